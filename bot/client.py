@@ -19,31 +19,31 @@ from discord.ext import tasks
 
 from bot.app import outages, servers
 from bot.app.context import App, Clock, Entropy
-from bot.app.errors import Declined, Why
+from bot.app.errors import DeclinedError, DeclineReason
 from bot.app.measures import Measures
-from bot.app.tasks import greet
-from bot.commands import commands, presses
-from bot.commands.asking import answered, refusing, sentence
-from bot.commands.outdated import outdated
+from bot.app.tasks import greet_server_job
+from bot.commands import collect_commands, collect_presses
+from bot.commands.asking import explain_error, refuse_with, respond
+from bot.commands.outdated import find_outdated_press
 from bot.commands.translator import Translator
 from bot.delivery import reach
-from bot.delivery.challenges import withdraw_deleted, withdraw_in
+from bot.delivery.challenges import withdraw_deleted, withdraw_in_channel
 from bot.delivery.deletions import Deletions
-from bot.delivery.exchanges import Exchanges
-from bot.delivery.handlers import handlers
-from bot.delivery.layout import laid_out
+from bot.delivery.exchanges import RequestTracker
+from bot.delivery.handlers import make_handlers
+from bot.delivery.layout import build_layout
 from bot.delivery.outlets import AppClient, Interaction, Pages
 from bot.delivery.restored import begin_generation
-from bot.delivery.welcome import greeting
+from bot.delivery.welcome import make_greeting_key
 from bot.jobs import Runner
 from bot.store import Store, StoreError
-from bot.views.card import said
-from bot.views.controls import read_id
+from bot.views.card import text_only_card
+from bot.views.controls import parse_control_id
 from bot.words.reader import LOCALES
 
 log = logging.getLogger(__name__)
 
-LOOK_S = 2.0
+CLOCK_CHECK_S = 2.0
 """Seconds between two looks whether the clock was set."""
 BETWEEN_SHARDS_S = 5.0
 """Seconds that Discord requires between the starts of shards that may not start side by side."""
@@ -57,12 +57,12 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
-def steady_ms() -> int:
+def monotonic_ms() -> int:
     """Return milliseconds that go on evenly, whatever the clock is set to."""
     return time.monotonic_ns() // 1_000_000
 
 
-def point_at(address: str) -> None:
+def use_api_at(address: str) -> None:
     """Point discord.py at another server than Discord's, for tests: its REST, gateway and files."""
     discord.http.Route.BASE = f"{address}/api/v10"
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = (
@@ -91,7 +91,7 @@ class Tabula(AppClient):
         # match's message was deleted. Every other message comes with it as well: some 50
         # microseconds each, and none is kept.
         intents.guild_messages = True
-        self.exchanges = Exchanges()
+        self.exchanges = RequestTracker()
         self.deletions = Deletions()
         self.pages = Pages()
         super().__init__(
@@ -102,9 +102,14 @@ class Tabula(AppClient):
             shard_ids=list(store.shards.numbers),
             shard_count=store.shards.count,
         )
-        self.runner = Runner(store, clock, handlers(self), self.exchanges.count_refused)
+        self.runner = Runner(store, clock, make_handlers(self), self.exchanges.count_refusals)
         self.app = App(
-            store, clock, entropy, self.runner.take, measures=measures or Measures(), steady=steady
+            store,
+            clock,
+            entropy,
+            self.runner.schedule_jobs,
+            measures=measures or Measures(),
+            steady=steady,
         )
         self._beaten_ms = -math.inf
         self._connected: set[int] = set()
@@ -115,7 +120,7 @@ class Tabula(AppClient):
         self.tree = Tree(self)
         self._translator = Translator(locales)
         self._guild = discord.Object(guild) if guild else None
-        self._presses = presses()
+        self._presses = collect_presses()
         self._identified: dict[int, float] = {}
         self._side_by_side = 1
         self._one_beat = asyncio.Lock()
@@ -123,17 +128,17 @@ class Tabula(AppClient):
 
     async def setup_hook(self) -> None:
         """Make the commands and buttons known, and start doing jobs."""
-        for command in commands():
+        for command in collect_commands():
             self.tree.add_command(command, guild=self._guild)
         await self.tree.set_translator(self._translator)
-        await self.app.store.serve()
+        await self.app.store.acquire_shards()
         await begin_generation(self)
-        if self.app.shards.serve(outages.NO_SERVER):
+        if self.app.shards.has_server(outages.NO_SERVER):
             # One process of several tells Discord: the one that direct messages come to.
-            await self._give_commands()
+            await self._sync_commands()
         if self.app.shards.count > 1:
             self._side_by_side = (await self.fetch_session_start_limits()).max_concurrency
-        await outages.begin(self.app)
+        await outages.start_run(self.app)
         self.runner.start()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
@@ -144,7 +149,7 @@ class Tabula(AppClient):
         self._identified[bucket] = begins
         await asyncio.sleep(begins - now)
 
-    async def _give_commands(self) -> None:
+    async def _sync_commands(self) -> None:
         """Send the commands to Discord only if they changed since it last got them.
 
         It limits how often.
@@ -159,7 +164,7 @@ class Tabula(AppClient):
         if await self.app.store.notes.get(name) == digest:
             return
         await self.tree.sync(guild=self._guild)
-        await self.app.store.notes.set(name, digest)
+        await self.app.store.notes.save(name, digest)
 
     async def on_ready(self) -> None:
         """Log that the bot is there."""
@@ -181,29 +186,29 @@ class Tabula(AppClient):
         self._connected.discard(shard)
         self.app.reached.discard(shard)
         self.app.away.add(shard)
-        self._known[shard] = {guild.id: guild for guild in self._guilds_of(shard)}
+        self._known[shard] = {guild.id: guild for guild in self._list_guilds(shard)}
 
     async def on_shard_ready(self, shard: int) -> None:
         """Let time run, but not in the servers that Discord has not given with the shard."""
         if shard not in self._connected:
             # It was cut before discord.py found it ready: the session resumes, or another begins.
             return
-        self._note_given(shard)
-        await self._reach(shard)
-        await self._check(reach.check_gone(self, shard))
+        self._record_given_servers(shard)
+        await self._mark_shard_reached(shard)
+        await self._await_check(reach.check_shard(self, shard))
 
-    def _note_given(self, shard: int) -> None:
+    def _record_given_servers(self, shard: int) -> None:
         # What discord.py knew before a new session stays in its cache, unless Discord sends it
         # again.
         known = self._known.pop(shard, {})
         self.app.given[shard] = {
             guild.id
-            for guild in self._guilds_of(shard)
+            for guild in self._list_guilds(shard)
             if not guild.unavailable and guild is not known.get(guild.id)
         }
 
-    def _guilds_of(self, shard: int) -> list[discord.Guild]:
-        return [guild for guild in self.guilds if self.app.shards.of(guild.id) == shard]
+    def _list_guilds(self, shard: int) -> list[discord.Guild]:
+        return [guild for guild in self.guilds if self.app.shards.get_shard(guild.id) == shard]
 
     async def on_shard_resumed(self, shard: int) -> None:
         """Let time run again, and try again what could not be posted while Discord was away."""
@@ -211,113 +216,121 @@ class Tabula(AppClient):
         self._connected.add(shard)
         # The session goes on, and with it what discord.py knows of its servers.
         self._known.pop(shard, None)
-        self._note_given(shard)
-        await self._reach(shard)
+        self._record_given_servers(shard)
+        await self._mark_shard_reached(shard)
 
-    async def _reach(self, shard: int) -> None:
+    async def _mark_shard_reached(self, shard: int) -> None:
         self.app.reached.add(shard)
-        if self._beating.is_running():
-            await self._beat()
+        if self._heartbeat_loop.is_running():
+            await self._record_heartbeat()
         else:
-            self._beating.start()
+            self._heartbeat_loop.start()
 
-    @tasks.loop(seconds=LOOK_S)
-    async def _beating(self) -> None:
+    @tasks.loop(seconds=CLOCK_CHECK_S)
+    async def _heartbeat_loop(self) -> None:
         """Note again and again that people can act, and that nobody else serves their servers.
 
         It is looked more often whether the clock was set.
         """
-        was_set = self.app.clock_was_set
-        if not was_set and steady_ms() - self._beaten_ms < outages.BEAT:
+        was_set = self.app.has_clock_jumped
+        if not was_set and monotonic_ms() - self._beaten_ms < outages.HEARTBEAT_MS:
             return
-        await self._beat()
+        await self._record_heartbeat()
         try:
-            await self.app.store.keep_serving()
+            await self.app.store.keep_shards()
         except StoreError as error:
             log.warning("whether other processes serve the same servers is not known: %s", error)
         if was_set:
-            if self.app.clock_was_set:
+            if self.app.has_clock_jumped:
                 # That could not be noted, and is tried again.
-                await asyncio.sleep(LOOK_S)
+                await asyncio.sleep(CLOCK_CHECK_S)
             # Its next time was computed by the old clock: it would never be due, or not for a long
             # while.
-            self._beating.restart()
+            self._heartbeat_loop.restart()
 
-    async def _beat(self) -> None:
+    async def _record_heartbeat(self) -> None:
         # Many shards come at once; one beat is for all of them, and no outage is noted twice.
         async with self._one_beat:
             was_away = bool(self.app.away & self.app.reached)
-            was_set = self.app.clock_was_set or self.app.wrong_time is not None
+            was_set = self.app.has_clock_jumped or self.app.wrong_time is not None
             try:
-                await outages.beat(self.app)
-                self._beaten_ms = steady_ms()
+                await outages.record_heartbeat(self.app)
+                self._beaten_ms = monotonic_ms()
             except StoreError as error:
                 log.warning(
                     "it is not noted that people can act; until it is nobody is out of time: %s",
                     error,
                 )
         if was_away or was_set:
-            await self.runner.hurry()
+            await self.runner.retry_failed()
 
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
         """Retry what could not be posted in a channel that now permits the bot more."""
         me = after.guild.me
-        if _adds(before.permissions_for(me), after.permissions_for(me)):
-            await self.runner.hurry(after.guild.id, after.id)
-        elif _adds(after.permissions_for(me), before.permissions_for(me)):
-            await self._check(reach.check_hidden(self, after.guild.id))
+        if _has_new_permission(before.permissions_for(me), after.permissions_for(me)):
+            await self.runner.retry_failed(after.guild.id, after.id)
+        elif _has_new_permission(after.permissions_for(me), before.permissions_for(me)):
+            await self._await_check(reach.check_server(self, after.guild.id))
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         """Retry what could not be posted in a server where a role of the bot now permits more."""
-        if after in after.guild.me.roles and _adds(before.permissions, after.permissions):
-            await self.runner.hurry(after.guild.id)
-        elif after in after.guild.me.roles and _adds(after.permissions, before.permissions):
-            await self._check(reach.check_hidden(self, after.guild.id))
+        if after in after.guild.me.roles and _has_new_permission(
+            before.permissions, after.permissions
+        ):
+            await self.runner.retry_failed(after.guild.id)
+        elif after in after.guild.me.roles and _has_new_permission(
+            after.permissions, before.permissions
+        ):
+            await self._await_check(reach.check_server(self, after.guild.id))
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """Retry what could not be posted in a server where the bot's own roles now permit more."""
-        if after == after.guild.me and _adds(before.guild_permissions, after.guild_permissions):
-            await self.runner.hurry(after.guild.id)
-        elif after == after.guild.me and _adds(after.guild_permissions, before.guild_permissions):
-            await self._check(reach.check_hidden(self, after.guild.id))
+        if after == after.guild.me and _has_new_permission(
+            before.guild_permissions, after.guild_permissions
+        ):
+            await self.runner.retry_failed(after.guild.id)
+        elif after == after.guild.me and _has_new_permission(
+            after.guild_permissions, before.guild_permissions
+        ):
+            await self._await_check(reach.check_server(self, after.guild.id))
 
     async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
         """Retry what could not be posted in a thread that was opened again."""
         if (before.archived or before.locked) and not (after.archived or after.locked):
-            await self.runner.hurry(after.guild.id, after.id)
+            await self.runner.retry_failed(after.guild.id, after.id)
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         """Let no time run in a server that is out of order."""
-        await self._lose(guild)
+        await self._lose_server(guild)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Stop time in a server that has removed the bot.
 
         It is greeted when it invites the bot again.
         """
-        await self._lose(guild)
-        await self.app.store.notes.set(greeting(guild.id), "")
+        await self._lose_server(guild)
+        await self.app.store.notes.save(make_greeting_key(guild.id), "")
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Let time run again in a server that is back, and do what could not be done meanwhile."""
-        if outages.find_server(self.app, guild.id):
-            await self._note_servers()
+        if outages.mark_server_back(self.app, guild.id):
+            await self._save_lost_servers()
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """Show the matches of a thread that was locked in its channel."""
         if payload.data["thread_metadata"].get("locked"):
-            await self._check(reach.check_channel(self, payload.thread_id))
+            await self._await_check(reach.check_channel(self, payload.thread_id))
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Show the matches of a deleted thread in its channel, and withdraw what was open in it.
 
         discord.py reports the threads of a deleted channel, too.
         """
-        await servers.forget(self.app, payload.guild_id, payload.thread_id)
-        await self._check(reach.check_channel(self, payload.thread_id))
-        await self._check(withdraw_in(self, payload.thread_id))
+        await servers.forget_deleted(self.app, payload.guild_id, payload.thread_id)
+        await self._await_check(reach.check_channel(self, payload.thread_id))
+        await self._await_check(withdraw_in_channel(self, payload.thread_id))
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         """Post a match's message again that somebody deleted, or withdraw a challenge.
@@ -331,17 +344,17 @@ class Tabula(AppClient):
         await self._replace_deleted(payload.channel_id, payload.message_ids)
 
     async def _replace_deleted(self, channel: int, messages: set[int]) -> None:
-        await self._check(reach.repost(self, channel, messages))
-        await self._check(withdraw_deleted(self, channel, messages))
+        await self._await_check(reach.repost_deleted(self, channel, messages))
+        await self._await_check(withdraw_deleted(self, channel, messages))
 
-    async def _check(self, checking: Coroutine[Any, Any, None]) -> None:
+    async def _await_check(self, checking: Coroutine[Any, Any, None]) -> None:
         """Find out whether matches can still be shown.
 
         If that fails, it is found out when they are shown next.
         """
         try:
             await checking
-        except (StoreError, Declined) as error:
+        except (StoreError, DeclinedError) as error:
             log.warning("whether matches can be shown still is not known: %s", error)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -350,20 +363,20 @@ class Tabula(AppClient):
         That is done once for each invitation.
         """
         await self.on_guild_available(guild)
-        if await self.app.store.notes.get(greeting(guild.id)) != str(guild.me.joined_at):
-            job = greet(guild.id, self.app.clock())
-            self.app.take(await self.app.store.jobs.add(guild.id, [job]))
+        if await self.app.store.notes.get(make_greeting_key(guild.id)) != str(guild.me.joined_at):
+            job = greet_server_job(guild.id, self.app.clock())
+            self.app.take(await self.app.store.jobs.enqueue(guild.id, [job]))
 
-    async def _lose(self, guild: discord.Guild) -> None:
+    async def _lose_server(self, guild: discord.Guild) -> None:
         log.warning("server %d cannot be reached; no time runs there until it is back", guild.id)
-        outages.lose_server(self.app, guild.id)
-        await self._note_servers()
+        outages.mark_server_lost(self.app, guild.id)
+        await self._save_lost_servers()
 
-    async def _note_servers(self) -> None:
+    async def _save_lost_servers(self) -> None:
         # Many servers may go, or come back, at once: one note is for all of them.
         async with self._one_beat:
             try:
-                await outages.note_servers(self.app)
+                await outages.save_lost_servers(self.app)
             except StoreError as error:
                 log.warning("which servers can be reached is noted with the next beat: %s", error)
 
@@ -372,13 +385,13 @@ class Tabula(AppClient):
 
         Matches start in the server's other channels, or everywhere without any.
         """
-        await servers.forget(self.app, channel.guild.id, channel.id)
-        await self._check(reach.check_channel(self, channel.id))
-        await self._check(withdraw_in(self, channel.id))
+        await servers.forget_deleted(self.app, channel.guild.id, channel.id)
+        await self._await_check(reach.check_channel(self, channel.id))
+        await self._await_check(withdraw_in_channel(self, channel.id))
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         """Let nobody be kept from playing for want of a role that nobody can have."""
-        await servers.forget(self.app, role.guild.id, role.id)
+        await servers.forget_deleted(self.app, role.guild.id, role.id)
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Act on a button, menu or modal of ours by its id alone: it works after any restart.
@@ -386,41 +399,43 @@ class Tabula(AppClient):
         That is so even if its message has lost it by now, which discord.py would not report.
         """
         if interaction.type in _BY_ID:
-            await self.pressed(interaction)
+            await self.handle_press(interaction)
 
-    async def pressed(self, interaction: Interaction) -> None:
+    async def handle_press(self, interaction: Interaction) -> None:
         """Act on a button, menu or modal by the verb with which its id begins."""
         data: Any = interaction.data
-        verb, mark, rest = read_id(data["custom_id"])
-        press = outdated(interaction, verb, mark) or self._presses.get(verb, _unknown)
+        verb, mark, rest = parse_control_id(data["custom_id"])
+        press = find_outdated_press(interaction, verb, mark) or self._presses.get(
+            verb, _refuse_unknown
+        )
         try:
             await press(interaction, rest)
-        except Declined as error:
+        except DeclinedError as error:
             # An id that none of our messages shows is refused before anything is acknowledged.
-            await answered(interaction, refusing(error), everywhere=True)
+            await respond(interaction, refuse_with(error), everywhere=True)
 
     async def close(self) -> None:
         """Finish the answers and jobs under way, and leave Discord; the rest stays in the store."""
         self.ending = True
         if self.under_way:
             await asyncio.wait(list(self.under_way), timeout=PATIENCE_S)
-        self._beating.cancel()
+        self._heartbeat_loop.cancel()
         await self.runner.stop(PATIENCE_S)
         self.app.minds.close()
         await super().close()
         try:
-            await outages.end(self.app)
+            await outages.end_run(self.app)
         except StoreError as error:
             log.warning("it is not noted that the program ends in good order: %s", error)
 
 
-def _adds(before: discord.Permissions, after: discord.Permissions) -> bool:
+def _has_new_permission(before: discord.Permissions, after: discord.Permissions) -> bool:
     """Whether the later permissions have one that the earlier ones lack."""
     return bool(after.value & ~before.value)
 
 
-async def _unknown(_: Interaction, __: str) -> None:
-    raise Declined(Why.UNKNOWN_CONTROL)
+async def _refuse_unknown(_: Interaction, __: str) -> None:
+    raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
 
 
 class Tree(app_commands.CommandTree[Tabula]):
@@ -430,8 +445,8 @@ class Tree(app_commands.CommandTree[Tabula]):
         self, interaction: discord.Interaction[Tabula], error: app_commands.AppCommandError, /
     ) -> None:
         """Tell the one who asked why nothing happened."""
-        say = interaction.client.reader(interaction.locale)
-        layout = laid_out(said(sentence(say, error)))
+        say = interaction.client.get_reader(interaction.locale)
+        layout = build_layout(text_only_card(explain_error(say, error)))
         if interaction.response.is_done():
             await interaction.followup.send(view=layout, ephemeral=True)
         else:

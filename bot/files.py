@@ -27,7 +27,7 @@ def read_text(file: Path) -> str:
         ) from None
 
 
-def path_argument(text: str) -> Path:
+def parse_path(text: str) -> Path:
     """Return the path in an argument; raises ArgumentTypeError for an unknown user's home."""
     try:
         return Path(expand_home(text))

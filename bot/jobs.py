@@ -13,9 +13,9 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from bot.app.context import Clock
-from bot.app.places import find_failed
+from bot.app.places import find_failed_jobs
 from bot.app.tasks import LONGEST_PAUSE_S
-from bot.store import LEASE, QueuedJob, Store, StoreError
+from bot.store import LEASE_MS, QueuedJob, Store, StoreError
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ Handler: TypeAlias = Callable[[QueuedJob], Awaitable[bool]]
 
 MOST_TRIES = 600
 """Two days of the longest pauses."""
-AT_ONCE = 32
+MAX_CONCURRENT_JOBS = 32
 """Jobs that are done side by side."""
 LOOK_AGAIN_S = 600.0
 """The longest sleep."""
@@ -33,7 +33,7 @@ LOOK_SHARED_S = 2.0
 
 A look for jobs is cheap and needs no connection of its own.
 """
-PROLONG_S = LEASE / 4000
+PROLONG_S = LEASE_MS / 4000
 """How often the leases of jobs that take long are prolonged."""
 STORE_PAUSE_S = 2.0
 """How long to wait for a database that does not answer."""
@@ -47,11 +47,11 @@ NO_JOBS_FROM = 7_000
 """Refused requests from which no job is run for a while: at 10,000 Discord bans the address."""
 
 
-class GiveUp(Exception):
+class PermanentJobError(Exception):
     """A job that can never be done; the message says why."""
 
 
-class Unreachable(Exception):
+class UnreachableServerError(Exception):
     """A job whose server cannot be reached.
 
     It is not tried, and is due at once when the server is back.
@@ -61,7 +61,7 @@ class Unreachable(Exception):
 _Place: TypeAlias = tuple[int | None, int | None]
 """A server and a channel of it, or all of it, or everywhere."""
 
-Lane: TypeAlias = tuple[str, str]
+JobKey: TypeAlias = tuple[str, str]
 """A job's kind and key: of one lane, one job is done at a time."""
 
 
@@ -81,17 +81,17 @@ class Runner:
         self._handlers = handlers
         self._refused = refused
         self._hurried: dict[_Place, int] = {}
-        self._running: dict[Lane, tuple[QueuedJob, asyncio.Task[None]]] = {}
-        self._renewed: set[Lane] = set()
+        self._running: dict[JobKey, tuple[QueuedJob, asyncio.Task[None]]] = {}
+        self._renewed: set[JobKey] = set()
         self._ended_meanwhile: set[tuple[int, int]] = set()
-        self._room = asyncio.Semaphore(AT_ONCE)
+        self._room = asyncio.Semaphore(MAX_CONCURRENT_JOBS)
         self._longest_sleep_s = LOOK_SHARED_S if store.shared else LOOK_AGAIN_S
         self._prolonging: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
         self._look_again = False
         self._more = False
         self._next_look = math.inf
-        self._ahead: dict[Lane, float] = {}
+        self._ahead: dict[JobKey, float] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._stopped = True
 
@@ -99,10 +99,10 @@ class Runner:
         """Begin to do jobs, those first that were left from an earlier time."""
         self._stopped = False
         if self._store.shared:
-            self._prolonging = asyncio.create_task(self._prolong(), name="prolong leases")
+            self._prolonging = asyncio.create_task(self._extend_leases(), name="prolong leases")
         self._wake()
 
-    def take(self, jobs: Sequence[QueuedJob]) -> None:
+    def schedule_jobs(self, jobs: Sequence[QueuedJob]) -> None:
         """Begin jobs that have just been stored, or wake when they are due.
 
         Jobs of other processes are left to them.
@@ -110,10 +110,10 @@ class Runner:
         if self._stopped:
             return
         for job in jobs:
-            if not self._store.shards.serve(job.guild):
+            if not self._store.shards.has_server(job.guild):
                 continue
             lane = (job.kind, job.key)
-            # A wish that was renewed is due when it is now, no longer when it was.
+            # A job that was renewed is due when it is now, no longer when it was.
             self._ahead.pop(lane, None)
             ahead_ms = job.due - self._clock()
             if ahead_ms > 1000 * LOOK_AGAIN_S:
@@ -125,12 +125,12 @@ class Runner:
             elif lane in self._running:
                 self._renewed.add(lane)
             elif job.leased_by == self._store.process:
-                self._begin(job)
+                self._start_job(job)
             else:
                 self._wake()
         self._set_timer()
 
-    async def hurry(self, guild: int | None = None, channel: int | None = None) -> None:
+    async def retry_failed(self, guild: int | None = None, channel: int | None = None) -> None:
         """Retry the failed jobs of a server, of all (None) or of one channel alone.
 
         Their cause may be gone. The first of many calls counts at once, those that follow it
@@ -138,23 +138,23 @@ class Runner:
         """
         now = self._clock()
         place = (guild, channel)
-        due = self._next_hurry(place, now)
+        due = self._find_retry_time(place, now)
         self._hurried[place] = due
         jobs = self._store.jobs
         try:
             if guild is None or channel is None:
-                await jobs.hurry(due, guild)
-            elif there := await find_failed(self._store, guild, channel):
-                await jobs.hurry(due, guild, there)
+                await jobs.hasten_failed(due, guild)
+            elif there := await find_failed_jobs(self._store, guild, channel):
+                await jobs.hasten_failed(due, guild, there)
         except StoreError as error:
             log.warning("what has failed waits for its next try: %s", error)
             return
         if due <= now:
             self._wake()
         else:
-            self._wake_in((due - now) / 1000)
+            self._schedule_wake((due - now) / 1000)
 
-    def _next_hurry(self, place: _Place, now: int) -> int:
+    def _find_retry_time(self, place: _Place, now: int) -> int:
         """Return when the failed jobs of a place may be retried ahead of their back-off."""
         pause = 1000 * HURRY_PAUSE_S
         # Those of longer ago no longer count, nor those that were set by a clock that has been put
@@ -183,12 +183,12 @@ class Runner:
         if self._prolonging:
             self._prolonging.cancel()
         try:
-            await self._store.jobs.release()
+            await self._store.jobs.release_leases()
         except StoreError as error:
             log.warning("the jobs that are left are free when their leases lapse: %s", error)
 
     @property
-    def idle(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether no job is under way."""
         return not self._running
 
@@ -202,9 +202,9 @@ class Runner:
         # What was known to be due is looked for with everything else.
         self._next_look = math.inf
         self._ahead.clear()
-        self._looking = asyncio.create_task(self._look(), name="look for jobs")
+        self._looking = asyncio.create_task(self._start_due_jobs(), name="look for jobs")
 
-    def _wake_in(self, seconds: float) -> None:
+    def _schedule_wake(self, seconds: float) -> None:
         """Wake then, unless it is to be sooner anyway."""
         self._next_look = min(self._next_look, asyncio.get_running_loop().time() + seconds)
         self._set_timer()
@@ -217,22 +217,22 @@ class Runner:
         if when < math.inf:
             self._timer = asyncio.get_running_loop().call_at(when, self._wake)
 
-    async def _look(self) -> None:
+    async def _start_due_jobs(self) -> None:
         pause_s = self._longest_sleep_s
         self._ended_meanwhile.clear()
         try:
             # Those under way are due as well, and are not to hide others.
-            most = max(len(self._running), 2 * AT_ONCE)
+            most = max(len(self._running), 2 * MAX_CONCURRENT_JOBS)
             now = self._clock()
-            due = await self._store.jobs.lease(now, most)
+            due = await self._store.jobs.lease_due(now, most)
             self._more = len(due) == most
             for job in due:
                 # What was read may have been done before the answer was here.
                 ended = (job.id, job.revision) in self._ended_meanwhile
                 if not ended and (job.kind, job.key) not in self._running:
-                    self._begin(job)
+                    self._start_job(job)
             # What is due already is under way, and must not hide what comes after it.
-            next_due = await self._store.jobs.next_due(after=now)
+            next_due = await self._store.jobs.find_next_due(after=now)
             if next_due is not None:
                 pause_s = min(pause_s, max(next_due - self._clock(), 0) / 1000)
         except StoreError as error:
@@ -248,25 +248,25 @@ class Runner:
             self._look_again = False
             self._wake()
         elif not self._stopped:
-            self._wake_in(pause_s)
+            self._schedule_wake(pause_s)
 
-    def _begin(self, job: QueuedJob) -> None:
+    def _start_job(self, job: QueuedJob) -> None:
         lane = (job.kind, job.key)
-        task = asyncio.create_task(self._do(job), name=f"{job.kind} {job.key}")
+        task = asyncio.create_task(self._process_job(job), name=f"{job.kind} {job.key}")
         self._running[lane] = job, task
-        task.add_done_callback(lambda _: self._ended(job))
+        task.add_done_callback(lambda _: self._finish_job(job))
 
-    def _ended(self, job: QueuedJob) -> None:
+    def _finish_job(self, job: QueuedJob) -> None:
         lane = (job.kind, job.key)
         del self._running[lane]
         if self._looking is not None:
             self._ended_meanwhile.add((job.id, job.revision))
-        more = self._more and len(self._running) < AT_ONCE
+        more = self._more and len(self._running) < MAX_CONCURRENT_JOBS
         if lane in self._renewed or more:
             self._renewed.discard(lane)
             self._wake()
 
-    async def _prolong(self) -> None:
+    async def _extend_leases(self) -> None:
         """Hold the leases of what is being done, however long it takes."""
         while True:
             await asyncio.sleep(PROLONG_S)
@@ -274,53 +274,53 @@ class Runner:
             if not under_way:
                 continue
             try:
-                await self._store.jobs.prolong(under_way)
+                await self._store.jobs.prolong_leases(under_way)
             except StoreError as error:
                 log.debug("the leases of %d jobs could not be prolonged: %s", len(under_way), error)
 
-    async def _do(self, job: QueuedJob) -> None:
+    async def _process_job(self, job: QueuedJob) -> None:
         async with self._room:
             try:
                 if self._must_wait(job):
                     later = self._clock() + 1000 * LONGEST_PAUSE_S
-                    await self._store.jobs.put_off(job, later, job.error or "not tried yet")
-                    self._wake_in(LONGEST_PAUSE_S)
+                    await self._store.jobs.schedule_retry(job, later, job.error or "not tried yet")
+                    self._schedule_wake(LONGEST_PAUSE_S)
                 else:
-                    await self._settle(job, await self._outcome(job))
+                    await self._settle_job(job, await self._call_handler(job))
             except StoreError as error:
                 # The job is in the store still, and is looked for again.
                 log.debug("job %s %s is not settled: %s", job.kind, job.key, error)
-                self._wake_in(STORE_PAUSE_S)
+                self._schedule_wake(STORE_PAUSE_S)
 
     def _must_wait(self, job: QueuedJob) -> bool:
         """Whether a job must wait: with so many refused requests Discord might ban the program."""
         return self._refused() >= (NO_RETRIES_FROM if job.tries else NO_JOBS_FROM)
 
-    async def _outcome(self, job: QueuedJob) -> bool | Exception:
+    async def _call_handler(self, job: QueuedJob) -> bool | Exception:
         """Do a job and return whether it is taken from the store already, or what went wrong."""
         handler = self._handlers.get(job.kind)
         if handler is None:
-            return GiveUp(f"nobody knows how to {job.kind}")
+            return PermanentJobError(f"nobody knows how to {job.kind}")
         try:
             return await handler(job)
         except Exception as error:  # noqa: BLE001 - whatever it is, the job must not be lost
             return error
 
-    async def _settle(self, job: QueuedJob, outcome: bool | Exception) -> None:
+    async def _settle_job(self, job: QueuedJob, outcome: bool | Exception) -> None:
         match outcome:
             case True:
                 pass
             case False:
-                # A wish that was renewed meanwhile stays.
-                if not await self._store.jobs.done(job):
+                # A job that was renewed meanwhile stays.
+                if not await self._store.jobs.finish(job):
                     self._wake()
-            case GiveUp():
+            case PermanentJobError():
                 log.warning("job %s %s is given up: %s", job.kind, job.key, outcome)
                 await self._store.jobs.give_up(job, str(outcome), self._clock())
             case _:
-                await self._put_off(job, outcome)
+                await self._postpone_job(job, outcome)
 
-    async def _put_off(self, job: QueuedJob, error: Exception) -> None:
+    async def _postpone_job(self, job: QueuedJob, error: Exception) -> None:
         said = f"{type(error).__name__}: {error}"
         if job.tries >= MOST_TRIES:
             log.error(
@@ -330,8 +330,8 @@ class Runner:
             return
         slower = 2 ** (self._refused() // MANY_REFUSED)
         pause_s = min(2**job.tries, LONGEST_PAUSE_S) * slower
-        if isinstance(error, Unreachable):
+        if isinstance(error, UnreachableServerError):
             pause_s = LONGEST_PAUSE_S
         log.warning("job %s %s failed, again in %d s: %s", job.kind, job.key, pause_s, said)
-        await self._store.jobs.put_off(job, self._clock() + 1000 * pause_s, said)
-        self._wake_in(pause_s)
+        await self._store.jobs.schedule_retry(job, self._clock() + 1000 * pause_s, said)
+        self._schedule_wake(pause_s)

@@ -19,26 +19,28 @@ _EVENT = re.compile(r"""(\\?["']token\\?["']:\s*\\?["'])[^"'\\]+""")
 """A token in an event as it came, or was sent, over the gateway."""
 
 
-class Form(StrEnum):
+class LogFormat(StrEnum):
     """How lines look: for people, or an object of JSON each, for programs that gather logs."""
 
     TEXT = auto()
     JSON = auto()
 
 
-def set_up(level: str, secrets: Sequence[str], form: Form = Form.TEXT) -> None:
+def configure_logging(level: str, secrets: Sequence[str], form: LogFormat = LogFormat.TEXT) -> None:
     """Log to standard error from this level on.
 
     Interaction tokens and each of `secrets` are masked.
     """
     handler = logging.StreamHandler()
-    handler.addFilter(shortened)
+    handler.addFilter(shorten_traceback)
     discord.utils.setup_logging(handler=handler, level=logging.getLevelNamesMapping()[level])
     assert handler.formatter is not None
-    handler.setFormatter(Masked(Structured() if form is Form.JSON else handler.formatter, secrets))
+    handler.setFormatter(
+        MaskingFormatter(JsonFormatter() if form is LogFormat.JSON else handler.formatter, secrets)
+    )
 
 
-class Structured(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """Writes a line as a JSON object: time, level, logger, message, and the reference, if any.
 
     The reference is what somebody was shown with an error.
@@ -58,7 +60,7 @@ class Structured(logging.Formatter):
         return write_json(said, ascii_only=False)
 
 
-def shortened(record: logging.LogRecord) -> bool:
+def shorten_traceback(record: logging.LogRecord) -> bool:
     """Drop the traceback of discord.py's messages about an unreachable gateway.
 
     All records pass.
@@ -74,7 +76,7 @@ def shortened(record: logging.LogRecord) -> bool:
     return True
 
 
-class Masked(logging.Formatter):
+class MaskingFormatter(logging.Formatter):
     """Writes lines as another formatter does, and masks what is secret in them.
 
     A filter would see neither the traceback nor what the line becomes when its parts are filled in.

@@ -21,8 +21,8 @@ from simcord.preview import _markdown
 from bot.app import outages, tasks
 from bot.app.context import App
 from bot.client import Tabula
-from bot.delivery.layout import laid_out
-from bot.store import Store, forget
+from bot.delivery.layout import build_layout
+from bot.store import Store, delete_database
 from bot.views.pages import greeting_card
 from bot.words.reader import Reader
 
@@ -38,7 +38,7 @@ class _Env(simcord.Env):
 
     A match's report takes long. Otherwise simcord takes that for a fault, tells the page that
     nobody knows the result of the action, and shows it nothing more. Later results are shown when
-    they come (see `_keep_current`).
+    they come (see `_refresh_pages`).
     """
 
     async def _settle_internal(self, **given: Any) -> None:  # noqa: ANN401 - as there
@@ -46,7 +46,7 @@ class _Env(simcord.Env):
             await super()._settle_internal(**given)
 
 
-async def playground(people: Sequence[str], port: int, *, fresh: bool, browser: bool) -> None:
+async def serve_playground(people: Sequence[str], port: int, *, fresh: bool, browser: bool) -> None:
     """Run the playground until its page is closed or the program is interrupted.
 
     `fresh` forgets the matches kept. Raises ValueError for odd people, and StoreError if the
@@ -54,11 +54,11 @@ async def playground(people: Sequence[str], port: int, *, fresh: bool, browser: 
     """
     if len({name.casefold() for name in people}) < max(2, len(people)):
         raise ValueError("--people takes two or more different names, with commas between")
-    _keep_parsers()
-    file = _kept()
+    _cache_parsers()
+    file = _prepare_database()
     if fresh:
-        await forget(file)
-    async with opened(file, people, port) as preview:
+        await delete_database(file)
+    async with open_playground(file, people, port) as preview:
         print(f"Tabula is playing at {preview.url}", flush=True)  # noqa: T201 - program output
         print("Press Ctrl-C to stop.", flush=True)  # noqa: T201
         if browser and _has_browser():
@@ -66,40 +66,40 @@ async def playground(people: Sequence[str], port: int, *, fresh: bool, browser: 
         await preview.wait_closed()
 
 
-def _kept() -> Path:
+def _prepare_database() -> Path:
     """Make the folder in which matches are kept from run to run, and return their file."""
     FOLDER.mkdir(exist_ok=True)
     return FOLDER / DATABASE
 
 
 @contextlib.asynccontextmanager
-async def opened(
+async def open_playground(
     database: Path, people: Sequence[str], port: int
 ) -> AsyncIterator[simcord.Preview]:
     """Start the bot in a channel with these people, and serve the page on that loopback port."""
     async with await Store.open(database) as store:
         bot = Tabula(store)
         env = _Env(bot, settle_timeout=FOLLOWED_S, check_errors=False)
-        channel, members = _furnish(env, people)
-        _set_clock(env)
+        channel, members = _create_server(env, people)
+        _advance_clock(env)
         await env.start()
         # The first to play it is not to wait for the computer.
-        bot.app.minds.wake()
+        bot.app.minds.start_workers()
         try:
             # This Discord starts without commands each time, while the file may say that it has
             # them.
             await bot.tree.sync()
             with env.time_context():
                 await bot.get_partial_messageable(channel.id).send(
-                    view=laid_out(greeting_card(Reader.ENGLISH))
+                    view=build_layout(greeting_card(Reader.ENGLISH))
                 )
-                await _bring_back(bot, channel.id)
+                await _repost_matches(bot, channel.id)
                 async with env.preview(
                     channel, viewers=members, layout="channel", port=port
                 ) as preview:
                     keepers = [
                         asyncio.create_task(each)
-                        for each in (_keep_current(env, preview), _keep_time(bot.app))
+                        for each in (_refresh_pages(env, preview), _record_heartbeats(bot.app))
                     ]
                     try:
                         yield preview
@@ -111,16 +111,16 @@ async def opened(
             await env.shutdown()
 
 
-async def _bring_back(bot: Tabula, channel: int) -> None:
+async def _repost_matches(bot: Tabula, channel: int) -> None:
     """Show the matches of earlier days again: their channel has forgotten its messages."""
     app = bot.app
-    running = await app.store.matches.running_in(channel)
+    running = await app.store.matches.load_running_in_channel(channel)
     for row in running:
-        wish = tasks.post_anew(row.id, channel, row.message, app.clock())
-        app.take(await app.store.jobs.add(row.guild, [wish]))
+        job = tasks.repost_match_job(row.id, channel, row.message, app.clock())
+        app.take(await app.store.jobs.enqueue(row.guild, [job]))
 
 
-def _furnish(
+def _create_server(
     env: simcord.Env, people: Sequence[str]
 ) -> tuple[simcord.ChannelHandle, list[simcord.MemberActor]]:
     """Make the server before the clock is set, so that its ids are the same at every start."""
@@ -133,12 +133,12 @@ def _furnish(
     ), members
 
 
-def _set_clock(env: simcord.Env) -> None:
+def _advance_clock(env: simcord.Env) -> None:
     """Move simcord's stopped clock to now: message ids come from it and must not repeat."""
     env.backend.advance_clock(max(0.0, (datetime.now(UTC) - env.now()).total_seconds()))
 
 
-async def _keep_current(env: simcord.Env, preview: simcord.Preview) -> None:
+async def _refresh_pages(env: simcord.Env, preview: simcord.Preview) -> None:
     """Show on every page what happened since it was last shown.
 
     By itself a page shows only what its viewer did.
@@ -148,31 +148,31 @@ async def _keep_current(env: simcord.Env, preview: simcord.Preview) -> None:
     changed = False
     while True:
         await asyncio.sleep(PUBLISH_S)
-        _set_clock(env)
-        changed = changed or any(_shows(name) for _, name, _ in happened[seen:])
+        _advance_clock(env)
+        changed = changed or any(_is_visible_change(name) for _, name, _ in happened[seen:])
         seen = len(happened)
         if changed and preview._active_action is None:  # noqa: SLF001 - refresh() breaks clicks
             changed = False
             preview._publish_message_pages(reason="refresh")  # noqa: SLF001
 
 
-def _shows(happening: str) -> bool:
+def _is_visible_change(transition: str) -> bool:
     """Whether an event or a request changes what a page shows.
 
     Suggestions don't: showing the page again would close them. No event reports a change of what
     one person alone sees, only the request does.
     """
-    return happening.startswith("MESSAGE_") or "/webhooks/" in happening
+    return transition.startswith("MESSAGE_") or "/webhooks/" in transition
 
 
-async def _keep_time(app: App) -> None:
+async def _record_heartbeats(app: App) -> None:
     """Note that people can act, as the bot does by itself while the clock runs."""
     while True:
-        await asyncio.sleep(outages.BEAT / 1000)
-        await outages.beat(app)
+        await asyncio.sleep(outages.HEARTBEAT_MS / 1000)
+        await outages.record_heartbeat(app)
 
 
-def _keep_parsers() -> None:
+def _cache_parsers() -> None:
     """Let the page keep its parsers of Markdown.
 
     It makes a new one for each text of each message whenever it shows the channel, which by the end

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from discord import app_commands
 
-from bot.commands import commands
+from bot.commands import collect_commands
 
 INTRODUCTION = """\
 # Commands
@@ -26,29 +26,29 @@ Command: TypeAlias = app_commands.Command[Any, ..., None]
 
 def build_page() -> str:
     """Return the page."""
-    return "\n".join(_lines()) + "\n"
+    return "\n".join(_build_lines()) + "\n"
 
 
 def list_commands() -> tuple[Command, ...]:
     """Return every command by its full name, with those of groups."""
     found: list[Command] = []
-    for top in commands():
+    for top in collect_commands():
         below = top.walk_commands() if isinstance(top, app_commands.Group) else [top]
         found += [each for each in below if not isinstance(each, app_commands.Group)]
     return tuple(sorted(found, key=lambda command: command.qualified_name))
 
 
-def _lines() -> Iterator[str]:
+def _build_lines() -> Iterator[str]:
     yield INTRODUCTION
     for command in list_commands():
-        yield f"\n## {_usage(command)}\n"
-        yield " ".join((f"{command.description.rstrip('.')}.", *_limits(command)))
+        yield f"\n## {_format_usage(command)}\n"
+        yield " ".join((f"{command.description.rstrip('.')}.", *_describe_limits(command)))
         if command.parameters:
             yield ""
-        yield from (_option(each) for each in command.parameters)
+        yield from (_format_option(each) for each in command.parameters)
 
 
-def _usage(command: Command) -> str:
+def _format_usage(command: Command) -> str:
     options = (
         each.display_name if each.required else f"[{each.display_name}]"
         for each in command.parameters
@@ -56,7 +56,7 @@ def _usage(command: Command) -> str:
     return f"`{' '.join((f'/{command.qualified_name}', *options))}`"
 
 
-def _limits(command: Command) -> Iterator[str]:
+def _describe_limits(command: Command) -> Iterator[str]:
     top = command.root_parent or command
     if top.default_permissions and top.default_permissions.manage_guild:
         yield MANAGERS
@@ -64,7 +64,7 @@ def _limits(command: Command) -> Iterator[str]:
         yield EVERYWHERE
 
 
-def _option(option: app_commands.Parameter) -> str:
+def _format_option(option: app_commands.Parameter) -> str:
     text = f"- `{option.display_name}`: {str(option.description).rstrip('.')}."
     if option.choices:
         text += f" One of: {', '.join(choice.name for choice in option.choices)}."

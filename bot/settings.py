@@ -14,9 +14,9 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from bot.files import read_text
-from bot.logs import Form
+from bot.logs import LogFormat
 from bot.store import StoreError, expand_home
-from engine.folding import fold
+from engine.folding import fold_text
 
 _Kind = TypeVar("_Kind", bound=BaseSettings)
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
@@ -30,7 +30,7 @@ PREFIX = "TABULA_"
 FILE = ".env"
 
 
-class Place(BaseSettings):
+class StorageSettings(BaseSettings):
     """Where the bot stores its data: all that the admin commands need."""
 
     model_config = SettingsConfigDict(
@@ -53,13 +53,13 @@ class Place(BaseSettings):
         return [key.strip() for key in written.split(",") if key.strip()]
 
 
-class Options(Place):
+class OptionalSettings(StorageSettings):
     """The settings of a running bot that may be left out."""
 
     guild: int | None = None
     """A server that gets the commands at once, for trying changes; None for all servers."""
     log_level: str = "INFO"
-    log_format: Form = Form.TEXT
+    log_format: LogFormat = LogFormat.TEXT
     health: str | None = None
     """Where `/health` and `/metrics` are served by HTTP, as HOST:PORT; None for nowhere."""
     copies: Path | None = None
@@ -73,30 +73,30 @@ class Options(Place):
 
     @field_validator("*", mode="before")
     @classmethod
-    def _require_form(cls, value: object, info: ValidationInfo) -> object:
+    def _validate_format(cls, value: object, info: ValidationInfo) -> object:
         name = info.field_name or ""
-        if not isinstance(value, str) or name not in FORMS:
+        if not isinstance(value, str) or name not in PATTERNS:
             return value
-        typed = value.strip() if name in AS_IT_IS else fold(value)
-        if not re.fullmatch(FORMS[name], typed):
+        typed = value.strip() if name in VERBATIM else fold_text(value)
+        if not re.fullmatch(PATTERNS[name], typed):
             raise ValueError
         return typed
 
     @field_validator("log_level")
     @classmethod
-    def _in_capitals(cls, value: str) -> str:
+    def _uppercase_level(cls, value: str) -> str:
         return value.upper()
 
     @field_validator("health")
     @classmethod
-    def _require_port(cls, value: str | None) -> str | None:
+    def _validate_port(cls, value: str | None) -> str | None:
         if value and int(value.rpartition(":")[2]) > LAST_PORT:
             raise ValueError
         return value
 
     @field_validator("copies")
     @classmethod
-    def _expand(cls, value: Path | None) -> Path | None:
+    def _expand_copies_path(cls, value: Path | None) -> Path | None:
         try:
             return value and Path(expand_home(str(value)))
         except StoreError:
@@ -107,7 +107,7 @@ EXPECTED: Mapping[str, str] = {
     "token": "the token alone, as the application's page shows it, without spaces and quotes",
     "guild": "the number of a server, such as 1098765432109876543",
     "log_level": f"one of {', '.join(LEVELS)}",
-    "log_format": f"one of {', '.join(Form)}",
+    "log_format": f"one of {', '.join(LogFormat)}",
     "health": "HOST:PORT, such as 127.0.0.1:8080",
     "copies": "a folder, whose path may begin with your own ~/",
     "copies_kept": "a whole number, 1 or more",
@@ -115,80 +115,80 @@ EXPECTED: Mapping[str, str] = {
     "discord_api": "an address that begins with http:// or https://",
 }
 """What each setting is, in the words of a refusal; the others are read by the store."""
-FORMS: Mapping[str, str] = {
+PATTERNS: Mapping[str, str] = {
     "token": r"[!#-&(-_a-~]+",
     "guild": "[1-9][0-9]{0,18}",
     "log_level": "|".join(LEVELS).lower(),
-    "log_format": "|".join(Form),
+    "log_format": "|".join(LogFormat),
     "health": r"(?:[^\s:]+|\[[0-9a-f:.]+\]):[0-9]{1,5}",
     "copies_kept": "[1-9][0-9]{0,5}",
     "copies_at": "(?:[01][0-9]|2[0-3]):[0-5][0-9]",
     "discord_api": r"https?://\S+",
 }
-AS_IT_IS = ("token", "discord_api")
+VERBATIM = ("token", "discord_api")
 """The settings in which case and every sign count."""
 LAST_PORT = 65_535
 
 
-class Settings(Options):
+class Settings(OptionalSettings):
     """The settings of a running bot."""
 
     token: SecretStr
 
 
-class Checkup(Options):
+class DoctorSettings(OptionalSettings):
     """The settings of which `tabula doctor` looks at as many as there are."""
 
     token: SecretStr | None = None
 
 
-def read_settings() -> Settings:
+def load_settings() -> Settings:
     """Read the settings; raises SettingsError naming everything that is missing or wrong."""
-    return _read(Settings)
+    return _parse_settings(Settings)
 
 
-def read_checkup() -> Checkup:
+def load_doctor_settings() -> DoctorSettings:
     """Read the settings for `tabula doctor`.
 
     Raises SettingsError that names everything that is wrong.
     """
-    return _read(Checkup)
+    return _parse_settings(DoctorSettings)
 
 
-def read_place() -> Place:
+def load_storage_settings() -> StorageSettings:
     """Read where the database is, whatever is wrong with the other settings."""
-    return _read(Place)
+    return _parse_settings(StorageSettings)
 
 
-def unknown() -> list[str]:
+def find_unknown_names() -> list[str]:
     """Return the names that begin like settings and are none, as a slip of the hand leaves them."""
-    written = {*os.environ, *dotenv_values(stream=StringIO(_text()))}
+    written = {*os.environ, *dotenv_values(stream=StringIO(_load_file()))}
     known = {f"{PREFIX}{field.upper()}" for field in Settings.model_fields}
     return sorted(
         name for name in written if name.upper().startswith(PREFIX) and name.upper() not in known
     )
 
 
-def _text() -> str:
+def _load_file() -> str:
     """Return the contents of the settings file, if there is one."""
     file = Path(FILE)
     return read_text(file) if file.is_file() else ""
 
 
-def _read(kind: type[_Kind]) -> _Kind:
+def _parse_settings(kind: type[_Kind]) -> _Kind:
     try:
         # The library reads the file by itself, but has no sentence for one in another encoding.
-        _text()
+        _load_file()
         # The fields come from the environment.
         return kind()
     except ValidationError as error:
         # What is missing comes first: without it nothing else matters.
         errors = sorted(error.errors(), key=lambda each: each["type"] != "missing")
-        wrong = "; ".join(_said(str(each["loc"][0]), each) for each in errors)
+        wrong = "; ".join(_format_error(str(each["loc"][0]), each) for each in errors)
         raise SettingsError(f"the settings cannot be used: {wrong}") from None
 
 
-def _said(field: str, error: ErrorDetails) -> str:
+def _format_error(field: str, error: ErrorDetails) -> str:
     name = f"{PREFIX}{field.upper()}"
     if error["type"] == "missing":
         return f"{name} is missing (see .env.example)"

@@ -18,38 +18,38 @@ from collections.abc import Mapping
 from itertools import compress
 from typing import TypeAlias
 
-from engine.lanes import Lane, Sight
+from engine.lanes import Opposition, SideBitboards
 from engine.move import Move
-from engine.packed import Bitboard, State, men_among, unpack, without_numbers
-from engine.steps import movable, moves_freely, sight_in
-from engine.uses import Numbers, Use
+from engine.packed import Bitboard, State, clear_numbers, count_men_on, unpack_position
+from engine.steps import can_move_freely, find_movable, find_opposition
+from engine.uses import DiceUse, Numbers
 
 Trail: TypeAlias = "tuple[Trail, Move] | None"
 """The moves that lead somewhere, the last one outermost."""
 
-Tired: TypeAlias = Mapping[int, Bitboard]
+TriedSources: TypeAlias = Mapping[int, Bitboard]
 """The places from which each number has been tried before."""
 
 
-def may_win(lane: Lane, state: State, left: Numbers) -> bool:
+def may_win(lane: SideBitboards, state: State, left: Numbers) -> bool:
     """Whether so many numbers can bring the mover's last men to where they win."""
-    return men_among(state, lane.underway) <= len(left)
+    return count_men_on(state, lane.underway) <= len(left)
 
 
-def best_ends(lane: Lane, root: State, left: Numbers) -> dict[State, Trail]:
+def find_best_ends(lane: SideBitboards, root: State, left: Numbers) -> dict[State, Trail]:
     """Return the ends of the plays that use the most and highest numbers, with a way to each."""
-    hunt = _Hunt(lane, root, left)
-    sight = sight_in(lane, root)
+    hunt = _EndSearch(lane, root, left)
+    sight = find_opposition(lane, root)
     if left and left[0] == left[-1]:
-        hunt.repeat(lane.uses[left][0][0], root, left, sight, 0, None, 0)
+        hunt.try_repeats(lane.uses[left][0][0], root, left, sight, 0, None, 0)
     elif len(left) == 2:
-        hunt.pair(root, left, sight, {}, None, 0)
+        hunt.try_pair(root, left, sight, {}, None, 0)
     else:
-        hunt.play(root, left, sight, {}, None, 0)
+        hunt.try_mixed(root, left, sight, {}, None, 0)
     return hunt.whole or hunt.short
 
 
-class _Hunt:
+class _EndSearch:
     """The ends found so far: of plays that use the whole throw, or of the others.
 
     Others count only while no play uses the whole throw. `freely` says that men move freely until
@@ -58,21 +58,27 @@ class _Hunt:
 
     __slots__ = ("freely", "lane", "most", "short", "whole")
 
-    def __init__(self, lane: Lane, root: State, left: Numbers) -> None:
+    def __init__(self, lane: SideBitboards, root: State, left: Numbers) -> None:
         self.lane = lane
-        self.freely = moves_freely(lane, root, left)
+        self.freely = can_move_freely(lane, root, left)
         self.whole: dict[State, Trail] = {}
         self.short: dict[State, Trail] = {}
         self.most = 0
 
-    def play(
-        self, state: State, left: Numbers, sight: Sight, tired: Tired, trail: Trail, used: int
+    def try_mixed(
+        self,
+        state: State,
+        left: Numbers,
+        sight: Opposition,
+        tired: TriedSources,
+        trail: Trail,
+        used: int,
     ) -> None:
         """Try three numbers or more, of which some differ."""
         uses = self.lane.uses
-        possible = {use.number: movable(sight, state, left, use) for use, _ in uses[left]}
+        possible = {use.number: find_movable(sight, state, left, use) for use, _ in uses[left]}
         if not any(possible.values()):
-            self.fall_short(state, trail, used)
+            self.store_short_end(state, trail, used)
         # What has become impossible is fresh again when it becomes possible.
         tried = {number: tired.get(number, 0) & sources for number, sources in possible.items()}
         for use, rest in uses[left]:
@@ -80,14 +86,14 @@ class _Hunt:
             skipped = tried[number]
             fresh = possible[number] ^ skipped
             last = uses[rest][0][0] if rest[0] == rest[-1] else None
-            onward = self.pair if len(rest) == 2 else self.play
-            for move, change in sight.moves(use, fresh):
+            onward = self.try_pair if len(rest) == 2 else self.try_mixed
+            for move, change in sight.iter_moves(use, fresh):
                 after = state + change
-                there = sight_in(self.lane, after) if move.hit else sight
+                there = find_opposition(self.lane, after) if move.hit else sight
                 if number in rest:
                     tried[number] = skipped | fresh & self.lane.before[move.source]
                 if last:
-                    self.repeat(
+                    self.try_repeats(
                         last,
                         after,
                         rest,
@@ -100,18 +106,24 @@ class _Hunt:
                     onward(after, rest, there, tried, (trail, move), used + use.weight)
             tried[number] = possible[number]
 
-    def pair(
-        self, state: State, left: Numbers, sight: Sight, tired: Tired, trail: Trail, used: int
+    def try_pair(
+        self,
+        state: State,
+        left: Numbers,
+        sight: Opposition,
+        tired: TriedSources,
+        trail: Trail,
+        used: int,
     ) -> None:
         """Try two numbers that differ, either of them first."""
         (high, _), (low, _) = self.lane.uses[left]
-        by_high = movable(sight, state, left, high)
-        by_low = movable(sight, state, left, low)
+        by_high = find_movable(sight, state, left, high)
+        by_low = find_movable(sight, state, left, low)
         if not by_high and not by_low:
-            self.fall_short(state, trail, used)
+            self.store_short_end(state, trail, used)
             return
         skipped = tired.get(low.number, 0) & by_low
-        self.finish(
+        self.try_last_two(
             high, by_high & ~tired.get(high.number, 0), low, skipped, state, sight, trail, used
         )
         fresh = by_low ^ skipped
@@ -119,47 +131,47 @@ class _Hunt:
             # Every man who could move by the higher number has been tried: only the man who moves
             # now goes on by it.
             led, _ = sight[high.number]
-            fresh &= low.sources(led ^ by_high)
-        self.finish(low, fresh, high, by_high, state, sight, trail, used)
+            fresh &= low.find_sources(led ^ by_high)
+        self.try_last_two(low, fresh, high, by_high, state, sight, trail, used)
 
-    def repeat(
+    def try_repeats(
         self,
-        use: Use,
+        use: DiceUse,
         state: State,
         left: Numbers,
-        sight: Sight,
+        sight: Opposition,
         tired: Bitboard,
         trail: Trail,
         used: int,
     ) -> None:
         """Try numbers all alike, or a single one."""
-        sources = movable(sight, state, left, use)
+        sources = find_movable(sight, state, left, use)
         if not sources:
-            self.fall_short(state, trail, used)
+            self.store_short_end(state, trail, used)
             return
         tired &= sources
         fresh = sources ^ tired
         rest = left[1:]
         if len(rest) == 1:
-            self.finish(use, fresh, use, tired, state, sight, trail, used)
+            self.try_last_two(use, fresh, use, tired, state, sight, trail, used)
             return
-        for move, change in sight.moves(use, fresh):
+        for move, change in sight.iter_moves(use, fresh):
             after = state + change
             if rest:
-                there = sight_in(self.lane, after) if move.hit else sight
+                there = find_opposition(self.lane, after) if move.hit else sight
                 skipped = tired | fresh & self.lane.before[move.source]
-                self.repeat(use, after, rest, there, skipped, (trail, move), used + use.weight)
+                self.try_repeats(use, after, rest, there, skipped, (trail, move), used + use.weight)
             else:
                 self.whole.setdefault(after, (trail, move))
 
-    def finish(
+    def try_last_two(
         self,
-        use: Use,
+        use: DiceUse,
         fresh: Bitboard,
-        last: Use,
+        last: DiceUse,
         tired: Bitboard,
         state: State,
-        sight: Sight,
+        sight: Opposition,
         trail: Trail,
         used: int,
     ) -> None:
@@ -172,27 +184,27 @@ class _Hunt:
         standing = lane.standing
         led, striking = sight[last.number]
         left = (last.number,)
-        for move, change in sight.moves(use, fresh):
+        for move, change in sight.iter_moves(use, fresh):
             after = state + change
             possible = (
-                (after + standing) & led if self.freely else movable(sight, after, left, last)
+                (after + standing) & led if self.freely else find_movable(sight, after, left, last)
             )
             skipped = tired | fresh & lane.before[move.source] if use is last else tired
             untried = possible ^ possible & skipped
             way = (trail, move)
             if not untried:
                 if not possible:
-                    self.fall_short(after, way, used + use.weight)
+                    self.store_short_end(after, way, used + use.weight)
                 continue
             if untried & striking:
-                there = sight_in(lane, after) if move.hit else sight
-                moves = there.moves(last, untried)
+                there = find_opposition(lane, after) if move.hit else sight
+                moves = there.iter_moves(last, untried)
             else:
                 moves = compress(last.quiet, untried.to_bytes(size, "little"))
             for onward, more in moves:
                 end(after + more, (way, onward))
 
-    def fall_short(self, state: State, trail: Trail, used: int) -> None:
+    def store_short_end(self, state: State, trail: Trail, used: int) -> None:
         """End where no number that is left can be played."""
         if self.whole or trail is None or used < self.most:
             return
@@ -201,7 +213,7 @@ class _Hunt:
             self.short.clear()
         lane = self.lane
         if lane.rules.standstill and lane.rules.standstill(
-            lane.rules, unpack(state, lane.side, lane.size)
+            lane.rules, unpack_position(state, lane.side, lane.size)
         ):
-            state = without_numbers(state, lane.size)
+            state = clear_numbers(state, lane.size)
         self.short.setdefault(state, trail)

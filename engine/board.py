@@ -9,7 +9,7 @@ from engine.refusal import Reason, Refusal
 
 
 @dataclass(frozen=True)
-class Board:
+class GameBoard:
     """A board's points in order, its tables and its rows.
 
     A *place* is the number of a point in board order, or one of those beside the board: `hand` (men
@@ -45,46 +45,46 @@ class Board:
         """The places of the men that were hit and wait to re-enter."""
         return tuple(range(self.size + 2, self.size + 2 + len(self.bars_named)))
 
-    def waiting(self, men: bytes) -> int:
+    def count_waiting(self, men: bytes) -> int:
         """How many of a side's men were hit and wait to re-enter."""
         return sum(men[self.size + 2 :])
 
     @cached_property
-    def nobody(self) -> bytes:
+    def no_men(self) -> bytes:
         """A side without any men: nought for every place."""
-        return bytes(len(self.names))
+        return bytes(len(self.place_names))
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
+    def place_names(self) -> tuple[str, ...]:
         """Every place's name: the points, then `hand`, `off` and the bars."""
         return (*self.points, "hand", "off", *self.bars_named)
 
     @cached_property
-    def places(self) -> Mapping[str, int]:
+    def places_by_name(self) -> Mapping[str, int]:
         """Every place by its name."""
-        return {name: place for place, name in enumerate(self.names)}
+        return {name: place for place, name in enumerate(self.place_names)}
 
-    def place(self, name: str) -> int:
+    def find_place(self, name: str) -> int:
         """Return the place of that name; raises Refusal where the board has none."""
         try:
-            return self.places[name]
+            return self.places_by_name[name]
         except KeyError:
             raise Refusal(Reason.NO_POINT, name=name) from None
 
-    def stretch(self, text: str) -> tuple[int, ...]:
+    def parse_points(self, text: str) -> tuple[int, ...]:
         """Read a run of points: `a..f,t..z` forwards, `z..t` backwards, commas between points."""
-        return tuple(chain.from_iterable(self._run(part) for part in text.split(",") if part))
+        return tuple(chain.from_iterable(self._parse_run(part) for part in text.split(",") if part))
 
-    def _run(self, text: str) -> tuple[int, ...]:
+    def _parse_run(self, text: str) -> tuple[int, ...]:
         first, _, last = text.partition("..")
-        start, end = self.place(first), self.place(last or first)
+        start, end = self.find_place(first), self.find_place(last or first)
         return tuple(range(start, end + 1)) if start <= end else tuple(range(start, end - 1, -1))
 
 
 LETTERS = tuple("abcdefghiklmnopqrstuwxyz")
 """Murray's letters for the 24 points of a tables board: no j and no v."""
 
-TABLES = Board(
+TABLES = GameBoard(
     name="tables",
     points=LETTERS,
     tables={
@@ -97,10 +97,10 @@ TABLES = Board(
 a is at the top right, m at the top left, n below m and z below a.
 """
 
-CORNERED = replace(TABLES, bars_named=("bar-af", "bar-gm", "bar-ns", "bar-tz"))
+FOUR_BAR_TABLES = replace(TABLES, bars_named=("bar-af", "bar-gm", "bar-ns", "bar-tz"))
 """The tables board for games in which hit men wait for the table that they are to re-enter."""
 
-ROMAN = Board(
+ROMAN = GameBoard(
     name="roman",
     points=tuple(map(str, range(1, 37))),
     tables={},

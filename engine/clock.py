@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from engine.events import Event, Granted, Seated, TakenBack
-from engine.folding import fold
-from engine.match import BOTH_THROW, Match, Phase
+from engine.folding import fold_text
+from engine.match import BOTH_THROW_PHASES, Match, Phase
 from engine.position import Side
 from engine.refusal import Reason, Refusal
 
@@ -23,32 +23,32 @@ MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 
-REMINDED = 8
+REMINDER_DIVISOR = 8
 """Whoever has this part of a turn's time left is reminded."""
-FRESH_PART = 10
+FRESH_TIME_DIVISOR = 10
 """The part of a whole bank to which a clock is filled up that is given fresh time."""
-MOST_PAST = 8
+MAX_PAST_TURNS = 8
 """How many turns a clock remembers.
 
 That is more than can be taken back: taking back ends at the other side's throw.
 """
 NEVER = 1 << 62
 """The end of a stop that still lasts."""
-LONGEST_BANK = 30 * DAY
+MAX_BANK_MS = 30 * DAY
 """The longest time that a match may give a side for all its turns, or add after one."""
 
-Turn: TypeAlias = tuple[int, Side, int]
+TurnKey: TypeAlias = tuple[int, Side, int]
 """A throw by its number, and the side and player who act on it."""
 
 _BEFORE_THE_THROW = (Phase.BATTLE, Phase.OPENING, Phase.CONTEST, Phase.BREAK, Phase.THROW)
 
 
-def turn_of(match: Match) -> Turn | None:
+def find_turn(match: Match) -> TurnKey | None:
     """Return the turn that a match is at; None when it is over."""
     if match.phase is Phase.OVER:
         return None
     throw = match.drawn if match.phase in _BEFORE_THE_THROW else match.drawn - 1
-    return throw, *match.acting
+    return throw, *match.acting_player
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +65,22 @@ class Pace:
     increment: int = 0
 
     @property
-    def limited(self) -> bool:
+    def is_limited(self) -> bool:
         """Whether there is any limit."""
         return bool(self.turn or self.bank)
 
     @property
-    def slow(self) -> bool:
+    def is_slow(self) -> bool:
         """Whether a match lasts for days, so that somebody may be away from it."""
         return max(self.turn, self.bank) >= DAY
 
     @property
-    def fresh(self) -> int:
+    def fresh_time(self) -> int:
         """The time that a clock has at least which is given fresh time."""
-        return self.turn or self.bank // FRESH_PART
+        return self.turn or self.bank // FRESH_TIME_DIVISOR
 
     @property
-    def grace(self) -> int:
+    def grace_time(self) -> int:
         """Return how long a side that is out of time may still act while nobody claims the win.
 
         That is as long as it had at first.
@@ -88,12 +88,12 @@ class Pace:
         return self.turn or self.bank
 
 
-NONE = Pace("none")
+UNLIMITED = Pace("none")
 LIVE = Pace("live", turn=10 * MINUTE)
 PACES = {
     pace.name: pace
     for pace in (
-        NONE,
+        UNLIMITED,
         LIVE,
         Pace("day", turn=DAY),
         Pace("three-days", turn=3 * DAY),
@@ -102,42 +102,42 @@ PACES = {
 }
 """The paces that have a name of their own."""
 
-_BY_TURN = {pace.turn: pace for pace in PACES.values() if pace.limited}
-_NO_LIMIT = ("no time limit", "no limit", "unlimited")
+_BY_TURN = {pace.turn: pace for pace in PACES.values() if pace.is_limited}
+_UNLIMITED_WORDS = ("no time limit", "no limit", "unlimited")
 _UNITS = {"s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY, "w": 7 * DAY}
 _TIME = r"([0-9]{1,4}) ?(s|m|h|d|w|secs?|mins?|hrs?|seconds?|minutes?|hours?|days?|weeks?)"
 _TURN = re.compile(rf"{_TIME}(?: ?(?:a|per|each|/) ?turn)?")
 _BANK = re.compile(rf"{_TIME} ?\+ ?{_TIME}")
 
 
-def read_pace(text: str) -> Pace:
+def parse_pace(text: str) -> Pace:
     """Read a pace as it is typed: a name, or a bank and an increment (`30m+20s`).
 
     A pace with a name can also be typed by its time (`3 days`). Raises Refusal for anything else.
     """
-    typed = fold(text)
+    typed = fold_text(text)
     name = typed.replace(" ", "-")
     if name in PACES:
         return PACES[name]
-    if typed in _NO_LIMIT:
-        return NONE
+    if typed in _UNLIMITED_WORDS:
+        return UNLIMITED
     found = _TURN.fullmatch(typed)
-    if found and (turn := _milliseconds(found[1], found[2])) in _BY_TURN:
+    if found and (turn := _to_milliseconds(found[1], found[2])) in _BY_TURN:
         return _BY_TURN[turn]
     if found := _BANK.fullmatch(typed):
-        bank, increment = _milliseconds(found[1], found[2]), _milliseconds(found[3], found[4])
-        if 0 < bank <= LONGEST_BANK and increment <= LONGEST_BANK:
+        bank, increment = _to_milliseconds(found[1], found[2]), _to_milliseconds(found[3], found[4])
+        if 0 < bank <= MAX_BANK_MS and increment <= MAX_BANK_MS:
             short = f"{int(found[1])}{found[2][0]}+{int(found[3])}{found[4][0]}"
             return Pace(short, bank=bank, increment=increment)
     raise Refusal(Reason.PACE, typed=text, known=tuple(PACES))
 
 
-def _milliseconds(number: str, unit: str) -> int:
+def _to_milliseconds(number: str, unit: str) -> int:
     return int(number) * _UNITS[unit[0]]
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class ClockStop:
     """A span in which time did not run, for an absent player or, as nobody could act, for all.
 
     A player whose time would have run out while nobody could act gets fresh time after it. A stop
@@ -149,16 +149,16 @@ class Stop:
     side: Side | None = None
     player: int = 0
 
-    def holds(self, turn: Turn) -> bool:
+    def is_for_turn(self, turn: TurnKey) -> bool:
         """Whether it stops the clock of that turn."""
         return self.side is None or (self.side, self.player) == turn[1:]
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class FinishedTurn:
     """A finished turn that may be taken back: its time left, and both banks as it began."""
 
-    turn: Turn
+    turn: TurnKey
     left: int
     banks: tuple[int, int]
 
@@ -172,39 +172,41 @@ class Clock:
     """
 
     pace: Pace
-    turn: Turn | None
+    turn: TurnKey | None
     since: int
     left: int
     banks: tuple[int, int]
-    past: tuple[Past, ...] = ()
+    past: tuple[FinishedTurn, ...] = ()
 
 
-def begun(pace: Pace, match: Match, at: int) -> Clock:
+def start_clock(pace: Pace, match: Match, at: int) -> Clock:
     """Return the clock of a match that begins."""
-    return _at_turn(Clock(pace, None, at, 0, (pace.bank, pace.bank)), match, at)
+    return _start_turn(Clock(pace, None, at, 0, (pace.bank, pace.bank)), match, at)
 
 
-def after(clock: Clock, event: Event, match: Match, at: int, stops: Sequence[Stop]) -> Clock:
+def advance_clock(
+    clock: Clock, event: Event, match: Match, at: int, stops: Sequence[ClockStop]
+) -> Clock:
     """Return the clock after an event at an instant.
 
     `match` is the match after the event, `stops` are in the order they began. A turn's time goes on
     running until the turn is over, however much is done in it; a turn that is taken back goes on
     with what was left of its time, so that nobody wins time by that.
     """
-    if not clock.pace.limited:
+    if not clock.pace.is_limited:
         return clock
     # A machine's clock may be set back; time that has gone by stays so.
     at = max(at, clock.since)
-    left = left_at(clock, at, stops)
+    left = compute_time_left(clock, at, stops)
     if isinstance(event, Granted):
-        return replace(clock, since=at, left=max(left, 0) + clock.pace.fresh)
+        return replace(clock, since=at, left=max(left, 0) + clock.pace.fresh_time)
     if isinstance(event, Seated) and clock.turn and clock.turn[1:] == (event.side, event.player):
         # Whoever takes a seat in the midst of a turn is not to pay for the one who left it.
-        return replace(clock, since=at, left=max(left, clock.pace.fresh))
-    now = _running(match)
+        return replace(clock, since=at, left=max(left, clock.pace.fresh_time))
+    now = _find_running_turn(match)
     if now == clock.turn:
         return clock
-    if isinstance(event, TakenBack) and (past := _resumed(clock, now)):
+    if isinstance(event, TakenBack) and (past := _find_past_turn(clock, now)):
         return replace(
             clock,
             turn=now,
@@ -213,90 +215,90 @@ def after(clock: Clock, event: Event, match: Match, at: int, stops: Sequence[Sto
             banks=past.banks,
             past=clock.past[: clock.past.index(past)],
         )
-    return _at_turn(_ended(clock, left), match, at)
+    return _start_turn(_finish_turn(clock, left), match, at)
 
 
-def _running(match: Match) -> Turn | None:
+def _find_running_turn(match: Match) -> TurnKey | None:
     """Return the turn whose time runs: nobody's does where either side may throw for both."""
-    return None if match.phase in BOTH_THROW else turn_of(match)
+    return None if match.phase in BOTH_THROW_PHASES else find_turn(match)
 
 
-def _resumed(clock: Clock, turn: Turn | None) -> Past | None:
+def _find_past_turn(clock: Clock, turn: TurnKey | None) -> FinishedTurn | None:
     return next((past for past in clock.past if past.turn == turn), None)
 
 
-def _ended(clock: Clock, left: int) -> Clock:
+def _finish_turn(clock: Clock, left: int) -> Clock:
     """Put what a turn that is over has left into its side's bank."""
     if clock.turn is None:
         return clock
     banks = dict(zip(Side, clock.banks, strict=True))
     if clock.pace.bank:
         banks[clock.turn[1]] = max(left, 0) + clock.pace.increment
-    past = (*clock.past, Past(clock.turn, left, clock.banks))[-MOST_PAST:]
+    past = (*clock.past, FinishedTurn(clock.turn, left, clock.banks))[-MAX_PAST_TURNS:]
     return replace(clock, banks=(banks[Side.GOLD], banks[Side.BLACK]), past=past)
 
 
-def _at_turn(clock: Clock, match: Match, at: int) -> Clock:
-    turn = _running(match) if clock.pace.limited else None
+def _start_turn(clock: Clock, match: Match, at: int) -> Clock:
+    turn = _find_running_turn(match) if clock.pace.is_limited else None
     if turn is None:
         return replace(clock, turn=None, since=at, left=0)
     bank = clock.banks[0] if turn[1] is Side.GOLD else clock.banks[1]
     return replace(clock, turn=turn, since=at, left=clock.pace.turn or bank)
 
 
-def left_at(clock: Clock, at: int, stops: Iterable[Stop]) -> int:
+def compute_time_left(clock: Clock, at: int, stops: Iterable[ClockStop]) -> int:
     """Return how much time is left at an instant: less than nothing where it has run out."""
     left, since = clock.left, clock.since
-    for stop in _holding(clock, stops):
+    for stop in _select_stops(clock, stops):
         if stop.began >= at:
             break
         # It may be asked in the midst of a stop, of which only what has gone by counts.
-        left, since = _stopped(clock, left, since, replace(stop, ended=min(stop.ended, at)))
+        left, since = _apply_stop(clock, left, since, replace(stop, ended=min(stop.ended, at)))
     return left - max(at - since, 0)
 
 
-def runs_out(clock: Clock, stops: Iterable[Stop]) -> int | None:
+def find_timeout(clock: Clock, stops: Iterable[ClockStop]) -> int | None:
     """Return when the acting side's time runs out; None where none runs out before a stop ends."""
-    return _reaches(clock, 0, stops)
+    return _find_instant(clock, 0, stops)
 
 
-def reminds(clock: Clock, stops: Iterable[Stop]) -> int | None:
+def find_reminder_time(clock: Clock, stops: Iterable[ClockStop]) -> int | None:
     """Return when to remind the side to act: when an eighth of the turn's time is left."""
-    return _reaches(clock, (clock.pace.turn or clock.left) // REMINDED, stops)
+    return _find_instant(clock, (clock.pace.turn or clock.left) // REMINDER_DIVISOR, stops)
 
 
-def ends(clock: Clock, stops: Iterable[Stop]) -> int | None:
+def find_expiry(clock: Clock, stops: Iterable[ClockStop]) -> int | None:
     """Return when a match ends whose side is out of time though nobody claims the win."""
-    return _reaches(clock, -clock.pace.grace, stops)
+    return _find_instant(clock, -clock.pace.grace_time, stops)
 
 
-def _reaches(clock: Clock, due: int, stops: Iterable[Stop]) -> int | None:
+def _find_instant(clock: Clock, due: int, stops: Iterable[ClockStop]) -> int | None:
     """Return the instant at which no more than `due` is left."""
     if clock.turn is None:
         return None
     left, since = clock.left, clock.since
-    for stop in _holding(clock, stops):
+    for stop in _select_stops(clock, stops):
         if since + left - due <= stop.began:
             break
-        left, since = _stopped(clock, left, since, stop)
+        left, since = _apply_stop(clock, left, since, stop)
     return None if since >= NEVER else since + max(left - due, 0)
 
 
-def _holding(clock: Clock, stops: Iterable[Stop]) -> list[Stop]:
+def _select_stops(clock: Clock, stops: Iterable[ClockStop]) -> list[ClockStop]:
     """Return the stops that bear on the turn whose time runs, in the order in which they began."""
     turn = clock.turn
     return (
         []
         if turn is None
-        else [stop for stop in stops if stop.ended > clock.since and stop.holds(turn)]
+        else [stop for stop in stops if stop.ended > clock.since and stop.is_for_turn(turn)]
     )
 
 
-def _stopped(clock: Clock, left: int, since: int, stop: Stop) -> tuple[int, int]:
+def _apply_stop(clock: Clock, left: int, since: int, stop: ClockStop) -> tuple[int, int]:
     """Return what is left after a stop, and the instant from which that runs."""
     before = left - max(stop.began - since, 0)
     end = max(stop.ended, since)
     fell = 0 < before <= end - max(stop.began, since)
     if stop.side is None and fell:
-        before = max(before, clock.pace.fresh)
+        before = max(before, clock.pace.fresh_time)
     return before, end

@@ -16,12 +16,12 @@ SECRET_BYTES = 32
 _FAIR = 252
 
 
-def commitment(secret: bytes) -> str:
+def compute_commitment(secret: bytes) -> str:
     """Return what is published before the match: the secret's SHA-256 in hexadecimal."""
     return hashlib.sha256(secret).hexdigest()
 
 
-def throw(
+def derive_throw(
     secret: bytes, match: str, contributions: Sequence[str], number: int, count: int
 ) -> tuple[int, ...]:
     """Return the dice of one throw, in the order in which they fall.
@@ -29,11 +29,11 @@ def throw(
     `number` counts the throws of a match from 0, those of the roll battle included; `count` is how
     many dice.
     """
-    stream = _stream(secret, "\n".join(("tabula dice 1", match, *contributions, str(number))))
+    stream = _stream_dice(secret, "\n".join(("tabula dice 1", match, *contributions, str(number))))
     return tuple(next(stream) for _ in range(count))
 
 
-def _stream(secret: bytes, message: str) -> Iterator[int]:
+def _stream_dice(secret: bytes, message: str) -> Iterator[int]:
     block = 0
     while True:
         digest = hmac.new(secret, f"{message}\n{block}".encode(), hashlib.sha256).digest()

@@ -1,12 +1,12 @@
 """When a game ends."""
 
-from engine.outcome import Outcome
+from engine.outcome import GameOutcome
 from engine.position import Position, Side
 from engine.rules import Ending, Rules
-from engine.steps import stuck
+from engine.steps import is_stuck
 
 
-def judge(rules: Rules, position: Position) -> Outcome | None:
+def find_outcome(rules: Rules, position: Position) -> GameOutcome | None:
     """Return how the game has ended in this position, or None while it goes on.
 
     Judged after every single move: a side that has won stops, whatever is left of its throw [S1].
@@ -15,47 +15,49 @@ def judge(rules: Rules, position: Position) -> Outcome | None:
         (rules.memory and rules.memory.ends(position.memory))
         or (rules.verdict and rules.verdict(rules, position))
         or (
-            _filled(rules, position)
+            _score_full_table(rules, position)
             if rules.ending is Ending.FULL
-            else _first_home(rules, position)
+            else _check_arrivals(rules, position)
         )
         or (rules.standstill and rules.standstill(rules, position))
     )
 
 
-def arrived(rules: Rules, side: Side, men: bytes) -> bool:
+def has_arrived(rules: Rules, side: Side, men: bytes) -> bool:
     """Whether a side has won by bringing all its men off the board, or to its goal."""
-    return sum(map(men.__getitem__, rules.arrivals[side])) == rules.men
+    return sum(map(men.__getitem__, rules.arrival_places[side])) == rules.men
 
 
-def dead(rules: Rules, position: Position) -> Outcome | None:
+def find_deadlock(rules: Rules, position: Position) -> GameOutcome | None:
     """Return a draw if no throw could ever move a side again, else None [general principles]."""
     # The side that is to throw next is asked first: it mostly can move.
-    if stuck(rules, position, position.turn.other) and stuck(rules, position, position.turn):
-        return Outcome(None, "stuck")
+    if is_stuck(rules, position, position.turn.other) and is_stuck(rules, position, position.turn):
+        return GameOutcome(None, "stuck")
     return None
 
 
-def valued(rules: Rules, position: Position, outcome: Outcome) -> Outcome:
+def score_outcome(rules: Rules, position: Position, outcome: GameOutcome) -> GameOutcome:
     """Return an outcome with what it counts in this position, however the game came to its end."""
     return rules.worth(rules, position, outcome) if rules.worth else outcome
 
 
-def _first_home(rules: Rules, position: Position) -> Outcome | None:
-    if arrived(rules, Side.GOLD, position.gold):
-        return Outcome(Side.GOLD, rules.ending.value)
-    if arrived(rules, Side.BLACK, position.black):
-        return Outcome(Side.BLACK, rules.ending.value)
+def _check_arrivals(rules: Rules, position: Position) -> GameOutcome | None:
+    if has_arrived(rules, Side.GOLD, position.gold):
+        return GameOutcome(Side.GOLD, rules.ending.value)
+    if has_arrived(rules, Side.BLACK, position.black):
+        return GameOutcome(Side.BLACK, rules.ending.value)
     return None
 
 
-def _filled(rules: Rules, position: Position) -> Outcome | None:
+def _score_full_table(rules: Rules, position: Position) -> GameOutcome | None:
     """Count the six points of a full table: who holds more of them has won."""
     table = rules.course(Side.GOLD)
     held = {side: sum(position.men(side)[point] == 2 for point in table) for side in Side}
     if sum(held.values()) < len(table):
         return None
     if held[Side.GOLD] == held[Side.BLACK]:
-        return Outcome(None, "even")
+        return GameOutcome(None, "even")
     winner = max(Side, key=held.__getitem__)
-    return Outcome(winner, Ending.FULL.value, {"most": held[winner], "least": held[winner.other]})
+    return GameOutcome(
+        winner, Ending.FULL.value, {"most": held[winner], "least": held[winner.other]}
+    )

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from engine.board import Board
+from engine.board import GameBoard
 from engine.move import Move
 from engine.position import Side
 
@@ -155,21 +155,23 @@ Event: TypeAlias = (
     | Abandoned
 )
 
-_BARE = {kind.__name__.lower(): kind for kind in (Passed, Left, Annulled, Granted, Abandoned)}
+_BARE_EVENTS = {
+    kind.__name__.lower(): kind for kind in (Passed, Left, Annulled, Granted, Abandoned)
+}
 """The events that say nothing but their kind, by their names in a record."""
-_OF_A_SIDE = {
+_SIDE_EVENTS = {
     kind.__name__.lower(): kind
     for kind in (Resigned, DrawOffered, DrawDeclined, DrawAgreed, TimedOut)
 }
 """The events that say nothing but whose they are."""
 
 
-def to_record(event: Event, board: Board) -> dict[str, Any]:
+def to_record(event: Event, board: GameBoard) -> dict[str, Any]:
     """Return an event's stored form."""
-    return {"v": FORMAT, "event": type(event).__name__.lower(), **_fields(event, board)}
+    return {"v": FORMAT, "event": type(event).__name__.lower(), **_format_fields(event, board)}
 
 
-def _fields(event: Event, board: Board) -> dict[str, Any]:
+def _format_fields(event: Event, board: GameBoard) -> dict[str, Any]:
     match event:
         case Battled(gold, black):
             return {"gold": list(gold), "black": list(black)}
@@ -179,7 +181,7 @@ def _fields(event: Event, board: Board) -> dict[str, Any]:
             return {"what": what, "value": value, "forced": forced}
         case Played(moves, forced):
             return {
-                "moves": [_written(move, board) for move in moves],
+                "moves": [_format_move(move, board) for move in moves],
                 "forced": forced,
             }
         case TakenBack(whole):
@@ -199,21 +201,27 @@ def _fields(event: Event, board: Board) -> dict[str, Any]:
     return {}
 
 
-def _written(move: Move, board: Board) -> list[Any]:
-    return [board.names[move.source], board.names[move.target], move.number, move.hit, *move.added]
+def _format_move(move: Move, board: GameBoard) -> list[Any]:
+    return [
+        board.place_names[move.source],
+        board.place_names[move.target],
+        move.number,
+        move.hit,
+        *move.added,
+    ]
 
 
-def from_record(record: Mapping[str, Any], board: Board) -> Event:
+def from_record(record: Mapping[str, Any], board: GameBoard) -> Event:
     """Read an event's stored form; raises ValueError for a record this version does not know."""
     if record.get("v") != FORMAT:
         raise ValueError(f"an event of format {record.get('v')}, not {FORMAT}")
-    event = _of_play(record, board) or _of_agreement(record)
+    event = _parse_play_event(record, board) or _parse_other_event(record)
     if event is None:
         raise ValueError(f"an event of an unknown kind: {record.get('event')}")
     return event
 
 
-def _of_play(record: Mapping[str, Any], board: Board) -> Event | None:
+def _parse_play_event(record: Mapping[str, Any], board: GameBoard) -> Event | None:
     match record:
         case {"event": "battled", "gold": gold, "black": black}:
             return Battled(tuple(gold), tuple(black))
@@ -222,18 +230,18 @@ def _of_play(record: Mapping[str, Any], board: Board) -> Event | None:
         case {"event": "chosen", "what": what, "value": value, "forced": forced}:
             return Chosen(what, value, forced)
         case {"event": "played", "moves": moves, "forced": forced}:
-            return Played(tuple(_read(move, board) for move in moves), forced)
+            return Played(tuple(_parse_move(move, board) for move in moves), forced)
     return None
 
 
-def _of_agreement(record: Mapping[str, Any]) -> Event | None:
+def _parse_other_event(record: Mapping[str, Any]) -> Event | None:
     match record:
         case {"event": "takenback", "whole": whole}:
             return TakenBack(whole)
-        case {"event": str(kind), "side": side} if kind in _OF_A_SIDE:
-            return _OF_A_SIDE[kind](Side(side))
-        case {"event": str(kind)} if kind in _BARE:
-            return _BARE[kind]()
+        case {"event": str(kind), "side": side} if kind in _SIDE_EVENTS:
+            return _SIDE_EVENTS[kind](Side(side))
+        case {"event": str(kind)} if kind in _BARE_EVENTS:
+            return _BARE_EVENTS[kind]()
         case {"event": "seated", "side": side, "player": int(player)}:
             return Seated(Side(side), player)
         case {"event": "adjudicated", "winner": winner}:
@@ -241,6 +249,6 @@ def _of_agreement(record: Mapping[str, Any]) -> Event | None:
     return None
 
 
-def _read(move: list[Any], board: Board) -> Move:
+def _parse_move(move: list[Any], board: GameBoard) -> Move:
     source, target, number, hit, *added = move
-    return Move(board.place(source), board.place(target), number, hit, tuple(added))
+    return Move(board.find_place(source), board.find_place(target), number, hit, tuple(added))

@@ -3,22 +3,22 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from engine.moves import Duty, make, next_moves
+from engine.moves import Duty, list_next_moves, make_move
 from engine.position import Position, Side
 from engine.refusal import Reason, Refusal
-from engine.routes import Route, route
-from engine.rules import Bearing, Placing, Reentry, Rules
-from engine.steps import due_home, has_room, is_closed, open_moves, steps
+from engine.routes import Route, build_route
+from engine.rules import BearingRule, PlacingRule, ReentryRule, Rules
+from engine.steps import count_due_home, find_possible_moves, has_room, is_closed, list_moves
 
-_Why: TypeAlias = tuple[Reason, Mapping[str, Any]]
+_ReasonParts: TypeAlias = tuple[Reason, Mapping[str, Any]]
 """A reason and the parts that its sentence names, besides the move."""
 
 
-_CLOSED = (Reason.BLOCKED, Reason.SINGLE, Reason.FULL)
+_CLOSED_REASONS = (Reason.BLOCKED, Reason.SINGLE, Reason.FULL)
 """Why a point on the way is closed to a man."""
 
 
-def explain(
+def build_refusal(
     text: str,
     source: int,
     target: str | None,
@@ -31,181 +31,195 @@ def explain(
 
     `source` is a place, `target` the name of one (or None where only the number was typed).
     """
-    reason, parts = _why(source, target, number, rules, position)
-    return Refusal(reason, legal_now(rules, position, duty), move=text, **parts)
+    reason, parts = _find_reason(source, target, number, rules, position)
+    return Refusal(reason, list_legal_moves(rules, position, duty), move=text, **parts)
 
 
-def legal_now(
+def list_legal_moves(
     rules: Rules, position: Position, duty: Duty = Duty.MUST, most: int = 8
 ) -> tuple[str, ...]:
     """Return the first few moves that are legal now, as they are typed."""
-    names = rules.board.names
+    names = rules.board.place_names
     found = (
-        f"{names[move.source]}-{names[move.target]}" for move in next_moves(rules, position, duty)
+        f"{names[move.source]}-{names[move.target]}"
+        for move in list_next_moves(rules, position, duty)
     )
     return tuple(dict.fromkeys(found))[:most]
 
 
-def _why(
+def _find_reason(
     source: int,
     target: str | None,
     number: int | None,
     rules: Rules,
     position: Position,
-) -> _Why:
+) -> _ReasonParts:
     board = rules.board
     side = position.turn
     mine = position.men(side)
     if not position.dice:
         return Reason.NOTHING_LEFT, {}
-    bound = rules.reentry is Reentry.FIRST and board.waiting(mine) > 0
-    if bound and source not in (*board.bars, *_going_on(rules, position)):
-        return Reason.BAR_FIRST, {"side": side, "count": board.waiting(mine)}
+    bound = rules.reentry is ReentryRule.FIRST and board.count_waiting(mine) > 0
+    if bound and source not in (*board.bars, *_find_exempt_places(rules, position)):
+        return Reason.BAR_FIRST, {"side": side, "count": board.count_waiting(mine)}
     if not mine[source]:
         if position.men(side.other)[source] and source < board.size:
-            return Reason.THEIRS, {"side": side.other, "place": board.names[source]}
-        return Reason.NO_MAN, {"side": side, "place": board.names[source]}
+            return Reason.THEIRS, {"side": side.other, "place": board.place_names[source]}
+        return Reason.NO_MAN, {"side": side, "place": board.place_names[source]}
     if not rules.moving and source < board.size:
         return Reason.ONLY_ENTERING, {}
-    numbers = [number] if number else _numbers_to(source, target, rules, position)
-    if number and target and number not in _numbers_to(source, target, rules, position):
+    numbers = [number] if number else _find_numbers(source, target, rules, position)
+    if number and target and number not in _find_numbers(source, target, rules, position):
         return Reason.NOT_THERE, {"number": number}
     left = [each for each in numbers if each in position.dice]
     if not left:
-        return _no_number(source, target, numbers, rules, position)
-    return _forbidden(source, left[0], rules, position)
+        return _explain_no_number(source, target, numbers, rules, position)
+    return _explain_forbidden(source, left[0], rules, position)
 
 
-def _going_on(rules: Rules, position: Position) -> tuple[int, ...]:
+def _find_exempt_places(rules: Rules, position: Position) -> tuple[int, ...]:
     """Return the places whose men may move although others wait beside the board."""
     return rules.memory.going_on(position.memory) if rules.memory else ()
 
 
-def _numbers_to(source: int, target: str | None, rules: Rules, position: Position) -> list[int]:
+def _find_numbers(source: int, target: str | None, rules: Rules, position: Position) -> list[int]:
     """Every number that leads from the source to the target, whatever stands there."""
-    place = rules.board.places[target or "off"]
-    targets = route(rules, position.turn).targets
+    place = rules.board.places_by_name[target or "off"]
+    targets = build_route(rules, position.turn).targets
     return [number for number in range(1, len(targets)) if targets[number][source] == place]
 
 
-def _no_number(
+def _explain_no_number(
     source: int,
     target: str | None,
     numbers: list[int],
     rules: Rules,
     position: Position,
-) -> _Why:
+) -> _ReasonParts:
     board = rules.board
     side = position.turn
-    if target and _adds_up(source, board.places[target], position.dice, route(rules, side)):
-        if _walks(source, board.places[target], rules, position):
+    if target and _can_add_up(
+        source, board.places_by_name[target], position.dice, build_route(rules, side)
+    ):
+        if _can_walk(source, board.places_by_name[target], rules, position):
             return Reason.WASTES, {}
-        met = _met(source, board.places[target], rules, position)
+        met = _find_obstacles(source, board.places_by_name[target], rules, position)
         closed = Reason.WAYS_CLOSED, {"side": side, "dice": position.dice}
-        return next((why for why in met if why[0] not in _CLOSED), closed)
-    if target == board.names[board.off]:
-        if rules.bearing is Bearing.NONE:
+        return next((why for why in met if why[0] not in _CLOSED_REASONS), closed)
+    if target == board.place_names[board.off]:
+        if rules.bearing is BearingRule.NONE:
             return Reason.NEVER_OFF, {}
-        if _are_outside(rules, side, position.men(side)):
-            return _not_home(rules, side, position.men(side))
+        if _has_men_outside(rules, side, position.men(side)):
+            return _explain_not_home(rules, side, position.men(side))
     if numbers:
         return Reason.TAKES, {"number": numbers[0], "dice": position.dice}
     course = rules.course(side)
-    if target and board.places[target] in course[: course.index(source) if source in course else 0]:
-        first, last = board.names[course[0]], board.names[course[-1]]
+    if (
+        target
+        and board.places_by_name[target]
+        in course[: course.index(source) if source in course else 0]
+    ):
+        first, last = board.place_names[course[0]], board.place_names[course[-1]]
         return Reason.BACKWARDS, {"first": first, "last": last}
     if target in board.points and source in rules.home(side) and rules.home_rests:
         return Reason.ONLY_BEARING, {}
     return Reason.NO_WAY, {"side": side, "dice": position.dice}
 
 
-def _adds_up(source: int, target: int, dice: tuple[int, ...], way: Route) -> bool:
+def _can_add_up(source: int, target: int, dice: tuple[int, ...], way: Route) -> bool:
     """Return whether several numbers lead from source to target, whatever stands between."""
     nexts = (
         (way.targets[number][source], dice[:at] + dice[at + 1 :]) for at, number in enumerate(dice)
     )
     return any(
-        place == target or (place >= 0 and _adds_up(place, target, rest, way))
+        place == target or (place >= 0 and _can_add_up(place, target, rest, way))
         for place, rest in nexts
     )
 
 
-def _met(source: int, target: int, rules: Rules, position: Position) -> Iterator[_Why]:
+def _find_obstacles(
+    source: int, target: int, rules: Rules, position: Position
+) -> Iterator[_ReasonParts]:
     """Yield why a man can't go from source to target: the first step refused on each way."""
-    way = route(rules, position.turn)
+    way = build_route(rules, position.turn)
     for at, number in enumerate(position.dice):
         place = way.targets[number][source]
         rest = position.dice[:at] + position.dice[at + 1 :]
-        if place != target and (place < 0 or not _adds_up(place, target, rest, way)):
+        if place != target and (place < 0 or not _can_add_up(place, target, rest, way)):
             continue
-        if begun := [move for move in steps(rules, position, number) if move.source == source]:
-            yield from _met(place, target, rules, make(rules, position, begun[0]))
+        if begun := [move for move in list_moves(rules, position, number) if move.source == source]:
+            yield from _find_obstacles(place, target, rules, make_move(rules, position, begun[0]))
             continue
-        closed = _forbidden(source, number, rules, position)
-        yield closed if closed[0] in _CLOSED else _why(source, None, number, rules, position)
+        closed = _explain_forbidden(source, number, rules, position)
+        yield (
+            closed
+            if closed[0] in _CLOSED_REASONS
+            else _find_reason(source, None, number, rules, position)
+        )
 
 
-def _walks(source: int, target: int, rules: Rules, position: Position) -> bool:
+def _can_walk(source: int, target: int, rules: Rules, position: Position) -> bool:
     """Whether one man can go from the source to the target by legal moves of several numbers."""
     return any(
-        move.target == target or _walks(move.target, target, rules, make(rules, position, move))
-        for move in open_moves(rules, position)
+        move.target == target
+        or _can_walk(move.target, target, rules, make_move(rules, position, move))
+        for move in find_possible_moves(rules, position)
         if move.source == source
     )
 
 
-def _forbidden(source: int, number: int, rules: Rules, position: Position) -> _Why:
+def _explain_forbidden(source: int, number: int, rules: Rules, position: Position) -> _ReasonParts:
     board = rules.board
     side = position.turn
     mine, theirs = position.men(side), position.men(side.other)
-    target = route(rules, side).targets[number][source]
-    if any(move.source == source for move in steps(rules, position, number)):
+    target = build_route(rules, side).targets[number][source]
+    if any(move.source == source for move in list_moves(rules, position, number)):
         return Reason.WASTES, {}
     if target == board.off:
-        return _not_borne(source, number, rules, position)
+        return _explain_not_borne(source, number, rules, position)
     if target < 0:
         resting = rules.home_rests and source in rules.home(side)
         if resting:
             return Reason.ONLY_BEARING, {}
         return Reason.PAST_END, {"number": number}
-    place = board.names[target]
+    place = board.place_names[target]
     if is_closed(rules, position, target):
         return Reason.BLOCKED, {"side": side.other, "place": place, "count": theirs[target]}
     if rules.limit is not None and mine[target] >= rules.limit:
         return Reason.FULL, {"place": place, "count": mine[target]}
     if not has_room(rules, position, target):
         return Reason.SINGLE, {"side": side, "place": place}
-    return _bound(target, rules, position)
+    return _explain_duty(target, rules, position)
 
 
-def _bound(target: int, rules: Rules, position: Position) -> _Why:
+def _explain_duty(target: int, rules: Rules, position: Position) -> _ReasonParts:
     """Return the duty in the way, towards men beside the board or to a man who would be hit."""
     board = rules.board
     side = position.turn
     mine = position.men(side)
-    if board.waiting(mine):
-        return Reason.BAR_IF_ABLE, {"side": side, "count": board.waiting(mine)}
-    if rules.placing is not Placing.FREE and mine[board.hand]:
-        return Reason.PLACING_HALF if rules.placing is Placing.HALF else Reason.PLACING, {
+    if board.count_waiting(mine):
+        return Reason.BAR_IF_ABLE, {"side": side, "count": board.count_waiting(mine)}
+    if rules.placing is not PlacingRule.FREE and mine[board.hand]:
+        return Reason.PLACING_HALF if rules.placing is PlacingRule.HALF else Reason.PLACING, {
             "side": side
         }
-    sent = route(rules, side.other).sent[target]
+    sent = build_route(rules, side.other).sent[target]
     if sent == target:
-        return Reason.OWN_START, {"place": board.names[sent]}
-    return Reason.RETURN, {"side": side, "place": board.names[sent]}
+        return Reason.OWN_START, {"place": board.place_names[sent]}
+    return Reason.RETURN, {"side": side, "place": board.place_names[sent]}
 
 
-def _not_borne(source: int, number: int, rules: Rules, position: Position) -> _Why:
+def _explain_not_borne(source: int, number: int, rules: Rules, position: Position) -> _ReasonParts:
     board = rules.board
     side = position.turn
     mine = position.men(side)
-    if _are_outside(rules, side, mine):
-        return _not_home(rules, side, mine)
+    if _has_men_outside(rules, side, mine):
+        return _explain_not_home(rules, side, mine)
     back = next(point for point in rules.course(side) if mine[point])
     return Reason.FARTHER_BACK, {
         "number": number,
-        "place": board.names[source],
-        "back": board.names[back],
+        "place": board.place_names[source],
+        "back": board.place_names[back],
     }
 
 
@@ -213,14 +227,14 @@ def _count_home(rules: Rules, side: Side, mine: bytes) -> int:
     return sum(mine[point] for point in rules.home(side))
 
 
-def _are_outside(rules: Rules, side: Side, mine: bytes) -> bool:
+def _has_men_outside(rules: Rules, side: Side, mine: bytes) -> bool:
     """Whether too many men are outside the bearing table for any to be borne off."""
-    return _count_home(rules, side, mine) < due_home(rules, mine)
+    return _count_home(rules, side, mine) < count_due_home(rules, mine)
 
 
-def _not_home(rules: Rules, side: Side, mine: bytes) -> _Why:
+def _explain_not_home(rules: Rules, side: Side, mine: bytes) -> _ReasonParts:
     home = _count_home(rules, side, mine)
-    due = due_home(rules, mine)
+    due = count_due_home(rules, mine)
     if due < rules.men - mine[rules.board.off]:
         return Reason.GATE, {"side": side, "due": due, "home": home}
     return Reason.OUTSIDE, {"side": side, "count": due - home}

@@ -16,7 +16,7 @@ _SIGNS = str.maketrans(
 """Signs that Unicode does not take for the plain ones that are meant."""
 
 
-def fold(text: str) -> str:
+def fold_text(text: str) -> str:
     """Return a text in lower case with plain dashes, quotes, arrows and digits, and single spaces.
 
     Everything that people type and that isn't prose is compared in this form: plays, games,

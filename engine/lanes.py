@@ -5,15 +5,15 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import compress
 
-from engine.packed import BYTE, Bitboard, mark, reaching, whole_bytes
+from engine.packed import BYTE, Bitboard, build_thresholds, fill_bytes, mark_places
 from engine.position import Side
-from engine.routes import route, waiting
-from engine.rules import Ending, Placing, Reentry, Rules
-from engine.uses import Numbers, Step, Use, Uses, as_sum
+from engine.routes import build_route, find_waiting_places
+from engine.rules import Ending, PlacingRule, ReentryRule, Rules
+from engine.uses import DiceUse, DiceUseTable, MoveDelta, Numbers, split_sum
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lane:
+class SideBitboards:
     """A side's way round the board, and the places of which the rules speak.
 
     `size` counts `all` places, and `theirs` has as many bytes. Added to a state, `standing` marks
@@ -62,86 +62,91 @@ class Lane:
     clear: bool
     several: bool
     any_order: bool
-    every: tuple[Use, ...]
-    uses: Uses = field(repr=False)
-    farthest: "_Farthest" = field(repr=False)
-    sights: "dict[int, Sight]" = field(default_factory=dict, repr=False)
+    every: tuple[DiceUse, ...]
+    uses: DiceUseTable = field(repr=False)
+    farthest: "_FarthestPoints" = field(repr=False)
+    sights: "dict[int, Opposition]" = field(default_factory=dict, repr=False)
 
 
 @lru_cache(maxsize=1024)
-def lane(rules: Rules, side: Side) -> Lane:
+def build_bitboards(rules: Rules, side: Side) -> SideBitboards:
     """Work out one side's lane under these rules."""
     board = rules.board
-    way = route(rules, side)
+    way = build_route(rules, side)
     points = range(board.size)
-    beside = waiting(rules, side)
-    places = mark((*points, *beside))
-    home = mark(rules.home(side))
+    beside = find_waiting_places(rules, side)
+    places = mark_places((*points, *beside))
+    home = mark_places(rules.home(side))
     away = places & ~home if rules.gate is None else 0
-    late = mark(point for point in points if way.late[point])
-    returns = tuple(_returns(rules, side))
+    late = mark_places(point for point in points if way.late[point])
+    returns = tuple(_find_returns(rules, side))
     roomy = all(room >= rules.men for room in way.room)
     breached = rules.breach is not None
-    uses = Uses(rules, side)
-    return Lane(
+    uses = DiceUseTable(rules, side)
+    return SideBitboards(
         rules=rules,
         side=side,
-        size=len(board.names),
-        all=range(len(board.names)),
-        theirs=(1 << BYTE * len(board.names)) - 1,
-        standing=reaching((place, 1) for place in (*points, *beside)),
-        closing=reaching((point, rules.closed) for point in points),
-        filling=reaching((point, way.room[point] + 1) for point in points),
-        before=tuple((1 << BYTE * place) - 1 for place in range(len(board.names))),
+        size=len(board.place_names),
+        all=range(len(board.place_names)),
+        theirs=(1 << BYTE * len(board.place_names)) - 1,
+        standing=build_thresholds((place, 1) for place in (*points, *beside)),
+        closing=build_thresholds((point, rules.closed) for point in points),
+        filling=build_thresholds((point, way.room[point] + 1) for point in points),
+        before=tuple((1 << BYTE * place) - 1 for place in range(len(board.place_names))),
         places=places,
-        points=mark(points),
-        beside=mark(beside),
-        bars=mark(place for place in beside if place != board.hand),
-        hand=mark(place for place in beside if place == board.hand),
-        first=mark([board.hand]) if rules.placing is Placing.STILL else 0,
+        points=mark_places(points),
+        beside=mark_places(beside),
+        bars=mark_places(place for place in beside if place != board.hand),
+        hand=mark_places(place for place in beside if place == board.hand),
+        first=mark_places([board.hand]) if rules.placing is PlacingRule.STILL else 0,
         late=late,
         home=home,
         away=away,
-        abroad=whole_bytes(away),
-        underway=whole_bytes(places & ~mark(rules.arrivals[side])),
+        abroad=fill_bytes(away),
+        underway=fill_bytes(places & ~mark_places(rules.arrival_places[side])),
         returns=returns,
         clear=roomy and not late and not returns and not breached,
         several=rules.closed > 2 or breached,
-        any_order=_any_order(rules) and not returns,
-        every=tuple(uses.of(number, as_sum(number)) for number in range(1, len(way.targets))),
+        any_order=_can_reorder(rules) and not returns,
+        every=tuple(
+            uses.get_use(number, split_sum(number)) for number in range(1, len(way.targets))
+        ),
         uses=uses,
-        farthest=_Farthest(rules.home(side)),
+        farthest=_FarthestPoints(rules.home(side)),
     )
 
 
-def _returns(rules: Rules, side: Side) -> Iterator[tuple[Bitboard, Bitboard]]:
+def _find_returns(rules: Rules, side: Side) -> Iterator[tuple[Bitboard, Bitboard]]:
     """Yield the points to which hit men go, each with the points where that side hits them."""
-    sent = route(rules, side.other).sent
+    sent = build_route(rules, side.other).sent
     for place in sorted(set(sent)):
         if place < rules.board.size:
-            yield mark([place]), mark(point for point, to in enumerate(sent) if to == place)
+            yield (
+                mark_places([place]),
+                mark_places(point for point, to in enumerate(sent) if to == place),
+            )
 
 
-def _any_order(rules: Rules) -> bool:
+def _can_reorder(rules: Rules) -> bool:
     judged = rules.verdict or rules.ending is Ending.FULL
     # Whether a man may wait on the bar depends on the numbers left, a breach on all men; a sum
     # takes two numbers at once.
-    bound = rules.reentry is Reentry.SOFT or rules.breach or rules.sums
+    bound = rules.reentry is ReentryRule.SOFT or rules.breach or rules.sums
     return not judged and not bound
 
 
-class _Farthest(dict[Bitboard, Bitboard]):
+class _FarthestPoints(dict[Bitboard, Bitboard]):
     """The farthest from the end of the points of a bearing table that are held."""
 
     def __init__(self, home: tuple[int, ...]) -> None:
-        self._points = [mark([point]) for point in home]
+        self._points = [mark_places([point]) for point in home]
 
     def __missing__(self, held: Bitboard) -> Bitboard:
         self[held] = next((point for point in self._points if point & held), 0)
         return self[held]
 
 
-class Sight(dict[int, tuple[Bitboard, Bitboard]]):
+class Opposition(dict[int, tuple[Bitboard, Bitboard]]):
     """What the other side's men mean to the mover: where each number lets a man land, and hit.
 
     `closed` are the points on which he may not land, and `struck` those where he would hit
@@ -150,25 +155,28 @@ class Sight(dict[int, tuple[Bitboard, Bitboard]]):
 
     __slots__ = ("_mixed", "closed", "lane", "struck", "theirs")
 
-    def __init__(self, lane: Lane, theirs: int) -> None:
+    def __init__(self, lane: SideBitboards, theirs: int) -> None:
         self.lane = lane
         self.theirs = theirs
         self.closed = (theirs + lane.closing) & lane.points
         self.struck = (theirs + lane.standing) & lane.points
-        self._mixed: dict[int | Numbers, Sequence[Step]] = {}
+        self._mixed: dict[int | Numbers, Sequence[MoveDelta]] = {}
 
     def __missing__(self, number: int) -> tuple[Bitboard, Bitboard]:
         use = self.lane.every[number - 1]
         struck = self.struck if self.lane.several else self.struck & (self.struck ^ self.closed)
-        self[number] = seen = use.sources(self.lane.points ^ self.closed), use.sources(struck)
+        self[number] = seen = (
+            use.find_sources(self.lane.points ^ self.closed),
+            use.find_sources(struck),
+        )
         return seen
 
-    def moves(self, use: Use, sources: Bitboard) -> Iterator[Step]:
+    def iter_moves(self, use: DiceUse, sources: Bitboard) -> Iterator[MoveDelta]:
         """Yield the moves of a use of the dice from these places, by source."""
-        steps = self._with_hits(use) if sources & self[use.number][1] else use.quiet
+        steps = self._add_hits(use) if sources & self[use.number][1] else use.quiet
         return compress(steps, sources.to_bytes(self.lane.size, "little"))
 
-    def _with_hits(self, use: Use) -> Sequence[Step]:
+    def _add_hits(self, use: DiceUse) -> Sequence[MoveDelta]:
         """Return the moves of a use of the dice by source, hits among them."""
         used = use.added or use.number
         if used not in self._mixed:
@@ -176,12 +184,12 @@ class Sight(dict[int, tuple[Bitboard, Bitboard]]):
             self._mixed[used] = steps = list(use.quiet)
             for source in compress(lane.all, self[use.number][1].to_bytes(lane.size, "little")):
                 steps[source] = (
-                    _hitting_all(self, use, source) if lane.several else use.hitting[source]
+                    _make_group_hit(self, use, source) if lane.several else use.hitting[source]
                 )
         return self._mixed[used]
 
 
-def _hitting_all(sight: Sight, use: Use, source: int) -> Step:
+def _make_group_hit(sight: Opposition, use: DiceUse, source: int) -> MoveDelta:
     """Return a hit of all the men there are on a point."""
     move, change = use.hitting[source]
     one = change - use.quiet[source][1]

@@ -9,15 +9,15 @@ from engine.routes import NUMBERS
 from engine.rules import Dice
 
 
-def luck(dice: Dice, thrown: Iterable[tuple[int, ...]]) -> float:
+def measure_luck(dice: Dice, thrown: Iterable[tuple[int, ...]]) -> float:
     """Return by how many pips the throws exceed the average of as many throws.
 
     Doubles count as played.
     """
-    return sum(sum(throws.numbers(dice, each)) - _mean(dice) for each in thrown)
+    return sum(sum(throws.list_numbers(dice, each)) - _average_pips(dice) for each in thrown)
 
 
 @lru_cache(maxsize=64)
-def _mean(dice: Dice) -> float:
+def _average_pips(dice: Dice) -> float:
     every = list(product(NUMBERS, repeat=dice.count))
-    return sum(sum(throws.numbers(dice, each)) for each in every) / len(every)
+    return sum(sum(throws.list_numbers(dice, each)) for each in every) / len(every)

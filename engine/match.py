@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from engine import throws
-from engine.ending import dead, judge, valued
+from engine.ending import find_deadlock, find_outcome, score_outcome
 from engine.events import (
     Abandoned,
     Adjudicated,
@@ -34,12 +34,12 @@ from engine.events import (
     TimedOut,
 )
 from engine.move import Move
-from engine.moves import NO_PLAYS, Duty, Plays, legal_plays, make, next_moves
-from engine.outcome import ABANDONED, ANNULLED, Outcome
+from engine.moves import NO_PLAYS, Duty, PlayList, list_legal_plays, list_next_moves, make_move
+from engine.outcome import ABANDONED, ANNULLED, GameOutcome
 from engine.position import Position, Side
 from engine.refusal import Reason, Refusal
-from engine.rules import Game, Option, Rules, Sides, Unusable, Value
-from engine.steps import can_move, stuck
+from engine.rules import Game, Option, OptionValue, Rules, SideAssignment, UnusableRule
+from engine.steps import can_move, is_stuck
 
 SIX = "six"
 """The name of the choice which die becomes the presumed number."""
@@ -47,7 +47,7 @@ SIX = "six"
 SIDE = Option(
     name="side",
     asks="Which side do you take?",
-    values=tuple(Value(side.value, f"You play {side}.") for side in Side),
+    values=tuple(OptionValue(side.value, f"You play {side}.") for side in Side),
     source="Lewins: where nothing else is said, the winner of the roll battle chooses",
     starter_chooses=True,
 )
@@ -73,11 +73,11 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-BOTH_THROW = (Phase.BATTLE, Phase.CONTEST)
+BOTH_THROW_PHASES = (Phase.BATTLE, Phase.CONTEST)
 """When both sides throw, and either may ask for it."""
-PLAYING = (Phase.PLAY, Phase.OFFER)
+PLAY_PHASES = (Phase.PLAY, Phase.OFFER)
 """When numbers may be played."""
-DECIDING = (Phase.OPENING, Phase.BREAK, Phase.CHOOSE, *PLAYING)
+DECISION_PHASES = (Phase.OPENING, Phase.BREAK, Phase.CHOOSE, *PLAY_PHASES)
 """When there is something to decide."""
 
 
@@ -110,7 +110,7 @@ class Match:
     drawing: Side | None = None
     offered: frozenset[Side] = frozenset()
     version: int = 0
-    outcome: Outcome | None = None
+    outcome: GameOutcome | None = None
     before: "Match | None" = field(default=None, repr=False)
 
     @property
@@ -119,7 +119,7 @@ class Match:
         return self.position.turn
 
     @property
-    def acting(self) -> tuple[Side, int]:
+    def acting_player(self) -> tuple[Side, int]:
         """The side and number of the player who acts now.
 
         An offer is for the first player of its side.
@@ -141,24 +141,30 @@ class Match:
     def choice(self) -> Option | None:
         """What the side that begins, or that won a contest, is to choose now."""
         if self.phase is Phase.BREAK:
-            return self._breaking()
+            return self._build_break_option()
         if self.phase is not Phase.OPENING:
             return None
-        return SIDE if self.rules.battle.sides is Sides.CHOSEN else self.game.opening_choice()
+        return (
+            SIDE
+            if self.rules.battle.sides is SideAssignment.CHOSEN
+            else self.game.find_opening_choice()
+        )
 
-    def _breaking(self) -> Option:
+    def _build_break_option(self) -> Option:
         points = self.rules.contest(self.rules, self.position) if self.rules.contest else ()
-        names = [self.rules.board.names[point] for point in points]
-        values = tuple(Value(name, f"A man of {name} goes to the bar.") for name in names)
+        names = [self.rules.board.place_names[point] for point in points]
+        values = tuple(OptionValue(name, f"A man of {name} goes to the bar.") for name in names)
         return Option(
             BREAK, "Which point is broken?", values, "binding tables", starter_chooses=True
         )
 
     @cached_property
-    def plays(self) -> Plays:
+    def plays(self) -> PlayList:
         """The legal plays of what is left of the throw, one for each position they can end in."""
         return (
-            legal_plays(self.rules, self.position, self.duty) if self.phase in PLAYING else NO_PLAYS
+            list_legal_plays(self.rules, self.position, self.duty)
+            if self.phase in PLAY_PHASES
+            else NO_PLAYS
         )
 
     def forget_plays(self) -> None:
@@ -169,15 +175,19 @@ class Match:
         vars(self).pop("plays", None)
 
     @cached_property
-    def stuck(self) -> bool:
+    def is_stuck(self) -> bool:
         """Whether no throw whatever could move a man of the side that acts."""
-        return stuck(self.rules, self.position, self.turn)
+        return is_stuck(self.rules, self.position, self.turn)
 
-    def next_moves(self) -> list[Move]:
+    def list_next_moves(self) -> list[Move]:
         """List the moves that may be made next."""
-        return next_moves(self.rules, self.position, self.duty) if self.phase in PLAYING else []
+        return (
+            list_next_moves(self.rules, self.position, self.duty)
+            if self.phase in PLAY_PHASES
+            else []
+        )
 
-    def plight(self) -> str | None:
+    def find_plight(self) -> str | None:
         """Return the game's own word (`lympolded`) for a side to move that nothing can free."""
         return (
             self.rules.plight(self.rules, self.position, self.turn) if self.rules.plight else None
@@ -189,28 +199,28 @@ class Match:
 
     def apply(self, event: Event) -> "Match":
         """Return the match after an event; raises Refusal where the rules do not allow it now."""
-        check(self, event)
-        return follow(self, event)
+        check_event(self, event)
+        return apply_unchecked(self, event)
 
 
 def new_match(game: Game, options: Mapping[str, str]) -> Match:
     """Return a match before its roll battle; raises Refusal for an unknown option or value."""
-    rules = game.rules_with(options)
-    return Match(game=game, options=dict(options), rules=rules, position=rules.start)
+    rules = game.resolve_rules(options)
+    return Match(game=game, options=dict(options), rules=rules, position=rules.start_position)
 
 
-def replay(game: Game, options: Mapping[str, str], events: Iterable[Event]) -> Match:
+def replay_events(game: Game, options: Mapping[str, str], events: Iterable[Event]) -> Match:
     """Return the match that accepted events lead to, without judging them again."""
     match = new_match(game, options)
     for event in events:
-        match = follow(match, event)
+        match = apply_unchecked(match, event)
     return match
 
 
-def automatic(match: Match) -> Event | None:
+def find_forced_event(match: Match) -> Event | None:
     """Return the event that follows by itself because nothing is left to decide, or None."""
     match match.phase:
-        case Phase.THROW if _waits(match):
+        case Phase.THROW if _may_skip_throw(match):
             return Passed()
         case Phase.CHOOSE if len(set(match.thrown)) == 1:
             return Chosen(SIX, str(match.thrown[0]), forced=True)
@@ -222,12 +232,12 @@ def automatic(match: Match) -> Event | None:
     return None
 
 
-def _waits(match: Match) -> bool:
+def _may_skip_throw(match: Match) -> bool:
     # Where unusable numbers count for something, even a side that cannot move must throw them.
-    return match.rules.unusable is Unusable.LOST and match.stuck
+    return match.rules.unusable is UnusableRule.LOST and match.is_stuck
 
 
-def check(match: Match, event: Event) -> None:
+def check_event(match: Match, event: Event) -> None:
     """Raise Refusal if the rules do not allow the event now.
 
     Whether somebody may adjudicate or annul is for those to judge who keep the match.
@@ -236,18 +246,18 @@ def check(match: Match, event: Event) -> None:
         raise Refusal(Reason.OVER)
     match event:
         case Battled():
-            expect(match, Phase.BATTLE, Phase.CONTEST)
+            expect_phase(match, Phase.BATTLE, Phase.CONTEST)
         case Thrown():
-            expect(match, Phase.THROW)
+            expect_phase(match, Phase.THROW)
         case Chosen(what, value):
             _check_choice(match, what, value)
         case Played(moves):
-            expect(match, *PLAYING)
+            expect_phase(match, *PLAY_PHASES)
             _check_moves(match, moves)
         case Left():
-            expect(match, Phase.OFFER)
+            expect_phase(match, Phase.OFFER)
         case Passed():
-            if automatic(match) != event:
+            if find_forced_event(match) != event:
                 raise Refusal(Reason.CAN_PLAY)
         case _:
             _check_agreement(match, event)
@@ -286,7 +296,7 @@ def _check_offer(match: Match, side: Side) -> None:
         raise Refusal(Reason.DRAW_AGAIN, side=side)
 
 
-def expect(match: Match, *phases: Phase) -> None:
+def expect_phase(match: Match, *phases: Phase) -> None:
     """Raise Refusal, saying what the match waits for, unless it is in one of these phases."""
     if match.phase not in phases:
         raise Refusal(Reason.WAITS, phase=match.phase)
@@ -294,15 +304,15 @@ def expect(match: Match, *phases: Phase) -> None:
 
 def _check_choice(match: Match, what: str, value: str) -> None:
     if what == SIX:
-        expect(match, Phase.CHOOSE)
+        expect_phase(match, Phase.CHOOSE)
         if value not in map(str, match.thrown):
             raise Refusal(Reason.NO_DIE, value=value, dice=tuple(sorted(set(match.thrown))))
         return
-    expect(match, Phase.OPENING, Phase.BREAK)
+    expect_phase(match, Phase.OPENING, Phase.BREAK)
     assert match.choice is not None
     if what != match.choice.name:
         raise Refusal(Reason.OTHER_CHOICE, choice=match.choice.name, what=what)
-    match.choice.value(value)
+    match.choice.find_value(value)
 
 
 def _check_moves(match: Match, moves: tuple[Move, ...]) -> None:
@@ -310,22 +320,22 @@ def _check_moves(match: Match, moves: tuple[Move, ...]) -> None:
         raise Refusal(Reason.NO_MOVES)
     at = match.position
     for move in moves:
-        if move not in next_moves(match.rules, at, match.duty):
+        if move not in list_next_moves(match.rules, at, match.duty):
             raise Refusal(Reason.TOO_FEW)
-        at = make(match.rules, at, move)
+        at = make_move(match.rules, at, move)
 
 
-def follow(match: Match, event: Event) -> Match:
+def apply_unchecked(match: Match, event: Event) -> Match:
     """Return the match after an accepted event, without judging it."""
-    after = _follow(match, event)
+    after = _apply_event(match, event)
     if match.offered:
-        after = _heard(match, event, after)
+        after = _expire_draw_offer(match, event, after)
     # It has just been made and nobody else has it yet, so it need not be copied once more.
     vars(after)["version"] = match.version + 1
     return after
 
 
-def _heard(match: Match, event: Event, after: Match) -> Match:
+def _expire_draw_offer(match: Match, event: Event, after: Match) -> Match:
     """Let an offer of a draw lapse when the side that was to answer it throws, plays or chooses.
 
     A side may offer again when it has thrown since and its last offer does not stand. What was said
@@ -344,95 +354,99 @@ def _heard(match: Match, event: Event, after: Match) -> Match:
         offered -= {match.turn}
     if after.phase is Phase.OVER:
         drawing = None
-    return _changed(after, drawing=drawing, offered=offered)
+    return _replace_fields(after, drawing=drawing, offered=offered)
 
 
-def _changed(match: Match, **changes: Any) -> Match:  # noqa: ANN401 - any field of Match
+def _replace_fields(match: Match, **changes: Any) -> Match:  # noqa: ANN401 - any field of Match
     # Like `dataclasses.replace`, which sets every field again and would take most of the time of a
     # game between programs.
     after = object.__new__(Match)
     fields = vars(after)
     fields.update(vars(match), **changes)
     fields.pop("plays", None)
-    fields.pop("stuck", None)
+    fields.pop("is_stuck", None)
     return after
 
 
-def _follow(match: Match, event: Event) -> Match:
+def _apply_event(match: Match, event: Event) -> Match:
     """Return the match after an event, always a new object, its version still the same."""
     match event:
         case Battled(gold, black):
             lead = sum(gold) - sum(black)
             if match.phase is Phase.CONTEST:
-                return _contested(match, lead)
-            return _battled(match, event, -lead if match.rules.battle.lower else lead)
+                return _apply_contest(match, lead)
+            return _apply_opening_roll(match, event, -lead if match.rules.battle.lower else lead)
         case Thrown(dice):
-            return _thrown(match, dice, match.drawn + 1)
+            return _apply_throw(match, dice, match.drawn + 1)
         case Chosen(what, value, forced):
-            return _chosen(match, what, value, forced=forced)
+            return _apply_choice(match, what, value, forced=forced)
         case Played(moves, forced):
-            return _played(match, moves, forced=forced)
+            return _apply_moves(match, moves, forced=forced)
         case Passed():
-            return _next_turn(match) if match.phase is Phase.THROW else _spent(match)
+            return _pass_turn(match) if match.phase is Phase.THROW else _finish_throw(match)
         case Left():
-            return _changed(_after_offer(match), before=match)
+            return _replace_fields(_finish_offer(match), before=match)
         case TakenBack(whole):
-            return _taken_back(match, whole=whole)
+            return _take_back(match, whole=whole)
         case DrawOffered(side):
-            return _changed(match, drawing=side, offered=match.offered | {side})
+            return _replace_fields(match, drawing=side, offered=match.offered | {side})
         case DrawDeclined() | Seated() | Granted():
-            return _changed(match)
-    return _over(match, _decided(event))
+            return _replace_fields(match)
+    return _end_match(match, _decide_outcome(event))
 
 
-def _decided(
+def _decide_outcome(
     event: Resigned | DrawAgreed | Adjudicated | Annulled | TimedOut | Abandoned,
-) -> Outcome:
+) -> GameOutcome:
     """Return how a match has ended that was not played to its end."""
     match event:
         case Resigned(side):
-            return Outcome(side.other, "resigned", {"side": side})
+            return GameOutcome(side.other, "resigned", {"side": side})
         case TimedOut(side):
-            return Outcome(side.other, "timed-out", {"side": side})
+            return GameOutcome(side.other, "timed-out", {"side": side})
         case DrawAgreed():
-            return Outcome(None, "agreed")
+            return GameOutcome(None, "agreed")
         case Adjudicated(winner):
-            return Outcome(winner, "adjudicated")
+            return GameOutcome(winner, "adjudicated")
         case Abandoned():
-            return Outcome(None, ABANDONED)
-    return Outcome(None, ANNULLED)
+            return GameOutcome(None, ABANDONED)
+    return GameOutcome(None, ANNULLED)
 
 
-def _battled(match: Match, battle: Battled, lead: int) -> Match:
-    after = _changed(match, battle=(*match.battle, battle), drawn=match.drawn + 2)
+def _apply_opening_roll(match: Match, battle: Battled, lead: int) -> Match:
+    after = _replace_fields(match, battle=(*match.battle, battle), drawn=match.drawn + 2)
     if lead == 0:
         return after
     winner = Side.GOLD if lead > 0 else Side.BLACK
     rules = match.rules
-    if rules.battle.sides is Sides.GOLD:
-        after = _changed(after, swapped=winner is Side.BLACK)
-    if rules.battle.sides is Sides.CHOSEN:
-        return _changed(after, position=match.position._replace(turn=winner), phase=Phase.OPENING)
-    choice = match.game.opening_choice()
+    if rules.battle.sides is SideAssignment.GOLD:
+        after = _replace_fields(after, swapped=winner is Side.BLACK)
+    if rules.battle.sides is SideAssignment.CHOSEN:
+        return _replace_fields(
+            after, position=match.position._replace(turn=winner), phase=Phase.OPENING
+        )
+    choice = match.game.find_opening_choice()
     settled = choice is None or choice.name in match.options
     phase = Phase.THROW if settled else Phase.OPENING
-    begun = _changed(
-        after, position=match.position._replace(turn=rules.battle.first or winner), phase=phase
+    begun = _replace_fields(
+        after, position=match.position._replace(turn=rules.battle.first_side or winner), phase=phase
     )
     return (
-        _thrown(begun, (*battle.gold, *battle.black), begun.drawn) if rules.battle.played else begun
+        _apply_throw(begun, (*battle.gold, *battle.black), begun.drawn)
+        if rules.battle.played
+        else begun
     )
 
 
-def _contested(match: Match, lead: int) -> Match:
-    after = _changed(match, drawn=match.drawn + 2, before=None)
+def _apply_contest(match: Match, lead: int) -> Match:
+    after = _replace_fields(match, drawn=match.drawn + 2, before=None)
     if lead == 0:
         return after
     winner = Side.GOLD if lead > 0 else Side.BLACK
-    return _changed(after, position=match.position._replace(turn=winner), phase=Phase.BREAK)
+    return _replace_fields(after, position=match.position._replace(turn=winner), phase=Phase.BREAK)
 
 
-def _thrown(match: Match, dice: tuple[int, ...], drawn: int) -> Match:
+def _apply_throw(match: Match, dice: tuple[int, ...], drawn: int) -> Match:
     begun: dict[str, Any] = {
         "drawn": drawn,
         "thrower": match.turn,
@@ -441,33 +455,37 @@ def _thrown(match: Match, dice: tuple[int, ...], drawn: int) -> Match:
         "before": None,
     }
     if throws.must_choose(match.rules.dice, dice):
-        return _changed(match, thrown=dice, phase=Phase.CHOOSE, **begun)
-    return _given(match, dice, **begun)
+        return _replace_fields(match, thrown=dice, phase=Phase.CHOOSE, **begun)
+    return _give_numbers(match, dice, **begun)
 
 
-def _chosen(match: Match, what: str, value: str, *, forced: bool) -> Match:
+def _apply_choice(match: Match, what: str, value: str, *, forced: bool) -> Match:
     before = match.before if forced else match
     if what == SIX:
         at = match.thrown.index(int(value))
-        thrown = throws.turned(match.rules.dice, match.thrown, int(value))
-        return _given(match, thrown, presumed=at, before=before)
+        thrown = throws.turn_die(match.rules.dice, match.thrown, int(value))
+        return _give_numbers(match, thrown, presumed=at, before=before)
     if what == SIDE.name:
-        return _changed(_taking(match, Side(value)), before=before)
+        return _replace_fields(_take_side(match, Side(value)), before=before)
     if what == BREAK:
-        return _changed(_broken(match, match.rules.board.place(value)), before=before)
+        return _replace_fields(
+            _break_point(match, match.rules.board.find_place(value)), before=before
+        )
     options = {**match.options, what: value}
-    rules = match.game.rules_with(options)
-    return _changed(match, options=options, rules=rules, phase=Phase.THROW, before=before)
+    rules = match.game.resolve_rules(options)
+    return _replace_fields(match, options=options, rules=rules, phase=Phase.THROW, before=before)
 
 
-def _taking(match: Match, side: Side) -> Match:
+def _take_side(match: Match, side: Side) -> Match:
     """Let the winner of the roll battle play that side; the players swap sides if need be."""
-    first = match.rules.battle.first or side
+    first = match.rules.battle.first_side or side
     position = match.position._replace(turn=first)
-    return _changed(match, swapped=side is not match.turn, position=position, phase=Phase.THROW)
+    return _replace_fields(
+        match, swapped=side is not match.turn, position=position, phase=Phase.THROW
+    )
 
 
-def _broken(match: Match, point: int) -> Match:
+def _break_point(match: Match, point: int) -> Match:
     """Send one man of a closed table's point to the bar, and go on with the turn that was due."""
     held = Side.GOLD if match.position.gold[point] else Side.BLACK
     men = bytearray(match.position.men(held))
@@ -475,115 +493,117 @@ def _broken(match: Match, point: int) -> Match:
     men[match.rules.board.bars[0]] += 1
     assert match.due is not None
     position = match.position.with_men(held, men)._replace(turn=match.due)
-    return _changed(match, position=position, phase=Phase.THROW, due=None)
+    return _replace_fields(match, position=position, phase=Phase.THROW, due=None)
 
 
-def _given(
+def _give_numbers(
     match: Match,
     thrown: tuple[int, ...],
     **changes: Any,  # noqa: ANN401 - any field of Match
 ) -> Match:
     """Give the throw's numbers to play; ad fallum, a side that cannot play them all has lost."""
-    numbers = throws.numbers(match.rules.dice, thrown)
+    numbers = throws.list_numbers(match.rules.dice, thrown)
     gold, black, turn, _, memory = match.position
     position = Position(gold, black, turn, numbers, memory)
-    after = _changed(match, thrown=thrown, phase=Phase.PLAY, position=position, **changes)
-    if match.rules.unusable is Unusable.LOSES and _falls(after):
-        return _over(after, Outcome(match.turn.other, "ad-fallum", {"side": match.turn}))
+    after = _replace_fields(match, thrown=thrown, phase=Phase.PLAY, position=position, **changes)
+    if match.rules.unusable is UnusableRule.LOSES and _is_ad_fallum(after):
+        return _end_match(after, GameOutcome(match.turn.other, "ad-fallum", {"side": match.turn}))
     return after
 
 
-def _falls(match: Match) -> bool:
+def _is_ad_fallum(match: Match) -> bool:
     if match.rules.falls_whole:
         return not match.plays
     return not any(not end.dice for end in match.plays.ends)
 
 
-def _played(match: Match, moves: tuple[Move, ...], *, forced: bool) -> Match:
-    position = _reached(match, moves)
+def _apply_moves(match: Match, moves: tuple[Move, ...], *, forced: bool) -> Match:
+    position = _find_end_position(match, moves)
     before = match.before if forced else match
-    after = _changed(match, position=position, moves=(*match.moves, *moves), before=before)
-    if outcome := judge(match.rules, position):
-        return _over(after, outcome)
+    after = _replace_fields(match, position=position, moves=(*match.moves, *moves), before=before)
+    if outcome := find_outcome(match.rules, position):
+        return _end_match(after, outcome)
     if can_move(match.rules, position):
         return after
-    return _after_offer(after) if match.phase is Phase.OFFER else _spent(after)
+    return _finish_offer(after) if match.phase is Phase.OFFER else _finish_throw(after)
 
 
-def _reached(match: Match, moves: tuple[Move, ...]) -> Position:
+def _find_end_position(match: Match, moves: tuple[Move, ...]) -> Position:
     """Return the position after some moves: of a play that has been listed it is known already."""
-    listed: Plays | None = vars(match).get("plays")
+    listed: PlayList | None = vars(match).get("plays")
     if listed and moves in listed.reached:
         return listed.reached[moves]
     position = match.position
     for move in moves:
-        position = make(match.rules, position, move)
+        position = make_move(match.rules, position, move)
     return position
 
 
-def _spent(match: Match) -> Match:
+def _finish_throw(match: Match) -> Match:
     """Offer what is left of the thrower's numbers where the game says so, or go on."""
-    if match.rules.unusable is Unusable.OPPONENT:
-        offered = _handed_on(match.rules, match.position)
+    if match.rules.unusable is UnusableRule.OPPONENT:
+        offered = _hand_over_numbers(match.rules, match.position)
         if can_move(match.rules, offered):
-            return _changed(match, phase=Phase.OFFER, position=offered)
-    return _next_turn(match)
+            return _replace_fields(match, phase=Phase.OFFER, position=offered)
+    return _pass_turn(match)
 
 
-def _after_offer(match: Match) -> Match:
+def _finish_offer(match: Match) -> Match:
     """Give the throw back to its thrower, who can do no more with it."""
-    return _next_turn(
-        _changed(match, phase=Phase.PLAY, position=_handed_on(match.rules, match.position))
+    return _pass_turn(
+        _replace_fields(
+            match, phase=Phase.PLAY, position=_hand_over_numbers(match.rules, match.position)
+        )
     )
 
 
-def _next_turn(match: Match) -> Match:
+def _pass_turn(match: Match) -> Match:
     """Pass the dice on to the player who throws next.
 
     After doubles that throw again that is the same player, else the next one of the side, else the
     other side.
     """
-    gold, black, _, _, memory = done_with(match.rules, match.position)
-    side, player = next_thrower(match)
-    after = _changed(
+    gold, black, _, _, memory = end_throw(match.rules, match.position)
+    side, player = find_next_thrower(match)
+    after = _replace_fields(
         match, phase=Phase.THROW, player=player, position=Position(gold, black, side, (), memory)
     )
     # Mostly they can move; and whether they can is asked once more when they are to throw.
-    if after.stuck and (outcome := dead(match.rules, after.position)):
-        return _over(match, outcome)
-    if throws_again(match):
+    if after.is_stuck and (outcome := find_deadlock(match.rules, after.position)):
+        return _end_match(match, outcome)
+    if has_extra_throw(match):
         return after
     if match.rules.contest and match.rules.contest(match.rules, after.position):
-        return _changed(after, phase=Phase.CONTEST, due=after.turn)
+        return _replace_fields(after, phase=Phase.CONTEST, due=after.turn)
     return after
 
 
-def throws_again(match: Match) -> bool:
+def has_extra_throw(match: Match) -> bool:
     """Return whether the same player throws again after this throw, because it shows doubles."""
     dice = match.rules.dice
     return (
         match.phase is not Phase.THROW
-        and dice.doubles.throws_again
+        and dice.doubles.has_extra_throw
         and throws.is_double(dice, match.thrown)
     )
 
 
-def next_thrower(match: Match) -> tuple[Side, int]:
+def find_next_thrower(match: Match) -> tuple[Side, int]:
     """Return the side whose turn follows the one that ends now, and the number of its player."""
     thrower = match.turn.other if match.phase is Phase.OFFER else match.turn
-    if throws_again(match):
+    if has_extra_throw(match):
         return thrower, match.player
     if match.player + 1 < match.rules.players:
         return thrower, match.player + 1
     return thrower.other, 0
 
 
-def _handed_on(rules: Rules, position: Position) -> Position:
+def _hand_over_numbers(rules: Rules, position: Position) -> Position:
     """Give what is left of a throw to the other side."""
-    return done_with(rules, position)._replace(turn=position.turn.other)
+    return end_throw(rules, position)._replace(turn=position.turn.other)
 
 
-def done_with(rules: Rules, position: Position) -> Position:
+def end_throw(rules: Rules, position: Position) -> Position:
     """Return a position when its side has done with a throw, as far as it can play it."""
     return (
         position._replace(memory=rules.memory.after(rules, position, None))
@@ -592,22 +612,22 @@ def done_with(rules: Rules, position: Position) -> Position:
     )
 
 
-def _taken_back(match: Match, *, whole: bool) -> Match:
+def _take_back(match: Match, *, whole: bool) -> Match:
     back = match.before
     assert back is not None
     while whole and back.before and back.before.turn is back.turn:
         back = back.before
-    return _changed(back)
+    return _replace_fields(back)
 
 
-def _over(match: Match, outcome: Outcome) -> Match:
+def _end_match(match: Match, outcome: GameOutcome) -> Match:
     position = match.position
     # What a throw remembers, such as who is being placed, means nothing without the numbers that
     # were left of it.
     ended = position._replace(dice=(), memory=0) if position.dice else position
-    return _changed(
+    return _replace_fields(
         match,
         phase=Phase.OVER,
         position=ended,
-        outcome=valued(match.rules, position, outcome),
+        outcome=score_outcome(match.rules, position, outcome),
     )

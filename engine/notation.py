@@ -8,20 +8,20 @@ wrong and the reason.
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from engine.board import Board
-from engine.ending import judge
-from engine.explain import explain
-from engine.lanes import lane
+from engine.board import GameBoard
+from engine.ending import find_outcome
+from engine.explain import build_refusal
+from engine.lanes import build_bitboards
 from engine.move import Move
-from engine.moves import Duty, Play, Ways, make, search
-from engine.packed import State, unpack
+from engine.moves import Duty, Play, Ways, make_move, search_plays
+from engine.packed import State, unpack_position
 from engine.position import Position, Side
 from engine.refusal import Reason, Refusal
 from engine.rules import Remark, Rules
-from engine.steps import steps
-from engine.typed import BAR, ENTER, Hop, read_hops
+from engine.steps import list_moves
+from engine.typed import BAR, ENTER, TypedMove, parse_typed_moves
 
-_MOST_READINGS = 6
+_MAX_READINGS = 6
 
 
 def parse_play(
@@ -32,21 +32,23 @@ def parse_play(
     Raises Refusal where the text means nothing, where the rules forbid it (with what would be
     legal), and where it could mean two things.
     """
-    root, ways = search(rules, position, duty)
+    root, ways = search_plays(rules, position, duty)
     ends: dict[State, tuple[Move, ...]] = {root: ()}
-    for hop in read_hops(text, rules, position.turn):
+    for hop in parse_typed_moves(text, rules, position.turn):
         state, moves = next(iter(ends.items()))
-        if moves and judge(rules, unpack(state, position.turn, len(rules.board.names))):
+        if moves and find_outcome(
+            rules, unpack_position(state, position.turn, len(rules.board.place_names))
+        ):
             break  # a side that has won stops; leftover numbers don't matter [S1]
         onward: dict[State, tuple[Move, ...]] = {}
         for state, moves in ends.items():
-            for more, after in _matching(hop, position.turn, state, ways, rules):
+            for more, after in _match_typed_move(hop, position.turn, state, ways, rules):
                 onward.setdefault(after, (*moves, *more))
         if not onward:
-            here = unpack(state, position.turn, len(rules.board.names))
-            raise explain(
+            here = unpack_position(state, position.turn, len(rules.board.place_names))
+            raise build_refusal(
                 hop.text,
-                _sources(hop, here.men(here.turn), rules.board)[0],
+                _find_sources(hop, here.men(here.turn), rules.board)[0],
                 hop.target,
                 hop.number,
                 rules,
@@ -55,37 +57,39 @@ def parse_play(
             )
         ends = onward
     if len(ends) > 1:
-        raise _ambiguous(text, rules, position, ends.values())
+        raise _refuse_ambiguous(text, rules, position, ends.values())
     return next(iter(ends.values()))
 
 
-def _sources(hop: Hop, men: bytes, board: Board) -> tuple[int, ...]:
+def _find_sources(hop: TypedMove, men: bytes, board: GameBoard) -> tuple[int, ...]:
     """Return the places that a typed source can mean.
 
     Players need not say which bar, nor that a man enters from it.
     """
-    if hop.source == BAR or (hop.source == ENTER and board.waiting(men)):
+    if hop.source == BAR or (hop.source == ENTER and board.count_waiting(men)):
         return tuple(bar for bar in board.bars if men[bar]) or board.bars[:1]
-    return (board.places.get(hop.source, board.hand),)
+    return (board.places_by_name.get(hop.source, board.hand),)
 
 
-def _matching(
-    hop: Hop, side: Side, state: State, ways: Ways, rules: Rules
+def _match_typed_move(
+    hop: TypedMove, side: Side, state: State, ways: Ways, rules: Rules
 ) -> list[tuple[tuple[Move, ...], State]]:
     board = rules.board
-    sources = _sources(hop, unpack(state, side, len(board.names)).men(side), board)
-    target = board.places[hop.target] if hop.target else None
+    sources = _find_sources(
+        hop, unpack_position(state, side, len(board.place_names)).men(side), board
+    )
+    target = board.places_by_name[hop.target] if hop.target else None
     direct: list[tuple[tuple[Move, ...], State]] = [
         ((move,), after)
         for move, after in ways.get(state, ())
-        if move.source in sources and target in (None, move.target) and hop.allows(move)
+        if move.source in sources and target in (None, move.target) and hop.may_mean(move)
     ]
     if direct or target is None or hop.number:
         return direct
-    return [found for source in sources for found in _carried(source, target, state, ways)]
+    return [found for source in sources for found in _find_chains(source, target, state, ways)]
 
 
-def _carried(
+def _find_chains(
     source: int, target: int, state: State, ways: Ways
 ) -> Iterator[tuple[tuple[Move, ...], State]]:
     """Yield one man's ways from source to target by several numbers, each landing point legal."""
@@ -96,16 +100,16 @@ def _carried(
             yield (move,), after
         else:
             yield from (
-                ((move, *more), end) for more, end in _carried(move.target, target, after, ways)
+                ((move, *more), end) for more, end in _find_chains(move.target, target, after, ways)
             )
 
 
-def _ambiguous(
+def _refuse_ambiguous(
     text: str, rules: Rules, position: Position, readings: Iterable[tuple[Move, ...]]
 ) -> Refusal:
     meant = tuple(
         format_play(moves, rules, position, spell_out=True)
-        for moves in islice(readings, _MOST_READINGS)
+        for moves in islice(readings, _MAX_READINGS)
     )
     return Refusal(Reason.AMBIGUOUS, meant, typed=text.strip())
 
@@ -126,21 +130,23 @@ def format_play(
     words: list[list[str]] = []
     ends: list[int] = []
     for move in moves:
-        name = rules.board.names[move.target] + "*" * move.hit
-        named = spell_out or _number_matters(move, rules, position)
+        name = rules.board.place_names[move.target] + "*" * move.hit
+        named = spell_out or _is_number_needed(move, rules, position)
         prefix = "+".join(map(str, move.numbers)) + ":" if named else ""
         if words and ends[-1] == move.source and not prefix and ":" not in words[-1][0]:
             words[-1].append(name)
             ends[-1] = move.target
         else:
-            source = BAR if move.source in rules.board.bars else rules.board.names[move.source]
+            source = (
+                BAR if move.source in rules.board.bars else rules.board.place_names[move.source]
+            )
             words.append([f"{prefix}{source}", name])
             ends.append(move.target)
-        position = make(rules, position, move)
-    return " ".join(_counted("-".join(word) for word in words))
+        position = make_move(rules, position, move)
+    return " ".join(_merge_repeats("-".join(word) for word in words))
 
 
-def remarks(plays: Sequence[Play], rules: Rules) -> list[Remark | None]:
+def list_remarks(plays: Sequence[Play], rules: Rules) -> list[Remark | None]:
     """Return for each play what is remembered after it, where another play leads to the same men.
 
     It is None for all other plays.
@@ -152,17 +158,17 @@ def remarks(plays: Sequence[Play], rules: Rules) -> list[Remark | None]:
     ]
 
 
-def _number_matters(move: Move, rules: Rules, position: Position) -> bool:
+def _is_number_needed(move: Move, rules: Rules, position: Position) -> bool:
     if move.target != rules.board.off and not rules.sums:
         return False
     return any(
         (move.source, move.target) == step[:2] and move.numbers != step.numbers
-        for use, _ in lane(rules, position.turn).uses[position.dice]
-        for step in steps(rules, position, use.number, use.added)
+        for use, _ in build_bitboards(rules, position.turn).uses[position.dice]
+        for step in list_moves(rules, position, use.number, use.added)
     )
 
 
-def _counted(words: Iterable[str]) -> Iterator[str]:
+def _merge_repeats(words: Iterable[str]) -> Iterator[str]:
     counted: list[list[str]] = []
     for word in words:
         if counted and counted[-1][0] == word and "*" not in word:

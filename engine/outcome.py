@@ -14,7 +14,7 @@ CUT_SHORT = frozenset({ABANDONED, ANNULLED, "adjudicated", "agreed", "timed-out"
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class GameOutcome:
     """How a match ended: the winner (None for a draw), how, and how much it counts.
 
     `parts` are what its words name, `points` how many games or points it counts.
@@ -31,6 +31,6 @@ class Outcome:
     points: int = 1
 
     @property
-    def void(self) -> bool:
+    def is_void(self) -> bool:
         """Whether the match counts for nothing, as if it had not been."""
         return self.how in (ABANDONED, ANNULLED)

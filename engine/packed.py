@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TypeAlias
 
-from engine.position import Position, Side, seen_by
+from engine.position import Position, Side, build_position
 from engine.routes import NUMBERS
 
 State: TypeAlias = int
@@ -26,88 +26,88 @@ BYTE = 8
 MARK = 0x80
 
 
-def mark(places: Iterable[int]) -> Bitboard:
+def mark_places(places: Iterable[int]) -> Bitboard:
     """Return the bitboard of some places."""
     return sum(MARK << BYTE * place for place in places)
 
 
-def reaching(counts: Iterable[tuple[int, int]]) -> int:
+def build_thresholds(counts: Iterable[tuple[int, int]]) -> int:
     """Return what to add to counts of men to mark the places that hold as many as given."""
     return sum((MARK - count) << BYTE * place for place, count in counts)
 
 
-def whole_bytes(board: Bitboard) -> int:
+def fill_bytes(board: Bitboard) -> int:
     """Return the bytes of the places of a bitboard, every bit of them."""
     return board // MARK * 0xFF
 
 
-def men_among(state: State, places: int) -> int:
+def count_men_on(state: State, places: int) -> int:
     """Count the mover's men on some places, given as whole bytes."""
     # As a number's digits add up to it modulo nine, so do its bytes modulo 255.
     return (state & places) % 0xFF
 
 
-def one_man(place: int) -> int:
+def encode_man(place: int) -> int:
     """Return one man of the mover's on a place."""
     return 1 << BYTE * place
 
 
-def one_of_theirs(place: int, size: int) -> int:
+def encode_opposing_man(place: int, size: int) -> int:
     """Return one man of the other side's on a place, of so many."""
     return 1 << BYTE * (size + place)
 
 
-def one_left(number: int, size: int) -> int:
+def encode_number(number: int, size: int) -> int:
     """Return that a number is left once, on a board of so many places."""
     return 1 << BYTE * (2 * size + number - NUMBERS[0])
 
 
-def pack(position: Position, side: Side) -> State:
+def pack_position(position: Position, side: Side) -> State:
     """Return a position as that side sees it when it is to move."""
     gold, black, _, numbers, memory = position
     mine, theirs = (gold, black) if side is Side.GOLD else (black, gold)
-    state = int.from_bytes(mine + theirs + _counted(numbers), "little")
-    return with_memory(state, memory, len(mine)) if memory else state
+    state = int.from_bytes(mine + theirs + _count_numbers(numbers), "little")
+    return replace_memory(state, memory, len(mine)) if memory else state
 
 
-def memory_of(state: State, size: int) -> int:
+def unpack_memory(state: State, size: int) -> int:
     """Return what is remembered in a state, on a board of so many places."""
-    return state >> _remembered(size)
+    return state >> _find_memory_bit(size)
 
 
-def unpack(state: State, side: Side, size: int) -> Position:
+def unpack_position(state: State, side: Side, size: int) -> Position:
     """Return the position that a side to move sees so, on a board of so many places."""
-    at = _remembered(size)
+    at = _find_memory_bit(size)
     memory = state >> at
     counts = (state & (1 << at) - 1 if memory else state).to_bytes(at // BYTE, "little")
-    return seen_by(
-        side, counts[:size], counts[size : 2 * size], _numbers(counts[2 * size :]), memory
+    return build_position(
+        side, counts[:size], counts[size : 2 * size], _list_numbers(counts[2 * size :]), memory
     )
 
 
-def with_memory(state: State, memory: int, size: int) -> State:
+def replace_memory(state: State, memory: int, size: int) -> State:
     """Return a state in which something else is remembered."""
-    at = _remembered(size)
+    at = _find_memory_bit(size)
     return state & (1 << at) - 1 | memory << at
 
 
-def without_numbers(state: State, size: int) -> State:
+def clear_numbers(state: State, size: int) -> State:
     """Return a state in which no number is left."""
     return state & ~((1 << BYTE * len(NUMBERS)) - 1 << BYTE * 2 * size)
 
 
-def _remembered(size: int) -> int:
+def _find_memory_bit(size: int) -> int:
     """Return from which bit on a state is what is remembered."""
     return BYTE * (2 * size + len(NUMBERS))
 
 
 @lru_cache(maxsize=4096)
-def _counted(numbers: tuple[int, ...]) -> bytes:
+def _count_numbers(numbers: tuple[int, ...]) -> bytes:
     return bytes(map(numbers.count, NUMBERS))
 
 
 @lru_cache(maxsize=4096)
-def _numbers(counts: bytes) -> tuple[int, ...]:
+def _list_numbers(counts: bytes) -> tuple[int, ...]:
     """Return the numbers of which so many are left, highest first."""
     each = zip(NUMBERS, counts, strict=True)
     return tuple(sorted((number for number, count in each for _ in range(count)), reverse=True))

@@ -9,10 +9,10 @@ though the points are letters.
 
 import re
 
-from engine.folding import fold
+from engine.folding import fold_text
 from engine.refusal import Reason, Refusal
 
-COMMANDS = ("roll", "throw", "undo", "take back", "resign", "pass")
+COMMAND_WORDS = ("roll", "throw", "undo", "take back", "resign", "pass")
 """What is typed as a play and is something else."""
 _PASSES = (
     *("passes", "no move", "no moves", "no play", "no legal move", "no legal moves"),
@@ -29,7 +29,7 @@ _THROW = re.compile(
     r"^(?:[1-6](?:-[1-6]){1,2} ?: ?|(?:[2-6][1-6]|[1-6]{3}) ?: ?|[1-6]{2,3}(?: ?:)? )"
 )
 _COLON = re.compile(r" ?: ?")
-MARKS = ".!?"
+MOVE_MARKS = ".!?"
 """What may follow a move."""
 _SPELT = re.compile(r"\b(enter|bear)[\s-]+")
 _BETWEEN = ("and", "then", "&", "+")
@@ -54,16 +54,16 @@ SHORT_WORDS = frozenset(_SHORT.split())
 """The same of two letters, which may be a move as well: `go` is one from g to o."""
 
 
-def read_steps(text: str) -> list[str]:
+def split_steps(text: str) -> list[str]:
     """Return the steps of a typed or pasted line, without what stands around them.
 
     Their joints are written as `-`. Raises Refusal where the line is a command, or says that
     nothing can be played.
     """
-    line = _JOINT.sub("-", _APART.sub("", _REMARK.sub(" ", fold(text)))).strip()
+    line = _JOINT.sub("-", _APART.sub("", _REMARK.sub(" ", fold_text(text)))).strip()
     line = _COLON.sub(":", _THROW.sub("", _NUMBERED.sub("", line)))
-    asked = line.removeprefix("-").rstrip(MARKS)
-    if asked in COMMANDS or asked in _PASSES:
-        raise Refusal(Reason.COMMAND, word=asked if asked in COMMANDS else "pass")
+    asked = line.removeprefix("-").rstrip(MOVE_MARKS)
+    if asked in COMMAND_WORDS or asked in _PASSES:
+        raise Refusal(Reason.COMMAND, word=asked if asked in COMMAND_WORDS else "pass")
     parts = re.split(r"[\s,;]+", _SPELT.sub(r"\1-", line))
-    return [part for part in parts if part.strip(MARKS) and part not in _BETWEEN]
+    return [part for part in parts if part.strip(MOVE_MARKS) and part not in _BETWEEN]

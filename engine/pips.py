@@ -4,7 +4,7 @@ from engine.position import Position, Side
 from engine.rules import Ending, Rules
 
 
-def pips(rules: Rules, position: Position, side: Side) -> int | None:
+def count_pips(rules: Rules, position: Position, side: Side) -> int | None:
     """Return the sum of what a side's men need to be borne off, or to reach the last table.
 
     A man still to be entered has the whole course before him. None where men do not move, or lie in
@@ -15,11 +15,11 @@ def pips(rules: Rules, position: Position, side: Side) -> int | None:
     course = rules.course(side)
     if not rules.moving or rules.piled:
         return None
-    needed = [_needed(rules, len(course) - step) for step in range(len(course))]
-    entering = dict(rules.way(side).entries)
+    needed = [_count_needed_pips(rules, len(course) - step) for step in range(len(course))]
+    entering = dict(rules.side_rules(side).entries)
     beside = {
         board.hand: course,
-        **{board.place(bar): board.stretch(at) for bar, at in entering.items()},
+        **{board.find_place(bar): board.parse_points(at) for bar, at in entering.items()},
     }
     total = sum(men[point] * needed[step] for step, point in enumerate(course))
     for place in (board.hand, *board.bars):
@@ -28,5 +28,5 @@ def pips(rules: Rules, position: Position, side: Side) -> int | None:
     return total
 
 
-def _needed(rules: Rules, left: int) -> int:
+def _count_needed_pips(rules: Rules, left: int) -> int:
     return max(0, left - len(rules.home(Side.GOLD))) if rules.ending is Ending.GOAL else left

@@ -3,47 +3,47 @@
 from random import Random
 
 from engine.events import Battled, Chosen, Event, Left, Played, Thrown
-from engine.match import SIX, Match, Phase, automatic, follow
+from engine.match import SIX, Match, Phase, apply_unchecked, find_forced_event
 from engine.routes import NUMBERS
 
 
-def next_event(match: Match, chance: Random) -> Event:
+def choose_event(match: Match, chance: Random) -> Event:
     """Return the next event: one that follows by itself, a throw, or a random legal decision."""
-    return automatic(match) or _DECISIONS[match.phase](match, chance)
+    return find_forced_event(match) or _DECISIONS[match.phase](match, chance)
 
 
 def play_out(match: Match, chance: Random, most_throws: int) -> Match:
     """Play a match at random to its end, or until so many throws have been drawn."""
     while match.phase is not Phase.OVER and match.drawn < most_throws:
-        match = follow(match, next_event(match, chance))
+        match = apply_unchecked(match, choose_event(match, chance))
     return match
 
 
-def _throw(match: Match, chance: Random) -> tuple[int, ...]:
+def _throw_dice(match: Match, chance: Random) -> tuple[int, ...]:
     return tuple(chance.choice(NUMBERS) for _ in range(match.due_dice))
 
 
-def _battle(match: Match, chance: Random) -> Event:
-    return Battled(_throw(match, chance), _throw(match, chance))
+def _roll_opening(match: Match, chance: Random) -> Event:
+    return Battled(_throw_dice(match, chance), _throw_dice(match, chance))
 
 
-def _choose(match: Match, chance: Random) -> Event:
+def _make_choice(match: Match, chance: Random) -> Event:
     assert match.choice is not None
     return Chosen(match.choice.name, chance.choice(match.choice.values).name)
 
 
-def _offered(match: Match, chance: Random) -> Event:
+def _play_offer(match: Match, chance: Random) -> Event:
     play = chance.choice((None, *match.plays))
     return Played(play.moves) if play else Left()
 
 
 _DECISIONS = {
-    Phase.BATTLE: _battle,
-    Phase.OPENING: _choose,
-    Phase.CONTEST: _battle,
-    Phase.BREAK: _choose,
-    Phase.THROW: lambda match, chance: Thrown(_throw(match, chance)),
+    Phase.BATTLE: _roll_opening,
+    Phase.OPENING: _make_choice,
+    Phase.CONTEST: _roll_opening,
+    Phase.BREAK: _make_choice,
+    Phase.THROW: lambda match, chance: Thrown(_throw_dice(match, chance)),
     Phase.CHOOSE: lambda match, chance: Chosen(SIX, str(chance.choice(match.thrown))),
     Phase.PLAY: lambda match, chance: Played(chance.choice(match.plays).moves),
-    Phase.OFFER: _offered,
+    Phase.OFFER: _play_offer,
 }

@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from engine.board import Board
+from engine.board import GameBoard
 
 
 class Side(StrEnum):
@@ -21,7 +21,7 @@ class Side(StrEnum):
 class Position(NamedTuple):
     """The men of both sides, whose turn it is, and the numbers still to be played.
 
-    `gold` and `black` count men by place (see `Board`): one byte a place. `dice` are sorted,
+    `gold` and `black` count men by place (see `GameBoard`): one byte a place. `dice` are sorted,
     highest first, and empty when nothing has been thrown or nothing is left. `memory` is what a
     game remembers besides (see `engine.rules.Memory`).
     """
@@ -43,7 +43,7 @@ class Position(NamedTuple):
         )
 
 
-def seen_by(
+def build_position(
     side: Side, mine: bytes, theirs: bytes, dice: tuple[int, ...] = (), memory: int = 0
 ) -> Position:
     """Return the position of a side to move with its own men and the other side's."""
@@ -51,14 +51,18 @@ def seen_by(
     return Position(gold, black, side, dice, memory)
 
 
-def format_men(men: bytes, board: Board) -> str:
+def format_men(men: bytes, board: GameBoard) -> str:
     """One side's men in the text form of a position: `a14,g1,bar2`, or `-` where there are none."""
     shown = (*range(board.size), board.hand, *board.bars, board.off)
     return (
-        ",".join(f"{_prefix(board.names[place])}{men[place]}" for place in shown if men[place])
+        ",".join(
+            f"{_prefix_place(board.place_names[place])}{men[place]}"
+            for place in shown
+            if men[place]
+        )
         or "-"
     )
 
 
-def _prefix(name: str) -> str:
+def _prefix_place(name: str) -> str:
     return f"{name}:" if name.isdigit() else name

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 
 from engine.position import Position, Side, format_men
-from engine.possible import impossible, may_stand
+from engine.possible import find_impossibilities, may_stand
 from engine.refusal import Reason, Refusal
 from engine.rules import Rules
-from engine.throws import possible
+from engine.throws import list_possible_numbers
 
 _GROUP = re.compile(r"(?:([1-9][0-9]?):|(hand|off|bar-[a-z]+|[a-z]+))([1-9][0-9]?)")
 
@@ -20,15 +20,17 @@ def parse_position(text: str, rules: Rules) -> Position:
     fields = text.split()
     if len(fields) not in (4, 5):
         raise Refusal(Reason.FIELDS)
-    gold, black = (_men(field, side, rules) for field, side in zip(fields, Side, strict=False))
+    gold, black = (
+        _parse_men(field, side, rules) for field, side in zip(fields, Side, strict=False)
+    )
     if fields[2] not in list(Side):
         raise Refusal(Reason.TURN, typed=fields[2])
     position = Position(gold, black, Side(fields[2]))
-    for refusal in impossible(rules, position):
+    for refusal in find_impossibilities(rules, position):
         raise refusal
-    position = position._replace(dice=_dice(fields[3], rules))
+    position = position._replace(dice=_parse_dice(fields[3], rules))
     return (
-        position._replace(memory=_memory(fields[4], position, rules))
+        position._replace(memory=_parse_memory(fields[4], position, rules))
         if len(fields) == 5
         else position
     )
@@ -48,11 +50,11 @@ def format_position(position: Position, rules: Rules) -> str:
     )
 
 
-def _men(text: str, side: Side, rules: Rules) -> bytes:
+def _parse_men(text: str, side: Side, rules: Rules) -> bytes:
     board = rules.board
-    men = bytearray(rules.board.nobody)
-    for name, count in _groups(text, side):
-        place = board.places.get(name)
+    men = bytearray(rules.board.no_men)
+    for name, count in _split_groups(text, side):
+        place = board.places_by_name.get(name)
         if place is None:
             raise Refusal(Reason.MEN_PLACE, side=side, name=name)
         if not may_stand(rules, side, place):
@@ -65,7 +67,7 @@ def _men(text: str, side: Side, rules: Rules) -> bytes:
     return bytes(men)
 
 
-def _groups(text: str, side: Side) -> Iterator[tuple[str, int]]:
+def _split_groups(text: str, side: Side) -> Iterator[tuple[str, int]]:
     for group in text.split(",") if text != "-" else ():
         read = _GROUP.fullmatch(group)
         if read is None:
@@ -73,18 +75,18 @@ def _groups(text: str, side: Side) -> Iterator[tuple[str, int]]:
         yield read[1] or read[2], int(read[3])
 
 
-def _dice(text: str, rules: Rules) -> tuple[int, ...]:
+def _parse_dice(text: str, rules: Rules) -> tuple[int, ...]:
     if text == "-":
         return ()
     if not re.fullmatch(r"[1-6](-[1-6])*", text):
         raise Refusal(Reason.DICE, typed=text)
     dice = tuple(sorted(map(int, text.split("-")), reverse=True))
-    if dice not in possible(rules.dice):
+    if dice not in list_possible_numbers(rules.dice):
         raise Refusal(Reason.DICE_NEVER, typed=text)
     return dice
 
 
-def _memory(text: str, position: Position, rules: Rules) -> int:
+def _parse_memory(text: str, position: Position, rules: Rules) -> int:
     if rules.memory is None:
         raise Refusal(Reason.NO_MEMORY, typed=text)
     known = {

@@ -1,6 +1,7 @@
 """The engine protocol: one JSON request a line in, one JSON answer a line out, in order.
 
-Other parts of the program add requests of their own (see `Handler`) when they call `serve`.
+Other parts of the program add requests of their own (see `RequestHandler`) when they call
+`serve_lines`.
 """
 
 import re
@@ -9,39 +10,41 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, TypeAlias
 
-from engine.ending import dead, judge, valued
+from engine.ending import find_deadlock, find_outcome, score_outcome
 from engine.games import GAMES, find_game
 from engine.match import Phase, new_match
-from engine.moves import legal_plays, make
+from engine.moves import list_legal_plays, make_move
 from engine.notation import format_play, parse_play
-from engine.outcome import Outcome
+from engine.outcome import GameOutcome
 from engine.playout import play_out
 from engine.position import Position
 from engine.position_text import format_position, parse_position
 from engine.refusal import Reason, Refusal
 from engine.rules import Game, Rules
-from engine.strict_json import read_json, write_json
+from engine.strict_json import parse_json, write_json
 
-Request: TypeAlias = Mapping[str, Any]
-Answer: TypeAlias = dict[str, Any]
-Clock: TypeAlias = Callable[[], float]
+EngineRequest: TypeAlias = Mapping[str, Any]
+EngineResponse: TypeAlias = dict[str, Any]
+SecondsClock: TypeAlias = Callable[[], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Speaker:
+class SentenceFormatter:
     """Makes sentences of the engine's values: why something is refused, how a game has ended."""
 
     refused: Callable[[Refusal], str]
-    ended: Callable[[Game, Outcome | None], str]
+    ended: Callable[[Game, GameOutcome | None], str]
 
 
-Handler: TypeAlias = Callable[[Request, Clock, Speaker], Answer]
+RequestHandler: TypeAlias = Callable[
+    [EngineRequest, SecondsClock, SentenceFormatter], EngineResponse
+]
 """Answers one kind of request; raises Refusal where it cannot."""
 
 MOST_THROWS = 100_000
 """Throws after which a random game counts as unfinished."""
 
-_FOREIGN = re.compile("[\\0\\udc80-\\udcff]")
+_NOT_UTF8 = re.compile("[\\0\\udc80-\\udcff]")
 """What shows UTF-16 or broken UTF-8 in a line: zero bytes, and lone halves of characters."""
 MOST_GAMES = 100_000
 """The most random games in one request.
@@ -50,11 +53,11 @@ They take about an hour, in which nothing else is answered.
 """
 
 
-def serve(
+def serve_lines(
     lines: Iterable[str],
-    clock: Clock,
-    speaker: Speaker,
-    requests: Mapping[str, Handler] | None = None,
+    clock: SecondsClock,
+    speaker: SentenceFormatter,
+    requests: Mapping[str, RequestHandler] | None = None,
 ) -> Iterator[str]:
     """Answer each line; one that is no request gets an error, and reading goes on.
 
@@ -63,27 +66,30 @@ def serve(
     """
     for line in lines:
         if line.strip():
-            yield write_json(answer_line(line, clock, speaker, requests or REQUESTS))
+            yield write_json(respond_to_line(line, clock, speaker, requests or REQUESTS))
 
 
-def answer_line(
-    line: str, clock: Clock, speaker: Speaker, requests: Mapping[str, Handler]
-) -> Answer:
+def respond_to_line(
+    line: str,
+    clock: SecondsClock,
+    speaker: SentenceFormatter,
+    requests: Mapping[str, RequestHandler],
+) -> EngineResponse:
     """Answer one line of JSON."""
-    echo: Answer = {}
+    echo: EngineResponse = {}
     try:
-        request = _request(line)
+        request = _parse_request(line)
         echo = {"id": request["id"]} if "id" in request else {}
-        return {**echo, **_handler(request, requests)(request, clock, speaker)}
+        return {**echo, **_find_handler(request, requests)(request, clock, speaker)}
     except Refusal as refusal:
         return {**echo, "error": speaker.refused(refusal)}
 
 
-def _request(line: str) -> Request:
-    if _FOREIGN.search(line):
+def _parse_request(line: str) -> EngineRequest:
+    if _NOT_UTF8.search(line):
         raise Refusal(Reason.ENCODING)
     try:
-        request = read_json(line)
+        request = parse_json(line)
     except (ValueError, RecursionError):
         raise Refusal(Reason.REQUEST) from None
     if not isinstance(request, dict):
@@ -91,23 +97,27 @@ def _request(line: str) -> Request:
     return request
 
 
-def _handler(request: Request, requests: Mapping[str, Handler]) -> Handler:
+def _find_handler(request: EngineRequest, requests: Mapping[str, RequestHandler]) -> RequestHandler:
     asked = request.get("do")
     if not isinstance(asked, str) or asked not in requests:
         raise Refusal(Reason.DO, known=tuple(requests))
     return requests[asked]
 
 
-def _games(request: Request, clock: Clock, speaker: Speaker) -> Answer:
-    return {"games": [_listed(game) for game in GAMES.values()]}
+def _handle_games(
+    request: EngineRequest, clock: SecondsClock, speaker: SentenceFormatter
+) -> EngineResponse:
+    return {"games": [_describe_game(game) for game in GAMES.values()]}
 
 
-def _start(request: Request, clock: Clock, speaker: Speaker) -> Answer:
-    rules = rules_in(request)
-    return {"position": format_position(rules.start, rules)}
+def _handle_start(
+    request: EngineRequest, clock: SecondsClock, speaker: SentenceFormatter
+) -> EngineResponse:
+    rules = find_requested_rules(request)
+    return {"position": format_position(rules.start_position, rules)}
 
 
-def _listed(game: Game) -> Answer:
+def _describe_game(game: Game) -> EngineResponse:
     return {
         "slug": game.slug,
         "title": game.title,
@@ -119,7 +129,7 @@ def _listed(game: Game) -> Answer:
     }
 
 
-def field_of(request: Request, name: str, kind: type) -> Any:  # noqa: ANN401 - JSON
+def get_field(request: EngineRequest, name: str, kind: type) -> Any:  # noqa: ANN401 - JSON
     """Return a field of a request; raises Refusal where it is missing or of another type."""
     value = request.get(name)
     if not isinstance(value, kind) or isinstance(value, bool):
@@ -127,33 +137,35 @@ def field_of(request: Request, name: str, kind: type) -> Any:  # noqa: ANN401 - 
     return value
 
 
-def game_in(request: Request) -> tuple[Game, dict[str, str]]:
+def find_requested_game(request: EngineRequest) -> tuple[Game, dict[str, str]]:
     """Return the game and the options that a request names; raises Refusal for what is not here."""
     options = request.get("options", {})
     if not isinstance(options, dict):
         raise Refusal(Reason.OPTIONS)
-    return find_game(field_of(request, "game", str)), {
+    return find_game(get_field(request, "game", str)), {
         name: str(value) for name, value in options.items()
     }
 
 
-def rules_in(request: Request) -> Rules:
+def find_requested_rules(request: EngineRequest) -> Rules:
     """Return the rules that a request names; raises Refusal for what is not here."""
-    game, options = game_in(request)
-    return game.rules_with(options)
+    game, options = find_requested_game(request)
+    return game.resolve_rules(options)
 
 
-def position_in(request: Request, rules: Rules) -> Position:
+def parse_requested_position(request: EngineRequest, rules: Rules) -> Position:
     """Return the position that a request gives; raises Refusal for what is none."""
-    return parse_position(field_of(request, "position", str), rules)
+    return parse_position(get_field(request, "position", str), rules)
 
 
-def _plays(request: Request, clock: Clock, speaker: Speaker) -> Answer:
-    rules = rules_in(request)
-    position = position_in(request, rules)
+def _handle_plays(
+    request: EngineRequest, clock: SecondsClock, speaker: SentenceFormatter
+) -> EngineResponse:
+    rules = find_requested_rules(request)
+    position = parse_requested_position(request, rules)
     if not position.dice:
         raise Refusal(Reason.NO_DICE)
-    plays = [] if judge(rules, position) else legal_plays(rules, position)
+    plays = [] if find_outcome(rules, position) else list_legal_plays(rules, position)
     listed = sorted(
         (
             format_position(play.end, rules),
@@ -167,33 +179,39 @@ def _plays(request: Request, clock: Clock, speaker: Speaker) -> Answer:
     }
 
 
-def _play(request: Request, clock: Clock, speaker: Speaker) -> Answer:
-    rules = rules_in(request)
-    position = position_in(request, rules)
-    if judge(rules, position):
+def _handle_play(
+    request: EngineRequest, clock: SecondsClock, speaker: SentenceFormatter
+) -> EngineResponse:
+    rules = find_requested_rules(request)
+    position = parse_requested_position(request, rules)
+    if find_outcome(rules, position):
         raise Refusal(Reason.GAME_OVER)
-    for move in parse_play(field_of(request, "play", str), rules, position):
-        position = make(rules, position, move)
+    for move in parse_play(get_field(request, "play", str), rules, position):
+        position = make_move(rules, position, move)
     return {"position": format_position(position, rules)}
 
 
-def _result(request: Request, clock: Clock, speaker: Speaker) -> Answer:
-    game, options = game_in(request)
-    rules = game.rules_with(options)
-    position = position_in(request, rules)
-    outcome = judge(rules, position) or dead(rules, position)
+def _handle_result(
+    request: EngineRequest, clock: SecondsClock, speaker: SentenceFormatter
+) -> EngineResponse:
+    game, options = find_requested_game(request)
+    rules = game.resolve_rules(options)
+    position = parse_requested_position(request, rules)
+    outcome = find_outcome(rules, position) or find_deadlock(rules, position)
     if outcome is None:
         return {"result": None, "by": speaker.ended(game, None)}
     return {
         "result": outcome.winner or "draw",
-        "by": speaker.ended(game, valued(rules, position, outcome)),
+        "by": speaker.ended(game, score_outcome(rules, position, outcome)),
     }
 
 
-def _random(request: Request, clock: Clock, speaker: Speaker) -> Answer:
-    game, options = game_in(request)
-    chance = Random(field_of(request, "seed", int))  # noqa: S311 - a reproducible playout
-    games = field_of(request, "games", int)
+def _handle_random(
+    request: EngineRequest, clock: SecondsClock, speaker: SentenceFormatter
+) -> EngineResponse:
+    game, options = find_requested_game(request)
+    chance = Random(get_field(request, "seed", int))  # noqa: S311 - a reproducible playout
+    games = get_field(request, "games", int)
     if not 1 <= games <= MOST_GAMES:
         raise Refusal(Reason.GAMES, most=MOST_GAMES)
     counts = {"turns": 0, "gold": 0, "black": 0, "draw": 0, "unfinished": 0}
@@ -201,20 +219,20 @@ def _random(request: Request, clock: Clock, speaker: Speaker) -> Answer:
     for _ in range(games):
         match = play_out(new_match(game, options), chance, MOST_THROWS)
         counts["turns"] += match.drawn - 2 * len(match.battle)
-        counts[_ended(match.outcome.winner if match.outcome else None, match.phase)] += 1
+        counts[_classify_end(match.outcome.winner if match.outcome else None, match.phase)] += 1
     return {"games": games, **counts, "seconds": round(clock() - began, 6)}
 
 
-def _ended(winner: str | None, phase: Phase) -> str:
+def _classify_end(winner: str | None, phase: Phase) -> str:
     return winner or ("draw" if phase is Phase.OVER else "unfinished")
 
 
-REQUESTS: Mapping[str, Handler] = {
-    "games": _games,
-    "start": _start,
-    "plays": _plays,
-    "play": _play,
-    "result": _result,
-    "random": _random,
+REQUESTS: Mapping[str, RequestHandler] = {
+    "games": _handle_games,
+    "start": _handle_start,
+    "plays": _handle_plays,
+    "play": _handle_play,
+    "result": _handle_result,
+    "random": _handle_random,
 }
 """What may be asked of the rules alone."""

@@ -5,7 +5,7 @@ from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any
 
-from engine.folding import fold
+from engine.folding import fold_text
 
 
 class Reason(StrEnum):
@@ -138,9 +138,11 @@ class Refusal(ValueError):
         return f"{self.reason} {dict(self.parts)}"
 
 
-def near(typed: str, known: Mapping[str, str]) -> tuple[str, ...]:
+def suggest_names(typed: str, known: Mapping[str, str]) -> tuple[str, ...]:
     """Return the names close to what was typed; `known` maps each spelling to the name to offer."""
-    offered = {fold(spelling): name for spelling, name in known.items()}
+    offered = {fold_text(spelling): name for spelling, name in known.items()}
     return tuple(
-        dict.fromkeys(offered[spelling] for spelling in get_close_matches(fold(typed), offered))
+        dict.fromkeys(
+            offered[spelling] for spelling in get_close_matches(fold_text(typed), offered)
+        )
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from engine.position import Side
-from engine.rules import Bearing, Placing, Rules
+from engine.rules import BearingRule, PlacingRule, Rules
 
 NOWHERE = -1
 NUMBERS = range(1, 7)
@@ -32,72 +32,77 @@ class Route:
 
 
 @lru_cache(maxsize=1024)
-def route(rules: Rules, side: Side) -> Route:
+def build_route(rules: Rules, side: Side) -> Route:
     """Work out one side's lane under these rules."""
     home = rules.home(side)
     highest = (
         NUMBERS[-1] * (rules.dice.count + len(rules.dice.fixed)) if rules.sums else NUMBERS[-1]
     )
     course = rules.course(side)
-    halved = rules.placing in (Placing.HALF, Placing.STILL)
+    halved = rules.placing in (PlacingRule.HALF, PlacingRule.STILL)
     late = course[len(course) // 2 :] if halved else ()
     return Route(
-        targets=((), *(_targets(rules, side, number) for number in range(1, highest + 1))),
-        room=_room(rules, side),
+        targets=((), *(_find_targets(rules, side, number) for number in range(1, highest + 1))),
+        room=_count_room(rules, side),
         home=home,
         exact={point: len(home) - i for i, point in enumerate(home)},
-        sent=_sent(rules, side),
-        late=tuple(place in late for place in range(len(rules.board.names))),
+        sent=_map_hit_men(rules, side),
+        late=tuple(place in late for place in range(len(rules.board.place_names))),
     )
 
 
-def _targets(rules: Rules, side: Side, number: int) -> tuple[int, ...]:
+def _find_targets(rules: Rules, side: Side, number: int) -> tuple[int, ...]:
     board = rules.board
     course = rules.course(side)
     home = rules.home(side)
-    targets = [NOWHERE] * len(board.names)
-    for place, entry in _entries(rules, side):
-        if number <= len(entry) and entry[number - 1] not in board.stretch(rules.way(side).barred):
+    targets = [NOWHERE] * len(board.place_names)
+    for place, entry in _list_entries(rules, side):
+        if number <= len(entry) and entry[number - 1] not in board.parse_points(
+            rules.side_rules(side).barred
+        ):
             targets[place] = entry[number - 1]
     for step, point in enumerate(course):
         past = number - (len(home) - home.index(point) if point in home else len(course) - step)
         if past < 0 and rules.moving and not (rules.home_rests and point in home):
             targets[point] = course[step + number]
-        elif _leads_off(rules, past):
+        elif _can_bear_off(rules, past):
             targets[point] = board.off
     return tuple(targets)
 
 
-def _leads_off(rules: Rules, past: int) -> bool:
-    if rules.bearing in (Bearing.NONE, Bearing.EXACT):
-        return rules.bearing is Bearing.EXACT and past == 0
+def _can_bear_off(rules: Rules, past: int) -> bool:
+    if rules.bearing in (BearingRule.NONE, BearingRule.EXACT):
+        return rules.bearing is BearingRule.EXACT and past == 0
     return past >= 0
 
 
-def _entries(rules: Rules, side: Side) -> list[tuple[int, tuple[int, ...]]]:
+def _list_entries(rules: Rules, side: Side) -> list[tuple[int, tuple[int, ...]]]:
     """Each place beside the board from which men enter, with the points that they enter on."""
     board = rules.board
     course = rules.course(side)
-    named = {board.place(bar): board.stretch(points) for bar, points in rules.way(side).entries}
+    named = {
+        board.find_place(bar): board.parse_points(points)
+        for bar, points in rules.side_rules(side).entries
+    }
     return [(place, named.get(place, course)) for place in (board.hand, *board.bars)]
 
 
-def _room(rules: Rules, side: Side) -> tuple[int, ...]:
-    single = set(rules.board.stretch(rules.way(side).single))
+def _count_room(rules: Rules, side: Side) -> tuple[int, ...]:
+    single = set(rules.board.parse_points(rules.side_rules(side).single))
     most = rules.men if rules.limit is None else rules.limit - 1
-    return tuple(0 if place in single else most for place in range(len(rules.board.names)))
+    return tuple(0 if place in single else most for place in range(len(rules.board.place_names)))
 
 
-def _sent(rules: Rules, side: Side) -> tuple[int, ...]:
+def _map_hit_men(rules: Rules, side: Side) -> tuple[int, ...]:
     board = rules.board
     sent = [board.bars[0]] * board.size
-    for points, place in rules.way(side).hit:
-        for point in board.stretch(points):
-            sent[point] = board.place(place)
+    for points, place in rules.side_rules(side).hit:
+        for point in board.parse_points(points):
+            sent[point] = board.find_place(place)
     return tuple(sent)
 
 
-def hit_on(rules: Rules, side: Side) -> frozenset[int]:
+def find_hit_points(rules: Rules, side: Side) -> frozenset[int]:
     """Return the points on which a man of that side can be hit."""
     if rules.closed == 1:
         return frozenset()
@@ -105,9 +110,9 @@ def hit_on(rules: Rules, side: Side) -> frozenset[int]:
 
 
 @lru_cache(maxsize=1024)
-def waiting(rules: Rules, side: Side) -> tuple[int, ...]:
+def find_waiting_places(rules: Rules, side: Side) -> tuple[int, ...]:
     """Return the places beside the board where that side's men can ever wait: the hand, a bar."""
     board = rules.board
-    hand = [board.hand] if rules.start.men(side)[board.hand] else []
-    sent = {route(rules, side).sent[point] for point in hit_on(rules, side)}
+    hand = [board.hand] if rules.start_position.men(side)[board.hand] else []
+    sent = {build_route(rules, side).sent[point] for point in find_hit_points(rules, side)}
     return (*hand, *(bar for bar in board.bars if bar in sent))

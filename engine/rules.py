@@ -6,14 +6,14 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from engine.board import TABLES, Board
+from engine.board import TABLES, GameBoard
 from engine.move import Move
-from engine.outcome import Outcome
+from engine.outcome import GameOutcome
 from engine.position import Position, Side
-from engine.refusal import Reason, Refusal, near
+from engine.refusal import Reason, Refusal, suggest_names
 
 
-class Doubles(StrEnum):
+class DoublesRule(StrEnum):
     """What a throw of equal numbers gives."""
 
     PLAIN = "plain"
@@ -22,31 +22,31 @@ class Doubles(StrEnum):
     TWICE_AGAIN = "twice-again"
 
     @property
-    def played_twice(self) -> bool:
+    def is_played_twice(self) -> bool:
         """Whether each die that shows the same as another is played twice."""
-        return self in (Doubles.TWICE, Doubles.TWICE_AGAIN)
+        return self in (DoublesRule.TWICE, DoublesRule.TWICE_AGAIN)
 
     @property
-    def throws_again(self) -> bool:
+    def has_extra_throw(self) -> bool:
         """Whether the side throws once more after playing."""
-        return self in (Doubles.AGAIN, Doubles.TWICE_AGAIN)
+        return self in (DoublesRule.AGAIN, DoublesRule.TWICE_AGAIN)
 
 
-class Pairs(StrEnum):
+class PairRule(StrEnum):
     """Which throws count as doubles when three dice are thrown."""
 
     ALL_ALIKE = "all-alike"
     ANY_PAIR = "any-pair"
 
 
-class Third(StrEnum):
+class ThirdDie(StrEnum):
     """What stands in for the third of three dice where two are thrown."""
 
     MAJORET = "majoret"  # the higher of the two once more [S0]
     MINORET = "minoret"  # the lower [S0]
 
 
-class Unusable(StrEnum):
+class UnusableRule(StrEnum):
     """What becomes of numbers that a side cannot play."""
 
     LOST = "lost"
@@ -54,7 +54,7 @@ class Unusable(StrEnum):
     LOSES = "loses"
 
 
-class Bearing(StrEnum):
+class BearingRule(StrEnum):
     """How men leave the board at the end of their course."""
 
     NONE = "none"
@@ -63,7 +63,7 @@ class Bearing(StrEnum):
     PAST = "past"  # by any number that carries the man to the edge or past it
 
 
-class Reentry(StrEnum):
+class ReentryRule(StrEnum):
     """How far a side is bound while it has men on the bar."""
 
     FIRST = "first"  # nothing else moves [S1]
@@ -71,7 +71,7 @@ class Reentry(StrEnum):
     FREE = "free"  # other men may move instead
 
 
-class Placing(StrEnum):
+class PlacingRule(StrEnum):
     """How far a side is bound while it has men that have never been entered."""
 
     FREE = "free"
@@ -80,7 +80,7 @@ class Placing(StrEnum):
     STILL = "still"  # nor does any move but the man just being placed
 
 
-class Sides(StrEnum):
+class SideAssignment(StrEnum):
     """Which side the winner of the roll battle plays."""
 
     KEPT = "kept"  # the one agreed beforehand
@@ -108,15 +108,15 @@ class Dice:
 
     count: int = 3
     fixed: tuple[int, ...] = ()
-    third: Third | None = None
+    third: ThirdDie | None = None
     presumed: int | None = None
     named: bool = False
-    doubles: Doubles = Doubles.PLAIN
-    pairs: Pairs = Pairs.ALL_ALIKE
+    doubles: DoublesRule = DoublesRule.PLAIN
+    pairs: PairRule = PairRule.ALL_ALIKE
 
 
 @dataclass(frozen=True)
-class Battle:
+class OpeningRollRules:
     """How the roll battle goes: who begins, and with which side.
 
     Each side throws `dice` dice (None: all the game's); the higher sum wins, or the `lower`. The
@@ -127,17 +127,19 @@ class Battle:
     dice: int | None = None
     lower: bool = False
     played: bool = False
-    sides: Sides = Sides.KEPT
+    sides: SideAssignment = SideAssignment.KEPT
     begins: Side | None = None
 
     @property
-    def first(self) -> Side | None:
+    def first_side(self) -> Side | None:
         """The side that begins every game, whoever wins; None where either may."""
-        return Side.GOLD if self.sides is Sides.GOLD and self.begins is None else self.begins
+        return (
+            Side.GOLD if self.sides is SideAssignment.GOLD and self.begins is None else self.begins
+        )
 
 
 @dataclass(frozen=True)
-class Way:
+class SideRules:
     """One side's way round the board.
 
     `start` is where its men stand at first (`a15`, `hand12`), with those of `apart`, which an
@@ -161,23 +163,23 @@ class Way:
     apart: str = ""
 
 
-Verdict = Callable[["Rules", Position], Outcome | None]
+OutcomeFunction = Callable[["Rules", Position], GameOutcome | None]
 """A game's own judgement of a position: how the game has ended, or None."""
 
-Worth = Callable[["Rules", Position, Outcome], Outcome]
+PointsFunction = Callable[["Rules", Position, GameOutcome], GameOutcome]
 """What a finished game counts: the outcome with its points, and the slug of a word for them."""
 
-Plight = Callable[["Rules", Position, Side], str | None]
+PlightFunction = Callable[["Rules", Position, Side], str | None]
 """The slug of a game's own word for the plight of a side that no number can move, or None."""
 
-Breach = Callable[["Rules", Position, Move], bool]
+BreachFunction = Callable[["Rules", Position, Move], bool]
 """Whether a side may land on this closed point after all, and sends the men there to the bar."""
 
-Contest = Callable[["Rules", Position], tuple[int, ...]]
+ContestFunction = Callable[["Rules", Position], tuple[int, ...]]
 """The points of which a throw of both sides breaks one before the next turn; usually none."""
 
 
-Words: TypeAlias = Mapping[str, str | tuple[str, str]]
+TextTemplates: TypeAlias = Mapping[str, str | tuple[str, str]]
 """Texts by slug, their parts named in braces.
 
 Of a pair, the first is used where its part `n` is one, else the second.
@@ -210,7 +212,7 @@ class Memory:
     remark: Callable[["Rules", int], Remark]
     idle: Callable[["Rules", int, bytes, bytes, int], bool]
     going_on: Callable[[int], tuple[int, ...]] = lambda _: ()
-    ends: Callable[[int], Outcome | None] = lambda _: None
+    ends: Callable[[int], GameOutcome | None] = lambda _: None
 
 
 @dataclass(frozen=True)
@@ -221,12 +223,12 @@ class Rules:
     its fields.
     """
 
-    gold: Way
-    black: Way
+    gold: SideRules
+    black: SideRules
     men: int = 15
-    board: Board = TABLES
+    board: GameBoard = TABLES
     dice: Dice = Dice()
-    battle: Battle = Battle()
+    battle: OpeningRollRules = OpeningRollRules()
     moving: bool = True
     """Whether men move on the board; where they do not, they only enter."""
     home_rests: bool = False
@@ -239,15 +241,15 @@ class Rules:
     """Whether several numbers may be added and used as one, only the landing point counting."""
     piled: bool = False
     """Whether men in hand lie on top of those on the points where they are to come down."""
-    placing: Placing = Placing.FREE
-    reentry: Reentry = Reentry.FIRST
-    bearing: Bearing = Bearing.USUAL
+    placing: PlacingRule = PlacingRule.FREE
+    reentry: ReentryRule = ReentryRule.FIRST
+    bearing: BearingRule = BearingRule.USUAL
     gate: int | None = None
     """How many men, or all that are left, must stand in the bearing table before any is borne off.
 
     None means all of them.
     """
-    unusable: Unusable = Unusable.LOST
+    unusable: UnusableRule = UnusableRule.LOST
     falls_whole: bool = False
     """Whether ad fallum means a throw of which no number can be played; else any number."""
     ending: Ending = Ending.OFF
@@ -256,15 +258,15 @@ class Rules:
 
     The players of one side take their turns one after another, then those of the other.
     """
-    verdict: Verdict | None = None
+    verdict: OutcomeFunction | None = None
     """Judged after each move."""
-    standstill: Verdict | None = None
+    standstill: OutcomeFunction | None = None
     """Judged where the side to move has no usable number and neither side can enter its men."""
-    worth: Worth | None = None
-    plight: Plight | None = None
+    worth: PointsFunction | None = None
+    plight: PlightFunction | None = None
     memory: Memory | None = None
-    breach: Breach | None = None
-    contest: Contest | None = None
+    breach: BreachFunction | None = None
+    contest: ContestFunction | None = None
 
     def __hash__(self) -> int:
         return self._hash
@@ -273,20 +275,20 @@ class Rules:
     def _hash(self) -> int:
         return hash(tuple(getattr(self, each.name) for each in fields(self)))
 
-    def way(self, side: Side) -> Way:
+    def side_rules(self, side: Side) -> SideRules:
         """One side's way round the board."""
         return self.gold if side is Side.GOLD else self.black
 
     @cached_property
     def courses(self) -> Mapping[Side, tuple[int, ...]]:
         """The places each side travels, in order."""
-        return {side: self.board.stretch(self.way(side).course) for side in Side}
+        return {side: self.board.parse_points(self.side_rules(side).course) for side in Side}
 
     def course(self, side: Side) -> tuple[int, ...]:
         """The places one side travels, in order."""
         return self.courses[side]
 
-    def entry(self, side: Side) -> tuple[int, ...]:
+    def entry_points(self, side: Side) -> tuple[int, ...]:
         """The points on which a side's men enter: number n on the n-th of them."""
         return self.course(side)[:6]
 
@@ -294,7 +296,8 @@ class Rules:
     def homes(self) -> Mapping[Side, tuple[int, ...]]:
         """Each side's bearing table, or its goal, the farthest point first."""
         return {
-            side: self.board.stretch(self.way(side).home) or self.course(side)[-6:] for side in Side
+            side: self.board.parse_points(self.side_rules(side).home) or self.course(side)[-6:]
+            for side in Side
         }
 
     def home(self, side: Side) -> tuple[int, ...]:
@@ -302,29 +305,31 @@ class Rules:
         return self.homes[side]
 
     @cached_property
-    def arrivals(self) -> Mapping[Side, tuple[int, ...]]:
+    def arrival_places(self) -> Mapping[Side, tuple[int, ...]]:
         """The places where a winning side's men stand, if bringing them there ends the game."""
         if self.ending is Ending.GOAL:
             return self.homes
         return dict.fromkeys(Side, (self.board.off,) if self.ending is Ending.OFF else ())
 
     @cached_property
-    def start(self) -> Position:
+    def start_position(self) -> Position:
         """The position before the first throw, with gold to move unless black begins."""
         return Position(
-            self._set_out(self.gold), self._set_out(self.black), self.battle.first or Side.GOLD
+            self._lay_out_men(self.gold),
+            self._lay_out_men(self.black),
+            self.battle.first_side or Side.GOLD,
         )
 
-    def _set_out(self, way: Way) -> bytes:
-        men = bytearray(self.board.nobody)
+    def _lay_out_men(self, way: SideRules) -> bytes:
+        men = bytearray(self.board.no_men)
         for group in filter(None, f"{way.start},{way.apart}".split(",")):
             name = group.rstrip("0123456789")
-            men[self.board.place(name)] = int(group[len(name) :])
+            men[self.board.find_place(name)] = int(group[len(name) :])
         return bytes(men)
 
 
 @dataclass(frozen=True)
-class Value:
+class OptionValue:
     """One value of an option: its name as typed, what it means, and what it changes in the rules.
 
     `changes` names fields of Rules; a dotted name (`dice.count`) reaches into one of them.
@@ -345,23 +350,27 @@ class Option:
 
     name: str
     asks: str
-    values: tuple[Value, ...]
+    values: tuple[OptionValue, ...]
     source: str
     starter_chooses: bool = False
 
     @property
-    def default(self) -> Value:
+    def default_value(self) -> OptionValue:
         """The value that holds unless the players agree on another."""
         return self.values[0]
 
-    def value(self, name: str) -> Value:
+    def find_value(self, name: str) -> OptionValue:
         """Return the value of that name; raises Refusal naming the nearest, or all there are."""
         for value in self.values:
             if value.name == name:
                 return value
         names = {value.name: value.name for value in self.values}
         raise Refusal(
-            Reason.VALUE, near(name, names), option=self.name, name=name, known=tuple(names)
+            Reason.VALUE,
+            suggest_names(name, names),
+            option=self.name,
+            name=name,
+            known=tuple(names),
         )
 
 
@@ -375,7 +384,7 @@ class Family(StrEnum):
     LATER = "Later kin"
 
 
-class Label(StrEnum):
+class ProvenanceLabel(StrEnum):
     """How much of a ruleset its sources say."""
 
     DESCRIBED = "described"
@@ -387,7 +396,7 @@ class Label(StrEnum):
 class Provenance:
     """Where a game comes from: how sure we are, the sources, some history and our decisions."""
 
-    label: Label
+    label: ProvenanceLabel
     sources: tuple[str, ...]
     history: str
     decisions: tuple[str, ...] = ()
@@ -413,49 +422,50 @@ class Game:
     aliases: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
     special: tuple[str, ...] = ()
-    words: Words = field(default_factory=dict)
+    words: TextTemplates = field(default_factory=dict)
     edition: int = 1
     rank: int = 0
 
-    def option(self, name: str) -> Option:
+    def find_option(self, name: str) -> Option:
         """Return the option of that name; raises Refusal naming the nearest, or all there are."""
         for option in self.options:
             if option.name == name:
                 return option
         names = {option.name: option.name for option in self.options}
         raise Refusal(
-            Reason.OPTION, near(name, names), game=self.slug, name=name, known=tuple(names)
+            Reason.OPTION, suggest_names(name, names), game=self.slug, name=name, known=tuple(names)
         )
 
-    def opening_choice(self) -> Option | None:
+    def find_opening_choice(self) -> Option | None:
         """The option that the beginning side chooses before its first throw, if there is one."""
         return next((option for option in self.options if option.starter_chooses), None)
 
-    def rules_with(self, options: Mapping[str, str]) -> Rules:
+    def resolve_rules(self, options: Mapping[str, str]) -> Rules:
         """Return the rules with those options, the same object each time.
 
         Raises Refusal for an unknown option.
         """
-        chosen = {self.option(name).name: value for name, value in options.items()}
+        chosen = {self.find_option(name).name: value for name, value in options.items()}
         values = tuple(
-            option.value(chosen.get(option.name, option.default.name)) for option in self.options
+            option.find_value(chosen.get(option.name, option.default_value.name))
+            for option in self.options
         )
         names = tuple(value.name for value in values)
-        if names not in self._settled:
+        if names not in self._rules_by_values:
             rules = self.rules
             for path, what in (change for value in values for change in value.changes.items()):
-                rules = _changed(rules, path, what)
+                rules = _change_field(rules, path, what)
             # What is worked out once for some rules is found sooner by the very object than by an
             # equal one.
-            self._settled[names] = self.rules if rules == self.rules else rules
-        return self._settled[names]
+            self._rules_by_values[names] = self.rules if rules == self.rules else rules
+        return self._rules_by_values[names]
 
     @cached_property
-    def _settled(self) -> dict[tuple[str, ...], Rules]:
+    def _rules_by_values(self) -> dict[tuple[str, ...], Rules]:
         return {}
 
 
-def _changed(rules: Rules, path: str, what: Any) -> Rules:  # noqa: ANN401 - any field of Rules
+def _change_field(rules: Rules, path: str, what: Any) -> Rules:  # noqa: ANN401 - any field of Rules
     name, _, inner = path.partition(".")
     return replace(
         rules,

@@ -5,12 +5,12 @@ import math
 from typing import Any
 
 
-def read_json(text: str | bytes) -> Any:  # noqa: ANN401 - JSON
+def parse_json(text: str | bytes) -> Any:  # noqa: ANN401 - JSON
     """Return the value of a JSON text.
 
     Raises ValueError for what is no JSON, RecursionError for what is nested too deeply.
     """
-    return json.loads(text, parse_constant=_refuse, parse_float=_read_float)
+    return json.loads(text, parse_constant=_refuse_constant, parse_float=_parse_float)
 
 
 def write_json(value: object, *, ascii_only: bool = True, indent: int | None = None) -> str:
@@ -18,11 +18,11 @@ def write_json(value: object, *, ascii_only: bool = True, indent: int | None = N
     return json.dumps(value, allow_nan=False, ensure_ascii=ascii_only, indent=indent)
 
 
-def _refuse(name: str) -> None:
+def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is no number in JSON")
 
 
-def _read_float(text: str) -> float:
+def _parse_float(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
         raise ValueError(f"{text} is too large a number")

@@ -5,9 +5,9 @@ from functools import lru_cache
 from itertools import chain, combinations, combinations_with_replacement
 
 from engine.routes import NUMBERS
-from engine.rules import Dice, Doubles, Pairs, Rules, Third
+from engine.rules import Dice, DoublesRule, PairRule, Rules, ThirdDie
 
-PAIR = 2
+PAIR_SIZE = 2
 """Of how many dice it is plain whether they are doubles."""
 
 
@@ -16,64 +16,66 @@ def must_choose(dice: Dice, thrown: tuple[int, ...]) -> bool:
     return dice.presumed is not None and (dice.named or dice.presumed not in thrown)
 
 
-def turned(dice: Dice, thrown: tuple[int, ...], number: int) -> tuple[int, ...]:
+def turn_die(dice: Dice, thrown: tuple[int, ...], number: int) -> tuple[int, ...]:
     """Return the throw with one die that shows `number` turned to the presumed number."""
     assert dice.presumed is not None
     at = thrown.index(number)
     return (*thrown[:at], dice.presumed, *thrown[at + 1 :])
 
 
-def turnings(dice: Dice, thrown: tuple[int, ...]) -> list[tuple[int, ...]]:
+def list_turned_throws(dice: Dice, thrown: tuple[int, ...]) -> list[tuple[int, ...]]:
     """Return the throws after a die is turned to the presumed number.
 
     That is the throw itself where no die is turned.
     """
     if not must_choose(dice, thrown):
         return [thrown]
-    return [turned(dice, thrown, number) for number in sorted(set(thrown))]
+    return [turn_die(dice, thrown, number) for number in sorted(set(thrown))]
 
 
 def is_double(dice: Dice, thrown: tuple[int, ...]) -> bool:
     """Whether a throw counts as doubles: all alike, or any two alike where the players chose so."""
     kinds = len(set(thrown))
-    return kinds == 1 < len(thrown) if dice.pairs is Pairs.ALL_ALIKE else kinds < len(thrown)
+    return kinds == 1 < len(thrown) if dice.pairs is PairRule.ALL_ALIKE else kinds < len(thrown)
 
 
-def differ(one: Rules, other: Rules) -> bool:
+def is_rule_change(one: Rules, other: Rules) -> bool:
     """Return whether rules differ in more than which doubles count where that changes nothing."""
-    return _plainly(one) != _plainly(other)
+    return _normalise_pairs(one) != _normalise_pairs(other)
 
 
-def _plainly(rules: Rules) -> Rules:
+def _normalise_pairs(rules: Rules) -> Rules:
     dice = rules.dice
-    if dice.count > PAIR and dice.doubles is not Doubles.PLAIN:
+    if dice.count > PAIR_SIZE and dice.doubles is not DoublesRule.PLAIN:
         return rules
-    return replace(rules, dice=replace(dice, pairs=Pairs.ALL_ALIKE))
+    return replace(rules, dice=replace(dice, pairs=PairRule.ALL_ALIKE))
 
 
-def numbers(dice: Dice, thrown: tuple[int, ...]) -> tuple[int, ...]:
+def list_numbers(dice: Dice, thrown: tuple[int, ...]) -> tuple[int, ...]:
     """Return the numbers a throw gives to play, highest first."""
     given = list(thrown)
-    if dice.doubles.played_twice and is_double(dice, thrown):
+    if dice.doubles.is_played_twice and is_double(dice, thrown):
         given += [number for number in thrown if thrown.count(number) > 1]
-    return tuple(sorted((*given, *added(dice, thrown)), reverse=True))
+    return tuple(sorted((*given, *list_added_numbers(dice, thrown)), reverse=True))
 
 
-def added(dice: Dice, thrown: tuple[int, ...]) -> tuple[int, ...]:
+def list_added_numbers(dice: Dice, thrown: tuple[int, ...]) -> tuple[int, ...]:
     """Return the numbers that come with a throw though no die shows them."""
     match dice.third:
-        case Third.MAJORET:
+        case ThirdDie.MAJORET:
             return (*dice.fixed, max(thrown))
-        case Third.MINORET:
+        case ThirdDie.MINORET:
             return (*dice.fixed, min(thrown))
     return dice.fixed
 
 
 @lru_cache
-def possible(dice: Dice) -> frozenset[tuple[int, ...]]:
+def list_possible_numbers(dice: Dice) -> frozenset[tuple[int, ...]]:
     """Every set of numbers that may be left to play after some throw, highest first."""
     thrown = combinations_with_replacement(NUMBERS, dice.count)
-    whole = {numbers(dice, turning) for each in thrown for turning in turnings(dice, each)}
+    whole = {
+        list_numbers(dice, turning) for each in thrown for turning in list_turned_throws(dice, each)
+    }
     return frozenset(
         chain.from_iterable(
             combinations(each, size) for each in whole for size in range(len(each) + 1)

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from engine.move import Move
-from engine.pasted import MARKS, SHORT_WORDS, WORDS, read_steps
+from engine.pasted import MOVE_MARKS, SHORT_WORDS, WORDS, split_steps
 from engine.position import Side
 from engine.refusal import Reason, Refusal
-from engine.routes import NUMBERS, route
+from engine.routes import NUMBERS, build_route
 from engine.rules import Rules
 
 ENTER = "enter"
@@ -33,7 +33,7 @@ _MOST_MEN = 15
 
 
 @dataclass(frozen=True, slots=True)
-class Hop:
+class TypedMove:
     """One man's typed movement: from a place, to a place or by a number, the number if named.
 
     A number that one die can show means that die; a higher one is a sum of some of them, which
@@ -46,7 +46,7 @@ class Hop:
     number: int | None
     added: tuple[int, ...] = ()
 
-    def allows(self, move: Move) -> bool:
+    def may_mean(self, move: Move) -> bool:
         """Whether the move uses the numbers that were named, if any were."""
         if self.number is None:
             return True
@@ -55,44 +55,44 @@ class Hop:
         return move.number == self.number
 
 
-def read_hops(text: str, rules: Rules, side: Side) -> list[Hop]:
+def parse_typed_moves(text: str, rules: Rules, side: Side) -> list[TypedMove]:
     """Read what a side typed into hops; raises Refusal naming the part that means nothing."""
-    steps = read_steps(text)
+    steps = split_steps(text)
     # Where no step has a sign or a number, two letters that are also a word are points.
     bare = all(map(str.isalpha, steps))
-    hops = [hop for step in steps for hop in _read_step(step, rules, side, bare=bare)]
+    hops = [hop for step in steps for hop in _parse_step(step, rules, side, bare=bare)]
     if not hops:
         raise Refusal(Reason.NOTHING_TYPED)
     return hops
 
 
-def point_numbers(rules: Rules, side: Side) -> Mapping[int, str]:
+def number_points(rules: Rules, side: Side) -> Mapping[int, str]:
     """Return a side's points by its own numbers for them; none where the names are numbers."""
     names = rules.board.points
     course = rules.course(side)
-    exact = route(rules, side).exact
+    exact = build_route(rules, side).exact
     if names[0].isdigit():
         return {}
     return {exact.get(point, len(course) - step): names[point] for step, point in enumerate(course)}
 
 
-def _read_step(written: str, rules: Rules, side: Side, *, bare: bool) -> Iterator[Hop]:
-    part = written.rstrip(MARKS)
+def _parse_step(written: str, rules: Rules, side: Side, *, bare: bool) -> Iterator[TypedMove]:
+    part = written.rstrip(MOVE_MARKS)
     step = _STEP.fullmatch(part)
     lexemes = _LEXEME.findall(step[2]) if step else []
     if step is None or "".join(lexemes) != step[2]:
         raise Refusal(Reason.UNREADABLE, typed=written)
-    stops = _stops(lexemes)
+    stops = _list_stops(lexemes)
     if len(stops) < 2 or _is_word(part, lexemes, rules, side, bare=bare):
         raise Refusal(Reason.UNREADABLE, typed=written)
     times = int(step[3] or 1)
     if not 1 <= times <= _MOST_MEN:
         raise Refusal(Reason.TOO_OFTEN, move=part, most=_MOST_MEN)
-    if _names_points(stops):
-        stops = _lettered(part, stops, rules, side)
+    if _has_point_numbers(stops):
+        stops = _replace_point_numbers(part, stops, rules, side)
     named = tuple(map(int, step[1].split("+"))) if step[1] else ()
     for _ in range(times):
-        yield from (_hop(part, a, b, named, rules) for a, b in pairwise(stops))
+        yield from (_build_typed_move(part, a, b, named, rules) for a, b in pairwise(stops))
 
 
 def _is_word(part: str, lexemes: list[str], rules: Rules, side: Side, *, bare: bool) -> bool:
@@ -108,34 +108,36 @@ def _is_word(part: str, lexemes: list[str], rules: Rules, side: Side, *, bare: b
         return False
     first = lexemes[0] in (ENTER, BAR, HAND, BEAR)
     last = lexemes[-1] == OFF
-    on_the_way = iter(rules.board.names[place] for place in rules.course(side))
-    return not all(_point(each) in on_the_way for each in lexemes[first : len(lexemes) - last])
+    on_the_way = iter(rules.board.place_names[place] for place in rules.course(side))
+    return not all(
+        _normalise_point(each) in on_the_way for each in lexemes[first : len(lexemes) - last]
+    )
 
 
-def _point(letter: str) -> str:
+def _normalise_point(letter: str) -> str:
     """Return a point as Murray writes it: some write u as v."""
     return "u" if letter == "v" else letter
 
 
-def _stops(lexemes: list[str]) -> list[str]:
+def _list_stops(lexemes: list[str]) -> list[str]:
     """Drop joints and hit marks; a star that begins a step stands for the bar."""
     words = [
         BAR if at == 0 and word == "*" else word for at, word in enumerate(lexemes) if word != "-"
     ]
-    words = [_point(word) for word in words if word != "*"]
+    words = [_normalise_point(word) for word in words if word != "*"]
     return [*words[1:], OFF] if words[:1] == [BEAR] else words
 
 
-def _names_points(stops: list[str]) -> bool:
+def _has_point_numbers(stops: list[str]) -> bool:
     """Whether the numbers of a step are those of points, and not of dice."""
     first, second = stops[:2]
     beside = first in (ENTER, BAR, HAND) and second.isdigit() and int(second) not in NUMBERS
     return first.isdigit() or beside
 
 
-def _lettered(part: str, stops: list[str], rules: Rules, side: Side) -> list[str]:
+def _replace_point_numbers(part: str, stops: list[str], rules: Rules, side: Side) -> list[str]:
     """Put letters for the numbers of points."""
-    points = point_numbers(rules, side)
+    points = number_points(rules, side)
     if not points:
         return stops
     for stop in stops:
@@ -146,17 +148,21 @@ def _lettered(part: str, stops: list[str], rules: Rules, side: Side) -> list[str
     return [points[int(stop)] if stop.isdigit() else stop for stop in stops]
 
 
-def _hop(part: str, source: str, target: str, named: tuple[int, ...], rules: Rules) -> Hop:
-    source = _known(part, source, rules, ENTER, BAR)
-    if target.isdigit() and target not in rules.board.places:
+def _build_typed_move(
+    part: str, source: str, target: str, named: tuple[int, ...], rules: Rules
+) -> TypedMove:
+    source = _check_place_name(part, source, rules, ENTER, BAR)
+    if target.isdigit() and target not in rules.board.places_by_name:
         if int(target) not in NUMBERS:
             raise Refusal(Reason.NO_DIE_NUMBER, move=part, number=target)
-        return Hop(part, source, None, int(target))
+        return TypedMove(part, source, None, int(target))
     added = tuple(sorted(named, reverse=True)) if len(named) > 1 else ()
-    return Hop(part, source, _known(part, target, rules), sum(named) or None, added)
+    return TypedMove(
+        part, source, _check_place_name(part, target, rules), sum(named) or None, added
+    )
 
 
-def _known(part: str, name: str, rules: Rules, *words: str) -> str:
-    if name not in rules.board.places and name not in words:
+def _check_place_name(part: str, name: str, rules: Rules, *words: str) -> str:
+    if name not in rules.board.places_by_name and name not in words:
         raise Refusal(Reason.NO_POINT, move=part, name=name)
     return name

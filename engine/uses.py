@@ -6,10 +6,17 @@ from itertools import combinations
 from typing import TypeAlias
 
 from engine.move import Move
-from engine.packed import BYTE, Bitboard, mark, one_left, one_man, one_of_theirs
+from engine.packed import (
+    BYTE,
+    Bitboard,
+    encode_man,
+    encode_number,
+    encode_opposing_man,
+    mark_places,
+)
 from engine.position import Side
-from engine.routes import NOWHERE, NUMBERS, route, waiting
-from engine.rules import Bearing, Rules
+from engine.routes import NOWHERE, NUMBERS, build_route, find_waiting_places
+from engine.rules import BearingRule, Rules
 
 _ALIKE = 7  # more equal numbers than any throw gives
 WEIGHT = (0, *(_ALIKE**6 + _ALIKE ** (number - 1) for number in NUMBERS))
@@ -21,15 +28,15 @@ Sums first compare how many numbers were used, then the numbers, highest first.
 Numbers: TypeAlias = tuple[int, ...]
 """Numbers of a throw, highest first."""
 
-Step: TypeAlias = tuple[Move, int]
+MoveDelta: TypeAlias = tuple[Move, int]
 """A move, and what it adds to a state."""
 
-_NEVER: Step = (Move(NOWHERE, NOWHERE, 0), 0)
+_NO_MOVE: MoveDelta = (Move(NOWHERE, NOWHERE, 0), 0)
 """Stands where a number leads nowhere, and is never made."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Use:
+class DiceUse:
     """One use of the dice by a side: a number, or the sum of several `added`.
 
     `targets` are where it leads by place, as in `Route`. `drifts` says the same of the points on
@@ -48,10 +55,10 @@ class Use:
     drifts: tuple[tuple[int, Bitboard], ...]
     off: Bitboard
     freely: Bitboard
-    quiet: tuple[Step, ...]
-    hitting: tuple[Step, ...]
+    quiet: tuple[MoveDelta, ...]
+    hitting: tuple[MoveDelta, ...]
 
-    def sources(self, targets: Bitboard) -> Bitboard:
+    def find_sources(self, targets: Bitboard) -> Bitboard:
         """Return the places from which it leads to one of these points."""
         lifted = targets << self.lift
         found = 0
@@ -60,7 +67,7 @@ class Use:
         return found
 
 
-class Uses(dict[Numbers, tuple[tuple[Use, Numbers], ...]]):
+class DiceUseTable(dict[Numbers, tuple[tuple[DiceUse, Numbers], ...]]):
     """How numbers left can be used next, each by itself and added up where the rules have sums.
 
     Each use is worked out once and belongs to the side's lane, so there is never a second one of
@@ -72,68 +79,70 @@ class Uses(dict[Numbers, tuple[tuple[Use, Numbers], ...]]):
     def __init__(self, rules: Rules, side: Side) -> None:
         self._rules = rules
         self._side = side
-        self._known: dict[tuple[int, Numbers], Use] = {}
+        self._known: dict[tuple[int, Numbers], DiceUse] = {}
 
-    def __missing__(self, left: Numbers) -> tuple[tuple[Use, Numbers], ...]:
+    def __missing__(self, left: Numbers) -> tuple[tuple[DiceUse, Numbers], ...]:
         single = [
             (number, (), left[:at] + left[at + 1 :])
             for at, number in enumerate(left)
             if number not in left[:at]
         ]
-        every = [*single, *_summed(left)] if self._rules.sums else single
-        self[left] = found = tuple((self.of(number, added), rest) for number, added, rest in every)
+        every = [*single, *_list_sums(left)] if self._rules.sums else single
+        self[left] = found = tuple(
+            (self.get_use(number, added), rest) for number, added, rest in every
+        )
         return found
 
-    def of(self, number: int, added: Numbers = ()) -> Use:
+    def get_use(self, number: int, added: Numbers = ()) -> DiceUse:
         """Return the use of one number, or of a sum of those added."""
         known = self._known.get((number, added))
         if known is None:
-            known = self._known[number, added] = _work_out(self._rules, self._side, number, added)
+            known = self._known[number, added] = _build_use(self._rules, self._side, number, added)
         return known
 
 
-def _work_out(rules: Rules, side: Side, number: int, added: Numbers) -> Use:
+def _build_use(rules: Rules, side: Side, number: int, added: Numbers) -> DiceUse:
     """Work out one use of the dice by a side."""
-    way = route(rules, side)
+    way = build_route(rules, side)
     targets = way.targets[number]
-    size = len(rules.board.names)
-    spent = sum(one_left(each, size) for each in added or (number,))
-    sent = route(rules, side.other).sent
+    size = len(rules.board.place_names)
+    spent = sum(encode_number(each, size) for each in added or (number,))
+    sent = build_route(rules, side.other).sent
     off = [source for source, target in enumerate(targets) if target == rules.board.off]
-    quiet = [_NEVER] * size
-    hitting = [_NEVER] * size
-    beside = waiting(rules, side)
+    quiet = [_NO_MOVE] * size
+    hitting = [_NO_MOVE] * size
+    beside = find_waiting_places(rules, side)
     sources: dict[int, list[int]] = {}
     for source, target in enumerate(targets):
         if target == NOWHERE:
             continue
-        change = one_man(target) - one_man(source) - spent
+        change = encode_man(target) - encode_man(source) - spent
         quiet[source] = (Move(source, target, number, False, added), change)
         if target < rules.board.size:
-            struck = one_of_theirs(sent[target], size) - one_of_theirs(target, size)
+            struck = encode_opposing_man(sent[target], size) - encode_opposing_man(target, size)
             hitting[source] = (Move(source, target, number, True, added), change + struck)
             if source < rules.board.size or source in beside:
                 sources.setdefault(target - source, []).append(source)
     lift = max(0, *(-far for far in sources))
-    return Use(
+    return DiceUse(
         number=number,
         added=added,
         weight=sum(WEIGHT[each] for each in added or (number,)),
         targets=targets,
         lift=BYTE * lift,
-        drifts=tuple((BYTE * (lift + far), mark(places)) for far, places in sources.items()),
-        off=mark(off),
-        freely=mark(
+        drifts=tuple((BYTE * (lift + far), mark_places(places)) for far, places in sources.items()),
+        off=mark_places(off),
+        freely=mark_places(
             point
             for point in off
-            if rules.bearing is Bearing.PAST or way.exact.get(point) == number
+            if rules.bearing is BearingRule.PAST or way.exact.get(point) == number
         ),
         quiet=tuple(quiet),
         hitting=tuple(hitting),
     )
 
 
-def _summed(left: Numbers) -> Iterator[tuple[int, Numbers, Numbers]]:
+def _list_sums(left: Numbers) -> Iterator[tuple[int, Numbers, Numbers]]:
     for size in range(2, len(left) + 1):
         for added in sorted(set(combinations(left, size)), reverse=True):
             rest = list(left)
@@ -142,7 +151,7 @@ def _summed(left: Numbers) -> Iterator[tuple[int, Numbers, Numbers]]:
             yield sum(added), added, tuple(rest)
 
 
-def as_sum(number: int) -> Numbers:
+def split_sum(number: int) -> Numbers:
     """Return the numbers of dice that add up to one that no die shows."""
     highest = NUMBERS[-1]
     sixes, more = divmod(number - 1, highest)

@@ -8,9 +8,9 @@ from PIL import Image
 from engine.position import Side
 from render.canvas import Canvas, title_font
 from render.geometry import Spot
-from render.ground import Stage, palette
-from render.scene import Moved, Scene
-from render.spots import spot_of
+from render.ground import Stage, build_palette
+from render.scene import Scene, SceneMove
+from render.spots import locate_man
 from render.theme import Colour
 
 _WIDTHS = (12, 7, 7)
@@ -25,62 +25,62 @@ _BADGE = 20
 """How far a badge reaches from its middle."""
 
 
-def with_arrows(picture: Image.Image, scene: Scene, stage: Stage) -> Image.Image:
+def draw_arrows(picture: Image.Image, scene: Scene, stage: Stage) -> Image.Image:
     """Return a picture with the plays that are advised drawn over it, by the same palette."""
     canvas = Canvas(picture.convert("RGB"))
-    plays = list(enumerate(_own_moves(scene.advice)))
+    plays = list(enumerate(_drop_repeated_moves(scene.advice)))
     for rank, play in reversed(plays):
         for moved in play:
-            _arrow(canvas, stage, _ends(scene, stage, moved, rank), rank)
+            _draw_arrow(canvas, stage, _locate_ends(scene, stage, moved, rank), rank)
     # A number must not lie under another play's arrow.
     for rank, play in reversed(plays):
         for moved in play[:1]:
-            _number(canvas, stage, _ends(scene, stage, moved, rank), rank)
-    return canvas.image.quantize(palette=palette(stage.theme), dither=Image.Dither.NONE)
+            _draw_number(canvas, stage, _locate_ends(scene, stage, moved, rank), rank)
+    return canvas.image.quantize(palette=build_palette(stage.theme), dither=Image.Dither.NONE)
 
 
-def _own_moves(plays: Sequence[Sequence[Moved]]) -> list[list[Moved]]:
+def _drop_repeated_moves(plays: Sequence[Sequence[SceneMove]]) -> list[list[SceneMove]]:
     """Return of each play what the plays before it do not have: the same arrow is drawn once."""
     own = []
-    drawn: set[Moved] = set()
+    drawn: set[SceneMove] = set()
     for play in plays:
         own.append([moved for moved in play if moved not in drawn] or list(play))
         drawn.update(play)
     return own
 
 
-def _ends(scene: Scene, stage: Stage, moved: Moved, rank: int) -> tuple[Spot, Spot]:
+def _locate_ends(scene: Scene, stage: Stage, moved: SceneMove, rank: int) -> tuple[Spot, Spot]:
     """Return where an arrow begins and ends; those of later plays lie a little beside the first."""
     side = scene.turn or Side.GOLD
     lower = side is stage.below
     start, end = (
-        spot_of(scene, place, side, stage.layout, lower=lower)
+        locate_man(scene, place, side, stage.layout, lower=lower)
         for place in (moved.source, moved.target)
     )
-    return _aside(start, rank), _aside(end, rank)
+    return _shift_aside(start, rank), _shift_aside(end, rank)
 
 
-def _aside(spot: Spot, rank: int) -> Spot:
+def _shift_aside(spot: Spot, rank: int) -> Spot:
     x, y = spot
     return x + (0, _ASIDE, -_ASIDE)[rank], y
 
 
-def _colour(stage: Stage, rank: int) -> Colour:
+def _choose_colour(stage: Stage, rank: int) -> Colour:
     return stage.theme.accent if rank == 0 else stage.theme.ink
 
 
-def _arrow(canvas: Canvas, stage: Stage, ends: tuple[Spot, Spot], rank: int) -> None:
+def _draw_arrow(canvas: Canvas, stage: Stage, ends: tuple[Spot, Spot], rank: int) -> None:
     start, end = ends
     wide = _WIDTHS[rank]
-    for colour, more in ((stage.theme.page, _HALO), (_colour(stage, rank), 0)):
-        shaft = _towards(end, start, _HEAD // 2)
+    for colour, more in ((stage.theme.page, _HALO), (_choose_colour(stage, rank), 0)):
+        shaft = _step_towards(end, start, _HEAD // 2)
         canvas.line([start, shaft], colour, wide + 2 * more)
-        canvas.polygon(_head(start, end, wide + 10 + more), colour)
+        canvas.polygon(_head_corners(start, end, wide + 10 + more), colour)
 
 
-def _head(start: Spot, end: Spot, half: int) -> Sequence[Spot]:
+def _head_corners(start: Spot, end: Spot, half: int) -> Sequence[Spot]:
     """Return the corners of an arrow's head, so wide to either side."""
-    base = _towards(end, start, _HEAD)
+    base = _step_towards(end, start, _HEAD)
     long = hypot(end[0] - start[0], end[1] - start[1]) or 1
     across, down = (end[1] - start[1]) / long, (start[0] - end[0]) / long
     left = round(base[0] + across * half), round(base[1] + down * half)
@@ -88,7 +88,7 @@ def _head(start: Spot, end: Spot, half: int) -> Sequence[Spot]:
     return [end, left, right]
 
 
-def _towards(start: Spot, end: Spot, way: int) -> Spot:
+def _step_towards(start: Spot, end: Spot, way: int) -> Spot:
     """Return the spot so far on the way from one to another."""
     long = hypot(end[0] - start[0], end[1] - start[1]) or 1
     return (
@@ -97,7 +97,7 @@ def _towards(start: Spot, end: Spot, way: int) -> Spot:
     )
 
 
-def _number(canvas: Canvas, stage: Stage, ends: tuple[Spot, Spot], rank: int) -> None:
+def _draw_number(canvas: Canvas, stage: Stage, ends: tuple[Spot, Spot], rank: int) -> None:
     """Write a play's number on an arrow, each a little farther on so that none covers another."""
     start, end = ends
     share = (0.5, 0.66, 0.34)[rank]
@@ -105,5 +105,5 @@ def _number(canvas: Canvas, stage: Stage, ends: tuple[Spot, Spot], rank: int) ->
         round(start[0] + (end[0] - start[0]) * share),
         round(start[1] + (end[1] - start[1]) * share),
     )
-    canvas.dot(spot, _BADGE, stage.theme.page, _colour(stage, rank))
+    canvas.circle(spot, _BADGE, stage.theme.page, _choose_colour(stage, rank))
     canvas.text(spot, str(rank + 1), stage.theme.ink, title_font(30), "mm")

@@ -27,13 +27,13 @@ Pen: TypeAlias = ImageDraw.ImageDraw
 _CLEAR = (0, 0, 0, 0)
 
 
-def _sprite(size: int, paint: Callable[[Pen, int], None]) -> Sprite:
+def _paint_sprite(size: int, paint: Callable[[Pen, int], None]) -> Sprite:
     large = Image.new("RGBA", (size * SCALE, size * SCALE), _CLEAR)
     paint(ImageDraw.Draw(large), size * SCALE)
     return large.reduce(SCALE)
 
 
-def _disc(
+def _draw_disc(
     pen: Pen,
     size: int,
     inset: float,
@@ -51,7 +51,7 @@ def _disc(
     )
 
 
-def _dots(pen: Pen, size: int, count: int, out: float, reach: float, fill: Colour) -> None:
+def _draw_dots(pen: Pen, size: int, count: int, out: float, reach: float, fill: Colour) -> None:
     for turn in range(count):
         x, y = (size / 2 + size * out * part(2 * pi * turn / count) for part in (cos, sin))
         pen.ellipse(
@@ -59,13 +59,13 @@ def _dots(pen: Pen, size: int, count: int, out: float, reach: float, fill: Colou
         )
 
 
-def _eight(size: int, inset: float) -> list[tuple[float, float]]:
+def _octagon_corners(size: int, inset: float) -> list[tuple[float, float]]:
     radius = size / 2 * (1 - 2 * inset)
     turns = (pi / 8 + pi / 4 * at for at in range(8))
     return [(size / 2 + radius * cos(turn), size / 2 + radius * sin(turn)) for turn in turns]
 
 
-def _cross(pen: Pen, size: int, fill: Colour, reach: float, thin: float) -> None:
+def _draw_cross(pen: Pen, size: int, fill: Colour, reach: float, thin: float) -> None:
     for wide, high in ((size * reach, size * thin), (size * thin, size * reach)):
         pen.rectangle(
             (size / 2 - wide, size / 2 - high, size / 2 + wide, size / 2 + high), fill=fill
@@ -73,7 +73,7 @@ def _cross(pen: Pen, size: int, fill: Colour, reach: float, thin: float) -> None
 
 
 @lru_cache(maxsize=96)
-def man(theme: Theme, side: Side, size: int) -> Sprite:
+def draw_man(theme: Theme, side: Side, size: int) -> Sprite:
     """Return a man of that width: a disc for gold, an octagon for black.
 
     Each bears the ornament of its theme.
@@ -81,82 +81,82 @@ def man(theme: Theme, side: Side, size: int) -> Sprite:
 
     def paint(pen: Pen, wide: int) -> None:
         if side is Side.GOLD:
-            _disc(pen, wide, 0.0, theme.gold.rim)
-            _disc(pen, wide, 0.05, theme.gold.body)
+            _draw_disc(pen, wide, 0.0, theme.gold.rim)
+            _draw_disc(pen, wide, 0.05, theme.gold.body)
         else:
-            pen.polygon(_eight(wide, 0.0), fill=theme.black.rim)
-            pen.polygon(_eight(wide, 0.05), fill=theme.black.body)
+            pen.polygon(_octagon_corners(wide, 0.0), fill=theme.black.rim)
+            pen.polygon(_octagon_corners(wide, 0.05), fill=theme.black.body)
         _FIGURES[theme.figure, side](pen, wide, theme.gold if side is Side.GOLD else theme.black)
 
-    return _sprite(size, paint)
+    return _paint_sprite(size, paint)
 
 
-def _rings_and_dots(pen: Pen, size: int, stone: Stone) -> None:
-    _disc(pen, size, 0.2, None, stone.rim)
-    _disc(pen, size, 0.25, None, stone.mark)
-    _dots(pen, size, 8, 0.14, 1 / 40, stone.rim)
-    _disc(pen, size, 0.43, stone.rim)
+def _draw_rings_and_dots(pen: Pen, size: int, stone: Stone) -> None:
+    _draw_disc(pen, size, 0.2, None, stone.rim)
+    _draw_disc(pen, size, 0.25, None, stone.mark)
+    _draw_dots(pen, size, 8, 0.14, 1 / 40, stone.rim)
+    _draw_disc(pen, size, 0.43, stone.rim)
 
 
-def _framed_cross(pen: Pen, size: int, stone: Stone) -> None:
-    pen.polygon(_eight(size, 0.12), outline=stone.mark, width=max(1, size // 40))
-    _cross(pen, size, stone.mark, 0.2, 0.045)
-    _disc(pen, size, 0.4, stone.body, stone.mark)
+def _draw_framed_cross(pen: Pen, size: int, stone: Stone) -> None:
+    pen.polygon(_octagon_corners(size, 0.12), outline=stone.mark, width=max(1, size // 40))
+    _draw_cross(pen, size, stone.mark, 0.2, 0.045)
+    _draw_disc(pen, size, 0.4, stone.body, stone.mark)
 
 
-def _turned(pen: Pen, size: int, stone: Stone) -> None:
-    _disc(pen, size, 0.12, None, stone.rim, 40)
-    _disc(pen, size, 0.2, None, stone.mark, 30)
-    _disc(pen, size, 0.3, None, stone.rim, 40)
-    _disc(pen, size, 0.4, stone.mark, stone.rim, 40)
+def _draw_turned_rings(pen: Pen, size: int, stone: Stone) -> None:
+    _draw_disc(pen, size, 0.12, None, stone.rim, 40)
+    _draw_disc(pen, size, 0.2, None, stone.mark, 30)
+    _draw_disc(pen, size, 0.3, None, stone.rim, 40)
+    _draw_disc(pen, size, 0.4, stone.mark, stone.rim, 40)
 
 
-def _quatrefoil(pen: Pen, size: int, stone: Stone) -> None:
-    pen.polygon(_eight(size, 0.11), outline=stone.mark, width=max(1, size // 40))
-    _dots(pen, size, 4, 0.13, 0.11, stone.mark)
-    _dots(pen, size, 4, 0.13, 0.06, stone.body)
-    _disc(pen, size, 0.44, stone.mark)
+def _draw_quatrefoil(pen: Pen, size: int, stone: Stone) -> None:
+    pen.polygon(_octagon_corners(size, 0.11), outline=stone.mark, width=max(1, size // 40))
+    _draw_dots(pen, size, 4, 0.13, 0.11, stone.mark)
+    _draw_dots(pen, size, 4, 0.13, 0.06, stone.body)
+    _draw_disc(pen, size, 0.44, stone.mark)
 
 
-def _rosette(pen: Pen, size: int, stone: Stone) -> None:
-    _disc(pen, size, 0.13, None, stone.rim)
+def _draw_rosette(pen: Pen, size: int, stone: Stone) -> None:
+    _draw_disc(pen, size, 0.13, None, stone.rim)
     for turn in range(6):
         x, y = (size / 2 + size * 0.29 * part(pi * turn / 3) for part in (cos, sin))
         pen.line((size / 2, size / 2, x, y), fill=stone.rim, width=size // 26)
-    _dots(pen, size, 6, 0.25, 0.065, stone.rim)
-    _dots(pen, size, 6, 0.25, 0.035, stone.mark)
-    _disc(pen, size, 0.42, stone.mark, stone.rim)
+    _draw_dots(pen, size, 6, 0.25, 0.065, stone.rim)
+    _draw_dots(pen, size, 6, 0.25, 0.035, stone.mark)
+    _draw_disc(pen, size, 0.42, stone.mark, stone.rim)
 
 
-def _saltire(pen: Pen, size: int, stone: Stone) -> None:
-    pen.polygon(_eight(size, 0.13), outline=stone.mark, width=max(1, size // 32))
+def _draw_saltire(pen: Pen, size: int, stone: Stone) -> None:
+    pen.polygon(_octagon_corners(size, 0.13), outline=stone.mark, width=max(1, size // 32))
     low, high = size * 0.32, size * 0.68
     for line in ((low, low, high, high), (low, high, high, low)):
         pen.line(line, fill=stone.mark, width=size // 13)
 
 
-def _thick_ring(pen: Pen, size: int, stone: Stone) -> None:
-    _disc(pen, size, 0.3, None, stone.mark, 11)
+def _draw_thick_ring(pen: Pen, size: int, stone: Stone) -> None:
+    _draw_disc(pen, size, 0.3, None, stone.mark, 11)
 
 
-def _thick_cross(pen: Pen, size: int, stone: Stone) -> None:
-    _cross(pen, size, stone.mark, 0.24, 0.075)
+def _draw_thick_cross(pen: Pen, size: int, stone: Stone) -> None:
+    _draw_cross(pen, size, stone.mark, 0.24, 0.075)
 
 
 _FIGURES: Mapping[tuple[str, Side], Callable[[Pen, int, Stone], None]] = {
-    ("antler", Side.GOLD): _rings_and_dots,
-    ("antler", Side.BLACK): _framed_cross,
-    ("turned", Side.GOLD): _turned,
-    ("turned", Side.BLACK): _quatrefoil,
-    ("carved", Side.GOLD): _rosette,
-    ("carved", Side.BLACK): _saltire,
-    ("flat", Side.GOLD): _thick_ring,
-    ("flat", Side.BLACK): _thick_cross,
+    ("antler", Side.GOLD): _draw_rings_and_dots,
+    ("antler", Side.BLACK): _draw_framed_cross,
+    ("turned", Side.GOLD): _draw_turned_rings,
+    ("turned", Side.BLACK): _draw_quatrefoil,
+    ("carved", Side.GOLD): _draw_rosette,
+    ("carved", Side.BLACK): _draw_saltire,
+    ("flat", Side.GOLD): _draw_thick_ring,
+    ("flat", Side.BLACK): _draw_thick_cross,
 }
 
 
 @lru_cache(maxsize=192)
-def die(theme: Theme, side: Side, shown: Die, size: int) -> Sprite:
+def draw_die(theme: Theme, side: Side, shown: Die, size: int) -> Sprite:
     """Return a die in its thrower's colours, faded if used, with a crown if assumed."""
     dark = side is Side.BLACK
     face, pip = (theme.black.body, theme.black.mark) if dark else (theme.ivory, theme.ink)
@@ -173,15 +173,15 @@ def die(theme: Theme, side: Side, shown: Die, size: int) -> Sprite:
             reach = size / 12
             pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=pip)
         if shown.presumed:
-            _crown(pen, size, crown)
+            _draw_crown(pen, size, crown)
 
-    sprite = _sprite(size, paint)
+    sprite = _paint_sprite(size, paint)
     if shown.used:
         sprite.putalpha(sprite.getchannel("A").point(lambda alpha: alpha * 2 // 5))
     return sprite
 
 
-def _crown(pen: Pen, size: int, colour: Colour) -> None:
+def _draw_crown(pen: Pen, size: int, colour: Colour) -> None:
     teeth = [
         (0.5 + 0.13 * x, y)
         for x, y in (
@@ -198,30 +198,30 @@ def _crown(pen: Pen, size: int, colour: Colour) -> None:
 
 
 @lru_cache(maxsize=24)
-def ring(theme: Theme, man: int) -> Sprite:
+def draw_arrival_ring(theme: Theme, man: int) -> Sprite:
     """Return the mark of where a man of that width came to rest: a ring round him."""
 
     def paint(pen: Pen, size: int) -> None:
-        _arcs(pen, size, theme.accent, (0,), 360)
+        _draw_arcs(pen, size, theme.accent, (0,), 360)
 
-    return _sprite(_around(man), paint)
+    return _paint_sprite(_ring_size(man), paint)
 
 
 @lru_cache(maxsize=24)
-def ghost(theme: Theme, man: int) -> Sprite:
+def draw_origin_ring(theme: Theme, man: int) -> Sprite:
     """Return the mark of where a man of that width stood: a dashed ring."""
 
     def paint(pen: Pen, size: int) -> None:
-        _arcs(pen, size, theme.accent, range(0, 360, 30), 16)
+        _draw_arcs(pen, size, theme.accent, range(0, 360, 30), 16)
 
-    return _sprite(_around(man), paint)
+    return _paint_sprite(_ring_size(man), paint)
 
 
-def _around(man: int) -> int:
+def _ring_size(man: int) -> int:
     return man + RING_MARGIN
 
 
-def _arcs(pen: Pen, size: int, colour: Colour, turns: Iterable[int], length: int) -> None:
+def _draw_arcs(pen: Pen, size: int, colour: Colour, turns: Iterable[int], length: int) -> None:
     edge = size * 0.02
     for turn in turns:
         pen.arc(
@@ -234,32 +234,32 @@ def _arcs(pen: Pen, size: int, colour: Colour, turns: Iterable[int], length: int
 
 
 @lru_cache(maxsize=24)
-def struck(theme: Theme, man: int) -> Sprite:
+def draw_hit_mark(theme: Theme, man: int) -> Sprite:
     """Return the mark of a hit beside the ring round a man of that width: a small star."""
 
     def paint(pen: Pen, size: int) -> None:
-        _disc(pen, size, 0.0, theme.page)
-        _disc(pen, size, 0.06, theme.accent)
+        _draw_disc(pen, size, 0.0, theme.page)
+        _draw_disc(pen, size, 0.06, theme.accent)
         low, high = size * 0.3, size * 0.7
         for line in ((low, low, high, high), (low, high, high, low)):
             pen.line(line, fill=theme.page, width=size // 8)
 
-    return _sprite(man * 4 // 9, paint)
+    return _paint_sprite(man * 4 // 9, paint)
 
 
 @lru_cache(maxsize=24)
-def goal(theme: Theme, man: int) -> Sprite:
+def draw_target_mark(theme: Theme, man: int) -> Sprite:
     """Return the mark of a place to which a man of that width may go."""
 
     def paint(pen: Pen, size: int) -> None:
-        _disc(pen, size, 0.0, theme.page)
-        _disc(pen, size, 0.1, theme.accent)
+        _draw_disc(pen, size, 0.0, theme.page)
+        _draw_disc(pen, size, 0.1, theme.accent)
 
-    return _sprite(man * 4 // 9, paint)
+    return _paint_sprite(man * 4 // 9, paint)
 
 
 @lru_cache(maxsize=24)
-def edgewise(theme: Theme, side: Side, high: int) -> Sprite:
+def draw_man_edge(theme: Theme, side: Side, high: int) -> Sprite:
     """Return a man seen from the edge, as he lies among those borne off."""
     stone = theme.gold if side is Side.GOLD else theme.black
     wide = high // 4
@@ -273,4 +273,4 @@ def edgewise(theme: Theme, side: Side, high: int) -> Sprite:
         middle = wide * unit // 2
         pen.line((middle, size // 5, middle, size * 4 // 5), fill=stone.mark, width=unit)
 
-    return _sprite(high, paint).crop((0, 0, wide, high))
+    return _paint_sprite(high, paint).crop((0, 0, wide, high))

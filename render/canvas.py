@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from PIL import Image, ImageDraw, ImageFont
 
 from render.geometry import Box, Spot
-from render.lettering import TEXT, TITLE, load_font, measure, split
+from render.lettering import TEXT, TITLE, load_font, measure_text, split_by_font
 from render.theme import Colour
 
 
@@ -20,22 +20,22 @@ def title_font(size: int) -> ImageFont.FreeTypeFont:
     return load_font(TITLE, size)
 
 
-def largest(
+def choose_font(
     text: str, fonts: Iterable[ImageFont.FreeTypeFont], room: int
 ) -> ImageFont.FreeTypeFont:
     """Return the first of ever smaller fonts in which a text fits, or the last if none does."""
     for font in fonts:
-        if measure(text, font) <= room:
+        if measure_text(text, font) <= room:
             break
     return font
 
 
-def fitted(text: str, font: ImageFont.FreeTypeFont, room: int) -> str:
+def fit_text(text: str, font: ImageFont.FreeTypeFont, room: int) -> str:
     """Shorten a text with an ellipsis until it fits; line breaks count as spaces."""
     line = " ".join(text.split())
-    if measure(line, font) <= room:
+    if measure_text(line, font) <= room:
         return line
-    while line and measure(f"{line}…", font) > room:
+    while line and measure_text(f"{line}…", font) > room:
         line = line[:-1]
     return f"{line.rstrip()}…"
 
@@ -53,7 +53,7 @@ class Canvas:
         """Pillow's pen, in the image's own coordinates."""
         return ImageDraw.Draw(self.image)
 
-    def place(self, sprite: Image.Image, centre: Spot) -> None:
+    def paste_sprite(self, sprite: Image.Image, centre: Spot) -> None:
         """Paste a sprite with its middle there."""
         at = centre[0] - sprite.width // 2 - self.left, centre[1] - sprite.height // 2 - self.top
         self.image.paste(sprite, at, sprite)
@@ -66,25 +66,27 @@ class Canvas:
         What the font lacks stands in another one, on the same line.
         """
         x, y = at[0] - self.left, at[1] - self.top
-        runs = split(words, font)
+        runs = split_by_font(words, font)
         if len(runs) < 2 and all(run.font.path == font.path for run in runs):
             self.pen.text((x, y), words, colour, runs[0].font if runs else font, anchor)
             return
         ascent, descent = font.getmetrics()
-        left = x - measure(words, font) * {"l": 0, "m": 0.5, "r": 1}[anchor[0]]
+        left = x - measure_text(words, font) * {"l": 0, "m": 0.5, "r": 1}[anchor[0]]
         line = y + {"a": ascent, "m": (ascent - descent) / 2}[anchor[1]]
         for run in runs:
             self.pen.text((left, line), run.text, colour, run.font, "ls")
             left += run.font.getlength(run.text)
 
-    def carved(
+    def text_with_halo(
         self, at: Spot, letter: str, colour: Colour, around: Colour, font: ImageFont.FreeTypeFont
     ) -> None:
         """Write a letter in the middle of a spot, with a margin of its own."""
         spot = at[0] - self.left, at[1] - self.top
         self.pen.text(spot, letter, colour, font, "mm", stroke_width=6, stroke_fill=around)
 
-    def badge(self, box: Box, fill: Colour | None, outline: Colour, width: int = 2) -> None:
+    def rounded_rectangle(
+        self, box: Box, fill: Colour | None, outline: Colour, width: int = 2
+    ) -> None:
         """Draw a rectangle with round corners."""
         corners = (
             box.left - self.left,
@@ -117,7 +119,7 @@ class Canvas:
             joint="curve",
         )
 
-    def dot(self, centre: Spot, reach: int, fill: Colour, outline: Colour) -> None:
+    def circle(self, centre: Spot, reach: int, fill: Colour, outline: Colour) -> None:
         """Draw a dot with a thin rim."""
         x, y = centre[0] - self.left, centre[1] - self.top
         self.pen.ellipse(

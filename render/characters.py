@@ -21,24 +21,24 @@ def has_visible(text: str) -> bool:
     return any(map(is_visible, text))
 
 
-def length(text: str) -> int:
+def utf16_length(text: str) -> int:
     """Return how long a text is for Discord at most: in UTF-16, where an emoji counts twice."""
     return len(text) + sum(character > "\uffff" for character in text)
 
 
-def clip(text: str, longest: int) -> str:
+def clip_text(text: str, longest: int) -> str:
     """Return a text without what is too much."""
     kept = text[:longest]
-    while length(kept) > longest:
+    while utf16_length(kept) > longest:
         kept = kept[:-1]
     return kept
 
 
-def cut(text: str, longest: int) -> str:
+def shorten_text(text: str, longest: int) -> str:
     """Return a text with an ellipsis in place of what is too much."""
-    return text if length(text) <= longest else f"{clip(text, longest - 1)}…"
+    return text if utf16_length(text) <= longest else f"{clip_text(text, longest - 1)}…"
 
 
-def skeleton(text: str) -> str:
+def text_skeleton(text: str) -> str:
     """Return what tells texts apart at a glance: plain letters without case, nothing blank."""
     return "".join(filter(is_visible, unicodedata.normalize("NFKC", text))).casefold()

@@ -8,25 +8,25 @@ from enum import StrEnum
 from PIL import Image
 
 from engine.board import TABLES
-from render.board import encoded
-from render.canvas import Canvas, fitted, largest, text_font, title_font
+from render.board import encode_png
+from render.canvas import Canvas, choose_font, fit_text, text_font, title_font
 from render.geometry import WIDTH, Box, Spot
-from render.ground import palette
-from render.lettering import measure
+from render.ground import build_palette
+from render.lettering import measure_text
 from render.scene import View
 from render.theme import Colour, Theme
 
 _MARGIN = 36
-_NAMES = 452
+_NAMES_WIDTH = 452
 """How wide the column of names is."""
-_SAID = 92
+_FIGURE_WIDTH = 92
 """How much room the figure has that is written beside its mark."""
 _TOP, _LEGEND, _ROW, _FOOT = 128, 52, 42, 84
-_HEADS = (44, 40, 34, 28)
+_TITLE_SIZES = (44, 40, 34, 28)
 """Sizes of a title: it is written smaller before it is cut."""
 _TEXT, _LABEL, _NOTE = 29, 30, 29
 _DOT = 9
-_BETWEEN = 9
+_SERIES_OFFSET = 9
 """How far the ranges of two series lie from the middle of their row."""
 
 
@@ -82,76 +82,82 @@ def draw_chart(chart: Chart, view: View) -> bytes:
     for row in chart.rows:
         if any(mark and not chart.ticks[0] <= mark.value <= chart.ticks[-1] for mark in row.marks):
             raise ValueError(f"{row.name} lies beyond the scale of {chart.title!r}")
-    theme = view.theme_of(TABLES)
+    theme = view.choose_theme(TABLES)
     top = _TOP + (_LEGEND if len(chart.series) > 1 else 0)
-    plot = Box(_MARGIN + _NAMES, top, WIDTH - _MARGIN - _SAID, top + _ROW * len(chart.rows))
+    plot = Box(
+        _MARGIN + _NAMES_WIDTH, top, WIDTH - _MARGIN - _FIGURE_WIDTH, top + _ROW * len(chart.rows)
+    )
     height = plot.bottom + _FOOT
     canvas = Canvas(Image.new("RGB", (WIDTH, height), theme.page))
     canvas.rectangle(Box(3, 3, WIDTH - 4, height - 4), theme.page, theme.frame, 6)
-    _words(canvas, chart, theme)
-    _scale(canvas, chart, plot, theme)
+    _write_texts(canvas, chart, theme)
+    _draw_scale(canvas, chart, plot, theme)
     for at, row in enumerate(chart.rows):
-        _row(canvas, chart, row, plot, plot.top + _ROW * at + _ROW // 2, theme)
-    return encoded(canvas.image.quantize(palette=palette(theme), dither=Image.Dither.NONE))
+        _draw_row(canvas, chart, row, plot, plot.top + _ROW * at + _ROW // 2, theme)
+    return encode_png(canvas.image.quantize(palette=build_palette(theme), dither=Image.Dither.NONE))
 
 
-def _words(canvas: Canvas, chart: Chart, theme: Theme) -> None:
+def _write_texts(canvas: Canvas, chart: Chart, theme: Theme) -> None:
     room = WIDTH - 2 * _MARGIN
-    heading = largest(chart.title, map(title_font, _HEADS), room)
-    canvas.text((_MARGIN, 50), fitted(chart.title, heading, room), theme.ink, heading, "lm")
+    heading = choose_font(chart.title, map(title_font, _TITLE_SIZES), room)
+    canvas.text((_MARGIN, 50), fit_text(chart.title, heading, room), theme.ink, heading, "lm")
     canvas.text(
-        (_MARGIN, 98), fitted(chart.note, text_font(_NOTE), room), theme.ink, text_font(_NOTE), "lm"
+        (_MARGIN, 98),
+        fit_text(chart.note, text_font(_NOTE), room),
+        theme.ink,
+        text_font(_NOTE),
+        "lm",
     )
     across = _MARGIN
-    for name, colour in zip(chart.series, _colours(theme), strict=False):
+    for name, colour in zip(chart.series, _series_colours(theme), strict=False):
         if len(chart.series) > 1:
-            canvas.dot((across + _DOT, _TOP + 18), _DOT, colour, colour)
+            canvas.circle((across + _DOT, _TOP + 18), _DOT, colour, colour)
             canvas.text((across + 30, _TOP + 18), name, theme.ink, text_font(_LABEL), "lm")
-            across += 70 + round(measure(name, text_font(_LABEL)))
+            across += 70 + round(measure_text(name, text_font(_LABEL)))
 
 
-def _colours(theme: Theme) -> Sequence[Colour]:
+def _series_colours(theme: Theme) -> Sequence[Colour]:
     """One colour a series, light and dark apart for those who see no difference between others."""
     return theme.accent, theme.gold.body, theme.frame
 
 
-def _scale(canvas: Canvas, chart: Chart, plot: Box, theme: Theme) -> None:
+def _draw_scale(canvas: Canvas, chart: Chart, plot: Box, theme: Theme) -> None:
     for row in range(0, len(chart.rows), 2):
         top = plot.top + _ROW * row
         canvas.rectangle(Box(_MARGIN - 12, top, WIDTH - _MARGIN + 12, top + _ROW - 1), theme.ivory)
     for tick in chart.ticks:
-        x = _across(chart, plot, tick)
+        x = _number_to_x(chart, plot, tick)
         canvas.rectangle(Box(x - 1, plot.top, x, plot.bottom), theme.cord)
         canvas.text((x, plot.bottom + 34), f"{tick:g}", theme.ink, text_font(_LABEL), "mm")
     if chart.level is not None:
-        x = _across(chart, plot, chart.level)
+        x = _number_to_x(chart, plot, chart.level)
         canvas.rectangle(Box(x - 1, plot.top, x + 1, plot.bottom + 12), theme.frame)
 
 
-def _row(canvas: Canvas, chart: Chart, row: Row, plot: Box, y: int, theme: Theme) -> None:
-    name = fitted(row.name, text_font(_TEXT), _NAMES - 24)
+def _draw_row(canvas: Canvas, chart: Chart, row: Row, plot: Box, y: int, theme: Theme) -> None:
+    name = fit_text(row.name, text_font(_TEXT), _NAMES_WIDTH - 24)
     canvas.text((_MARGIN, y), name, theme.ink, text_font(_TEXT), "lm")
     canvas.text((WIDTH - _MARGIN, y), row.said, theme.ink, text_font(_TEXT), "rm")
-    apart = _BETWEEN if len(chart.series) > 1 else 0
-    for at, (mark, colour) in enumerate(zip(row.marks, _colours(theme), strict=False)):
+    apart = _SERIES_OFFSET if len(chart.series) > 1 else 0
+    for at, (mark, colour) in enumerate(zip(row.marks, _series_colours(theme), strict=False)):
         if mark:
             middle = y + apart * (2 * at - len(chart.series) + 1)
-            _mark(
+            _draw_mark(
                 canvas,
-                [_across(chart, plot, each) for each in (mark.low, mark.value, mark.high)],
+                [_number_to_x(chart, plot, each) for each in (mark.low, mark.value, mark.high)],
                 middle,
                 colour,
             )
 
 
-def _mark(canvas: Canvas, across: Sequence[int], y: int, colour: Colour) -> None:
+def _draw_mark(canvas: Canvas, across: Sequence[int], y: int, colour: Colour) -> None:
     low, value, high = across
     ends: list[Spot] = [(low, y), (high, y)]
     canvas.line(ends, colour, 5)
-    canvas.dot((value, y), _DOT, colour, colour)
+    canvas.circle((value, y), _DOT, colour, colour)
 
 
-def _across(chart: Chart, plot: Box, number: float) -> int:
+def _number_to_x(chart: Chart, plot: Box, number: float) -> int:
     """Return where a number lies; one beyond the scale at its end."""
     first, last = chart.ticks[0], chart.ticks[-1]
     within = min(max(number, first), last)

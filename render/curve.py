@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from PIL import Image
 
 from engine.board import TABLES
-from render.board import encoded
-from render.canvas import Canvas, fitted, largest, text_font, title_font
-from render.characters import cut
-from render.describe import LONGEST
+from render.board import encode_png
+from render.canvas import Canvas, choose_font, fit_text, text_font, title_font
+from render.characters import shorten_text
+from render.describe import MAX_ALT_TEXT
 from render.geometry import WIDTH, Box
-from render.ground import palette
+from render.ground import build_palette
 from render.scene import View
 from render.theme import Theme
 
@@ -21,13 +21,13 @@ _PLOT = Box(136, 110, WIDTH - 120, HEIGHT - 88)
 _MARGIN = 36
 _HEAD, _LABEL = 46, 36
 """Sizes of type."""
-_HEADS = (_HEAD, 40, 34, 28)
+_TITLE_SIZES = (_HEAD, 40, 34, 28)
 """A title is written smaller before it is cut."""
-_THICK, _THIN, _MANY = 9, 5, 60
+_THICK, _THIN, _THIN_FROM = 9, 5, 60
 """How wide the line is, and for how many values it is the thinner one."""
-_MARK, _MARKED = 22, 32
+_MARK, _MARK_NUMBER_SIZE = 22, 32
 """How far a mark reaches from its middle, and how large its number is."""
-_STEPS = (20, 50, 100, 200, 500, 1000, 5000)
+_SCALE_STEPS = (20, 50, 100, 200, 500, 1000, 5000)
 """Between the lines of the scale: the first that gives few enough."""
 _MOST_LINES = 5
 
@@ -53,65 +53,69 @@ class Curve:
 
 def draw_curve(curve: Curve, view: View) -> bytes:
     """Return a curve as a PNG of 1080 pixels' width with a palette."""
-    theme = view.theme_of(TABLES)
+    theme = view.choose_theme(TABLES)
     canvas = Canvas(Image.new("RGB", (_PAPER.width, _PAPER.height), theme.page))
     canvas.rectangle(Box(3, 3, WIDTH - 4, HEIGHT - 4), theme.page, theme.frame, 6)
-    _words(canvas, curve, theme)
-    _plot(canvas, curve, theme)
-    return encoded(canvas.image.quantize(palette=palette(theme), dither=Image.Dither.NONE))
+    _write_texts(canvas, curve, theme)
+    _draw_plot(canvas, curve, theme)
+    return encode_png(canvas.image.quantize(palette=build_palette(theme), dither=Image.Dither.NONE))
 
 
 def describe_curve(curve: Curve) -> str:
     """Return what a curve shows in words, in at most 1024 characters."""
     values = ", ".join(map(str, curve.values))
-    return cut(f"{curve.name}. {curve.title}. {curve.span}: {values}.", LONGEST)
+    return shorten_text(f"{curve.name}. {curve.title}. {curve.span}: {values}.", MAX_ALT_TEXT)
 
 
-def _words(canvas: Canvas, curve: Curve, theme: Theme) -> None:
+def _write_texts(canvas: Canvas, curve: Curve, theme: Theme) -> None:
     room = WIDTH - 2 * _MARGIN
     said = curve.drawn_title or curve.title
-    heading = largest(said, map(title_font, _HEADS), room)
-    title = fitted(said, heading, room)
-    span = fitted(curve.span, text_font(_LABEL), _PLOT.right - _MARGIN)
+    heading = choose_font(said, map(title_font, _TITLE_SIZES), room)
+    title = fit_text(said, heading, room)
+    span = fit_text(curve.span, text_font(_LABEL), _PLOT.right - _MARGIN)
     canvas.text((_MARGIN, 58), title, theme.ink, heading, "lm")
     canvas.text((_PLOT.right, HEIGHT - 46), span, theme.ink, text_font(_LABEL), "rm")
 
 
-def _plot(canvas: Canvas, curve: Curve, theme: Theme) -> None:
+def _draw_plot(canvas: Canvas, curve: Curve, theme: Theme) -> None:
     """Draw the scale, the curve, its ends and marks, and the number that it has come to."""
     values = curve.values
-    low, high = curve.ends or _scale(values)
-    for value in range(low, high + 1, _step(low, high)):
-        y = _height(value, low, high)
+    low, high = curve.ends or _choose_scale(values)
+    for value in range(low, high + 1, _choose_step(low, high)):
+        y = _value_to_y(value, low, high)
         canvas.rectangle(Box(_PLOT.left, y - 1, _PLOT.right, y), theme.cord)
         canvas.text((_PLOT.left - 16, y), str(value), theme.ink, text_font(_LABEL), "rm")
-    spots = [(_across(at, len(values)), _height(one, low, high)) for at, one in enumerate(values)]
+    spots = [
+        (_index_to_x(at, len(values)), _value_to_y(one, low, high)) for at, one in enumerate(values)
+    ]
     if spots:
-        canvas.line(spots, theme.accent, _THICK if len(spots) < _MANY else _THIN)
+        canvas.line(spots, theme.accent, _THICK if len(spots) < _THIN_FROM else _THIN)
     for spot in spots[:1] + spots[-1:]:
-        canvas.dot(spot, 13, theme.accent, theme.page)
+        canvas.circle(spot, 13, theme.accent, theme.page)
     for number, at in enumerate(curve.marks, 1):
-        canvas.dot(spots[at], _MARK, theme.page, theme.ink)
-        canvas.text(spots[at], str(number), theme.ink, title_font(_MARKED), "mm")
+        canvas.circle(spots[at], _MARK, theme.page, theme.ink)
+        canvas.text(spots[at], str(number), theme.ink, title_font(_MARK_NUMBER_SIZE), "mm")
     for value, (x, y) in list(zip(values, spots, strict=True))[-1:]:
         canvas.text((x + 22, y), str(value), theme.ink, title_font(_HEAD), "lm")
 
 
-def _scale(values: Sequence[int]) -> tuple[int, int]:
+def _choose_scale(values: Sequence[int]) -> tuple[int, int]:
     """Return round numbers below and above every value."""
     low, high = min(values, default=1000), max(values, default=1000)
-    step = _step(low, high)
+    step = _choose_step(low, high)
     return low // step * step, (high // step + 1) * step
 
 
-def _step(low: int, high: int) -> int:
-    return next((step for step in _STEPS if (high - low) / step <= _MOST_LINES), _STEPS[-1])
+def _choose_step(low: int, high: int) -> int:
+    return next(
+        (step for step in _SCALE_STEPS if (high - low) / step <= _MOST_LINES), _SCALE_STEPS[-1]
+    )
 
 
-def _across(at: int, count: int) -> int:
+def _index_to_x(at: int, count: int) -> int:
     """Return a value's x; the last is a little before the end, to leave room for its number."""
     return _PLOT.left + (_PLOT.width - _MARGIN) * (at + 1) // (count + 1)
 
 
-def _height(value: int, low: int, high: int) -> int:
+def _value_to_y(value: int, low: int, high: int) -> int:
     return _PLOT.bottom - (value - low) * _PLOT.height // (high - low)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from render.geometry import Box, Layout
-from render.ground import Ground, Paint, Stage, ground, stage
+from render.geometry import BoardLayout, Box
+from render.ground import Ground, Paint, Stage, build_ground, build_stage
 from render.scene import Scene, View
 
 
@@ -20,17 +20,17 @@ class Drawing:
     picture: Image.Image
 
     @property
-    def layout(self) -> Layout:
+    def layout(self) -> BoardLayout:
         """Where things lie."""
         return self.stage.layout
 
-    def add(self, box: Box, key: Hashable, paint: Paint) -> None:
+    def add_patch(self, box: Box, key: Hashable, paint: Paint) -> None:
         """Put a patch there; `key` says all that `paint` draws in that box on this stage."""
-        self.base.add(self.picture, box, key, paint)
+        self.base.add_patch(self.picture, box, key, paint)
 
 
-def begin(scene: Scene, view: View, shrunk: int) -> Drawing:
+def start_drawing(scene: Scene, view: View, shrunk: int) -> Drawing:
     """Return a picture of a scene on which nothing but the ground is drawn."""
-    seen = stage(scene, view, shrunk)
-    base = ground(seen)
-    return Drawing(scene, seen, base, base.blank())
+    seen = build_stage(scene, view, shrunk)
+    base = build_ground(seen)
+    return Drawing(scene, seen, base, base.copy_blank())

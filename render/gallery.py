@@ -15,23 +15,23 @@ from PIL import Image
 
 from engine.events import Battled, Event, Played, Thrown
 from engine.games import GAMES
-from engine.match import Match, Phase, automatic, follow, new_match
-from engine.moves import make
+from engine.match import Match, Phase, apply_unchecked, find_forced_event, new_match
+from engine.moves import make_move
 from engine.notation import parse_play
-from engine.playout import next_event
+from engine.playout import choose_event
 from engine.position import Side
 from engine.rules import Game
-from render.board import compose
+from render.board import compose_board
 from render.curve import Curve, draw_curve
 from render.geometry import WIDTH
-from render.replay import Moment, film
-from render.sample import midgame
-from render.scene import Die, Moved, Scene, View
-from render.theme import themes
+from render.replay import ReplayMoment, render_film
+from render.sample import sample_scene
+from render.scene import Die, Scene, SceneMove, View
+from render.theme import load_themes
 
-PHONE = 265
+PHONE_WIDTH = 265
 """The width of a picture inside a card, in a phone's points."""
-SHARP = 3
+PIXELS_PER_POINT = 3
 """Pixels that a phone has to a point."""
 COLUMNS = 6
 GAP = 12
@@ -56,27 +56,32 @@ REPEAT_FOREVER = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 """The extension that makes a GIF repeat; the replays in Discord are played once."""
 
 
-def started(game: Game) -> Scene:
+def build_start_scene(game: Game) -> Scene:
     """Return a game before its first throw, with each side's way round."""
     return Scene(
-        game.rules, game.rules.start, ("Gold", "Black"), game.title, "how the men start", ways=True
+        game.rules,
+        game.rules.start_position,
+        ("Gold", "Black"),
+        game.title,
+        "how the men start",
+        ways=True,
     )
 
 
-def under_way(game: Game) -> Scene:
+def build_midgame_scene(game: Game) -> Scene:
     """Return a game some throws later, with what was thrown and done and where men may go."""
     chance = Random(17)  # noqa: S311 - a game to look at, no secret
     match = shown = new_match(game, {})
     for _ in range(EVENTS):
-        match = follow(match, next_event(match, chance))
+        match = apply_unchecked(match, choose_event(match, chance))
         if match.phase is Phase.OVER:
             break
         if match.moves:
             shown = match
-    return _seen(shown)
+    return _build_match_scene(shown)
 
 
-def _seen(match: Match) -> Scene:
+def _build_match_scene(match: Match) -> Scene:
     return Scene(
         match.rules,
         match.position,
@@ -84,36 +89,36 @@ def _seen(match: Match) -> Scene:
         match.game.title,
         f"{match.turn} to play",
         dice=tuple(Die(number) for number in match.thrown),
-        last=tuple(Moved(move.source, move.target, move.hit) for move in match.moves),
+        last=tuple(SceneMove(move.source, move.target, move.hit) for move in match.moves),
         turn=match.turn,
         thrower=match.thrower,
-        reach=frozenset(move.target for move in match.next_moves()),
+        reach=frozenset(move.target for move in match.list_next_moves()),
     )
 
 
 def draw_replay() -> bytes:
     """Return the replay of the README: the first turns of a game of Zeno, over and over."""
-    made = film(list(_replay_moments()), View(), MOST_REPLAY_BYTES)
+    made = render_film(list(_iter_replay_moments()), View(), MOST_REPLAY_BYTES)
     # The last three bits of byte 10 give the size of the colour table, which follows byte 12.
     header_size = 13 + 3 * 2 ** ((made[10] & 7) + 1)
     return made[:header_size] + REPEAT_FOREVER + made[header_size:]
 
 
-def _replay_moments() -> Iterator[Moment]:
+def _iter_replay_moments() -> Iterator[ReplayMoment]:
     match = new_match(GAMES["zeno"], {})
-    yield Moment(_replay_scene(match))
-    match = follow(match, Battled((1,) * match.due_dice, (2,) * match.due_dice))
+    yield ReplayMoment(_build_replay_scene(match))
+    match = apply_unchecked(match, Battled((1,) * match.due_dice, (2,) * match.due_dice))
     for turn in REPLAY_TURNS:
         dice, _, typed = turn.partition(": ")
-        match = follow(match, Thrown(tuple(int(number) for number in dice.split("-"))))
-        yield Moment(_replay_scene(match))
+        match = apply_unchecked(match, Thrown(tuple(int(number) for number in dice.split("-"))))
+        yield ReplayMoment(_build_replay_scene(match))
         play = Played(parse_play(typed, match.rules, match.position))
         shown = match
         for move in play.moves:
-            position = make(shown.rules, shown.position, move)
+            position = make_move(shown.rules, shown.position, move)
             shown = replace(shown, position=position, moves=(*shown.moves, move))
-            scene = _replay_scene(shown)
-            yield Moment(scene, scene.last[-1], match.turn)
+            scene = _build_replay_scene(shown)
+            yield ReplayMoment(scene, scene.last[-1], match.turn)
         match = _follow_all(match, play)
 
 
@@ -121,18 +126,20 @@ def _follow_all(match: Match, event: Event) -> Match:
     """Return the match after an event and all that follows from it by itself."""
     following: Event | None = event
     while following:
-        match = follow(match, following)
-        following = automatic(match)
+        match = apply_unchecked(match, following)
+        following = find_forced_event(match)
     return match
 
 
-def _replay_scene(match: Match) -> Scene:
-    return replace(_seen(match), names=("Gold", "Black"), reach=frozenset())
+def _build_replay_scene(match: Match) -> Scene:
+    return replace(_build_match_scene(match), names=("Gold", "Black"), reach=frozenset())
 
 
-def sheet(scenes: Sequence[Scene], view: View, width: int = PHONE) -> Image.Image:
+def draw_sheet(scenes: Sequence[Scene], view: View, width: int = PHONE_WIDTH) -> Image.Image:
     """Return pictures side by side, each so wide."""
-    pictures = [resized(compose(scene, view).convert("RGB"), width) for scene in scenes]
+    pictures = [
+        resize_picture(compose_board(scene, view).convert("RGB"), width) for scene in scenes
+    ]
     rows = [pictures[at : at + COLUMNS] for at in range(0, len(pictures), COLUMNS)]
     heights = [max(picture.height for picture in row) + GAP for row in rows]
     page = Image.new("RGB", ((width + GAP) * COLUMNS + GAP, sum(heights) + GAP), "#313338")
@@ -144,18 +151,18 @@ def sheet(scenes: Sequence[Scene], view: View, width: int = PHONE) -> Image.Imag
     return page
 
 
-def resized(picture: Image.Image, width: int) -> Image.Image:
+def resize_picture(picture: Image.Image, width: int) -> Image.Image:
     """Return a picture of that width."""
     return picture.resize(
         (width, picture.height * width // picture.width), Image.Resampling.LANCZOS
     )
 
 
-def four() -> Image.Image:
+def draw_themes() -> Image.Image:
     """Return the same moment in every theme."""
     pictures = [
-        resized(compose(midgame(), View(theme)).convert("RGB"), WIDTH // 2)
-        for theme in themes().values()
+        resize_picture(compose_board(sample_scene(), View(theme)).convert("RGB"), WIDTH // 2)
+        for theme in load_themes().values()
     ]
     wide, high = pictures[0].size
     page = Image.new("RGB", (2 * wide + GAP, 2 * high + GAP), "white")
@@ -168,24 +175,29 @@ def main(folder: Path) -> None:
     """Write the sheets and the single pictures into a folder."""
     singles = folder / "singles"
     singles.mkdir(parents=True, exist_ok=True)
-    moments: dict[str, Callable[[Game], Scene]] = {"start": started, "play": under_way}
+    moments: dict[str, Callable[[Game], Scene]] = {
+        "start": build_start_scene,
+        "play": build_midgame_scene,
+    }
     for moment, seen in moments.items():
         scenes = [seen(game) for game in GAMES.values()]
-        for theme in themes().values():
-            sheet(scenes, View(theme)).save(folder / f"{theme.name}-{moment}.png")
-        sheet(scenes, View(below=Side.BLACK, numbered=True)).save(
+        for theme in load_themes().values():
+            draw_sheet(scenes, View(theme)).save(folder / f"{theme.name}-{moment}.png")
+        draw_sheet(scenes, View(below=Side.BLACK, numbered=True)).save(
             folder / f"black-below-{moment}.png"
         )
         for slug, scene in zip(GAMES, scenes, strict=True):
-            resized(compose(scene, View()).convert("RGB"), PHONE * SHARP).save(
-                singles / f"{slug}-{moment}.png"
-            )
-            compose(scene, View(titled=True)).save(singles / f"{slug}-{moment}-titled.png")
-    ended = replace(midgame(), dice=(), turn=None, note="", reach=frozenset(), luck=(12.4, -31.0))
-    compose(ended, View()).save(singles / "result.png")
+            resize_picture(
+                compose_board(scene, View()).convert("RGB"), PHONE_WIDTH * PIXELS_PER_POINT
+            ).save(singles / f"{slug}-{moment}.png")
+            compose_board(scene, View(titled=True)).save(singles / f"{slug}-{moment}-titled.png")
+    ended = replace(
+        sample_scene(), dice=(), turn=None, note="", reach=frozenset(), luck=(12.4, -31.0)
+    )
+    compose_board(ended, View()).save(singles / "result.png")
     (singles / "curve.png").write_bytes(draw_curve(CURVE, View()))
     (folder / "replay.gif").write_bytes(draw_replay())
-    four().quantize(256).save(folder / "themes.png", optimize=True)
+    draw_themes().quantize(256).save(folder / "themes.png", optimize=True)
 
 
 if __name__ == "__main__":

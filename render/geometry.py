@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from engine.board import Board
+from engine.board import GameBoard
 
 Spot: TypeAlias = tuple[int, int]
 """Across and down."""
@@ -18,7 +18,7 @@ WIDTH = 1080
 STRIP_HEIGHT = 66
 """What is told of one side."""
 FRAME_WIDTH = 26
-LETTERS = 44
+LETTER_SPACE = 44
 """Between a point and the frame."""
 MOST_DRAWN = 5
 """Men of a pile that are drawn; more are counted."""
@@ -71,7 +71,7 @@ class Strip:
 
 
 @dataclass(frozen=True)
-class Layout:
+class BoardLayout:
     """How one board lies on its picture.
 
     `board` has its rows as the viewer sees them. `points` are the boxes of the points that are
@@ -81,7 +81,7 @@ class Layout:
     `step` the way from one man of a pile to the next, `most` how many of a pile are drawn.
     """
 
-    board: Board
+    board: GameBoard
     height: int
     title: Box | None
     frame: Box
@@ -96,7 +96,7 @@ class Layout:
     most: int
     clear: int
 
-    def strip(self, *, lower: bool, hand: int, off: int, tally: int) -> Strip:
+    def divide_strip(self, *, lower: bool, hand: int, off: int, tally: int) -> Strip:
         """Return where one side is told of, the one that sits below or the other.
 
         How wide its men in hand and borne off and its tally are is given; the name has the rest.
@@ -108,19 +108,19 @@ class Layout:
         in_hand = Box(borne_off.left - hand, top, borne_off.left, bottom)
         return Strip(Box(0, top, in_hand.left, bottom), in_hand, borne_off, last)
 
-    def letter(self, point: int) -> Spot:
+    def locate_letter(self, point: int) -> Spot:
         """Return where a point's letter stands."""
         box = self.points[point]
         return box.centre[
             0
         ], box.top - _TO_LETTER if point in self.hanging else box.bottom + _TO_LETTER
 
-    def room(self, point: int) -> Box:
+    def point_area(self, point: int) -> Box:
         """Return a point's room with the margin that rings round its men need."""
         box = self.points[point]
         return Box(box.left, box.top - _MARGIN, box.right, box.bottom + _MARGIN)
 
-    def tip(self, point: int) -> Spot:
+    def locate_tip(self, point: int) -> Spot:
         """Return the middle of a point's round end, away from its base."""
         box = self.points[point]
         half = min(box.width, _MOST_ROUND) // 2
@@ -136,7 +136,7 @@ class Layout:
             return box.centre
         return box.centre[0], box.bottom + _TO_WAY if point in self.hanging else box.top - _TO_WAY
 
-    def pile(self, point: int, count: int) -> list[Spot]:
+    def locate_pile(self, point: int, count: int) -> list[Spot]:
         """Return the centres of the men drawn on a point, from its base.
 
         One man too many gives the next free place.
@@ -147,13 +147,13 @@ class Layout:
         along = self.step if hangs else -self.step
         return [(box.centre[0], base + along * at) for at in range(min(count, self.most))]
 
-    def lying(self, point: int) -> Spot:
+    def locate_upper_man(self, point: int) -> Spot:
         """Return where to draw a man on the first man of a point: a little towards the middle."""
-        x, y = self.pile(point, 1)[0]
+        x, y = self.locate_pile(point, 1)[0]
         aside = self.man // 10
         return x + aside, y + aside if point in self.hanging else y - aside
 
-    def bar_pile(self, count: int, *, lower: bool) -> list[Spot]:
+    def locate_bar_pile(self, count: int, *, lower: bool) -> list[Spot]:
         """Return the centres of a side's men on the bar.
 
         Those of the side that sits below are under the middle.
@@ -166,13 +166,13 @@ class Layout:
             (self.bar.centre[0], first + away * step * at) for at in range(min(count, MOST_DRAWN))
         ]
 
-    def spot(self, place: int, count: int, *, lower: bool) -> Spot:
+    def locate_last_man(self, place: int, count: int, *, lower: bool) -> Spot:
         """Return where the last of a side's men is drawn; `lower` is the side that sits below."""
         if place in self.board.bars:
-            return self.bar_pile(max(1, count), lower=lower)[-1]
-        return self.pile(place, max(1, count))[-1]
+            return self.locate_bar_pile(max(1, count), lower=lower)[-1]
+        return self.locate_pile(place, max(1, count))[-1]
 
-    def dice(self, count: int) -> list[Box]:
+    def lay_out_dice(self, count: int) -> list[Box]:
         """Return the boxes of the dice, side by side or stacked; smaller where there are many."""
         across = self.throw.width > self.throw.height
         room = self.throw.width if across else self.throw.height
@@ -183,11 +183,11 @@ class Layout:
         for at in range(count):
             aside = pitch * at - (pitch * (count - 1)) // 2
             middle = (x + aside, y) if across else (x, y + aside)
-            boxes.append(around(middle, size))
+            boxes.append(square_around(middle, size))
         return boxes
 
 
-def around(centre: Spot, size: int) -> Box:
+def square_around(centre: Spot, size: int) -> Box:
     """Return the square of that size round a spot."""
     left, top = centre[0] - size // 2, centre[1] - size // 2
     return Box(left, top, left + size, top + size)

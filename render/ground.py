@@ -17,17 +17,17 @@ from engine.games import GAMES
 from engine.position import Side
 from render import art, ornament
 from render.canvas import Canvas, text_font, title_font
-from render.geometry import LETTERS, WIDTH, Box, Layout, Spot
-from render.layout import lay_out, points_in_use
-from render.ornament import SCALE, Point, scaled
+from render.geometry import LETTER_SPACE, WIDTH, BoardLayout, Box, Spot
+from render.layout import find_points_in_use, lay_out_board
+from render.ornament import SCALE, PointShape, scale_box
 from render.scene import Die, Scene, View
 from render.theme import Colour, Theme
 
 COLOURS = 128
 _DIMMING = 0.72
 _MOST_PATCHES = 320
-_STEP = 6
-_ASIDE = 8
+_MIN_COLOUR_DISTANCE = 6
+_COURSE_OFFSET = 8
 """How far from the middle of the way each side's line is drawn."""
 _SAMPLE_MAN, _SAMPLE_DIE = 58, 54
 INSCRIPTIONS = {"roman": ("VICTVSLEVATE", "LVDERENESCIS", "DALVSORILOCV")}
@@ -46,16 +46,16 @@ class Ground:
     def __init__(self, image: Image.Image, theme: Theme, shrunk: int) -> None:
         self._image = image
         self._shrunk = shrunk
-        self._palette = palette(theme)
-        self._plain = self._reduced(image)
+        self._palette = build_palette(theme)
+        self._plain = self._reduce_image(image)
         self._patches: dict[tuple[Box, Hashable], Image.Image] = {}
 
-    def _reduced(self, image: Image.Image) -> Image.Image:
+    def _reduce_image(self, image: Image.Image) -> Image.Image:
         small = image.reduce(self._shrunk) if self._shrunk > 1 else image
         return small.quantize(palette=self._palette, dither=Image.Dither.NONE)
 
     @property
-    def size(self) -> int:
+    def pixel_bytes(self) -> int:
         """How many bytes of pixels are kept."""
         patches = sum(patch.width * patch.height for patch in self._patches.values())
         return (
@@ -64,11 +64,11 @@ class Ground:
             + 3 * self._image.width * self._image.height
         )
 
-    def blank(self) -> Image.Image:
+    def copy_blank(self) -> Image.Image:
         """Return a copy of the ground by palette."""
         return self._plain.copy()
 
-    def add(self, picture: Image.Image, box: Box, key: Hashable, paint: Paint) -> None:
+    def add_patch(self, picture: Image.Image, box: Box, key: Hashable, paint: Paint) -> None:
         """Put a patch into a picture; `key` says all that `paint` draws in that box."""
         shrunk = self._shrunk
         # So that the reduced patch falls on whole pixels.
@@ -77,7 +77,7 @@ class Ground:
         if patch is None:
             part = self._image.crop(box.edges)
             paint(Canvas(part, box.left, box.top))
-            patch = self._reduced(part)
+            patch = self._reduce_image(part)
             if len(self._patches) >= _MOST_PATCHES:
                 self._patches.clear()
             self._patches[box, key] = patch
@@ -93,7 +93,7 @@ class Stage:
     The picture is `shrunk` times smaller than usual in each direction.
     """
 
-    layout: Layout
+    layout: BoardLayout
     theme: Theme
     below: Side
     in_use: frozenset[int]
@@ -102,16 +102,16 @@ class Stage:
     shrunk: int = 1
 
 
-def stage(scene: Scene, view: View, shrunk: int = 1) -> Stage:
+def build_stage(scene: Scene, view: View, shrunk: int = 1) -> Stage:
     """Return the stage on which a scene is seen."""
     rules = scene.rules
     travelled = scene.ways and rules.moving
-    layout = lay_out(rules, view.below, titled=view.titled, whole=scene.whole)
+    layout = lay_out_board(rules, view.below, titled=view.titled, whole=scene.whole)
     return Stage(
         layout=layout,
-        theme=view.theme_of(rules.board),
+        theme=view.choose_theme(rules.board),
         below=view.below,
-        in_use=frozenset(layout.points) if scene.whole else points_in_use(rules),
+        in_use=frozenset(layout.points) if scene.whole else find_points_in_use(rules),
         counted=rules.course(scene.turn or view.below) if view.numbered else (),
         courses=tuple(rules.course(side) for side in Side) if travelled else (),
         shrunk=shrunk,
@@ -119,75 +119,83 @@ def stage(scene: Scene, view: View, shrunk: int = 1) -> Stage:
 
 
 @lru_cache(maxsize=6)
-def ground(stage: Stage) -> Ground:
+def build_ground(stage: Stage) -> Ground:
     """Return the ground of a stage: its board, with letters and numbers.
 
     Tables that are not in use are dimmed.
     """
     layout, theme = stage.layout, stage.theme
-    large = _framed(theme, layout)
+    large = _draw_frame(theme, layout)
     pen = ImageDraw.Draw(large)
-    pen.rectangle(scaled(layout.bar), fill=theme.bar)
+    pen.rectangle(scale_box(layout.bar), fill=theme.bar)
     bare = layout.board.name in INSCRIPTIONS
     for point, box in layout.points.items():
-        ornament.point(pen, theme, Point(box, point % 2, hangs=point in layout.hanging, bare=bare))
+        ornament.draw_point(
+            pen, theme, PointShape(box, point % 2, hangs=point in layout.hanging, bare=bare)
+        )
     image = large.reduce(SCALE)
     canvas = Canvas(image)
-    _ways(canvas, stage)
-    _letters(canvas, stage)
-    _dim(image, stage)
-    _inscription(canvas, stage)
+    _draw_courses(canvas, stage)
+    _draw_letters(canvas, stage)
+    _dim_unused_points(image, stage)
+    _draw_inscription(canvas, stage)
     return Ground(image, theme, stage.shrunk)
 
 
-def _framed(theme: Theme, layout: Layout) -> Image.Image:
+def _draw_frame(theme: Theme, layout: BoardLayout) -> Image.Image:
     """Draw a large ground's frame and field."""
     large = Image.new("RGB", (WIDTH * SCALE, layout.height * SCALE), theme.page)
     pen = ImageDraw.Draw(large)
-    pen.rounded_rectangle(scaled(layout.frame), 10 * SCALE, fill=theme.frame)
-    ornament.border(pen, theme, layout.frame)
-    pen.rectangle(scaled(layout.inside), fill=theme.wood)
-    ornament.grain(pen, theme, layout.inside)
+    pen.rounded_rectangle(scale_box(layout.frame), 10 * SCALE, fill=theme.frame)
+    ornament.draw_border(pen, theme, layout.frame)
+    pen.rectangle(scale_box(layout.inside), fill=theme.wood)
+    ornament.draw_grain(pen, theme, layout.inside)
     return large
 
 
-def _letters(canvas: Canvas, stage: Stage) -> None:
+def _draw_letters(canvas: Canvas, stage: Stage) -> None:
     layout, counted = stage.layout, stage.counted
     for point in layout.points:
-        x, y = layout.letter(point)
-        name = layout.board.names[point]
+        x, y = layout.locate_letter(point)
+        name = layout.board.place_names[point]
         if point in counted:
             number = str(len(counted) - counted.index(point))
             canvas.text((x - 4, y), name, stage.theme.letters, title_font(36), "rm")
             canvas.text((x + 2, y), number, stage.theme.letters, text_font(30), "lm")
         else:
             # With a little of the field round it, for a way may run behind.
-            canvas.carved((x, y), name, stage.theme.letters, stage.theme.wood, title_font(40))
+            canvas.text_with_halo(
+                (x, y), name, stage.theme.letters, stage.theme.wood, title_font(40)
+            )
 
 
-def _inscription(canvas: Canvas, stage: Stage) -> None:
+def _draw_inscription(canvas: Canvas, stage: Stage) -> None:
     """Write the board's words, each letter with a little of its plate, so that ways pass behind."""
     board, theme = stage.layout.board, stage.theme
     for point, letter in zip(
         chain(*board.rows), "".join(INSCRIPTIONS.get(board.name, ())), strict=False
     ):
-        canvas.carved(
-            stage.layout.tip(point), letter, theme.ink, theme.plates[point % 2], title_font(48)
+        canvas.text_with_halo(
+            stage.layout.locate_tip(point),
+            letter,
+            theme.ink,
+            theme.plates[point % 2],
+            title_font(48),
         )
 
 
-def _dim(image: Image.Image, stage: Stage) -> None:
+def _dim_unused_points(image: Image.Image, stage: Stage) -> None:
     for point in stage.layout.points.keys() - stage.in_use:
         box = stage.layout.points[point]
-        area = (box.left, box.top - LETTERS, box.right, box.bottom + LETTERS)
-        image.paste(ornament.dimmed(image.crop(area), stage.theme, _DIMMING), area[:2])
+        area = (box.left, box.top - LETTER_SPACE, box.right, box.bottom + LETTER_SPACE)
+        image.paste(ornament.fade_part(image.crop(area), stage.theme, _DIMMING), area[:2])
 
 
-def _ways(canvas: Canvas, stage: Stage) -> None:
+def _draw_courses(canvas: Canvas, stage: Stage) -> None:
     """Draw each side's way round as an arrow through the round ends of its points."""
     theme = stage.theme
     for course, stone, aside in zip(
-        stage.courses, (theme.gold, theme.black), (-_ASIDE, _ASIDE), strict=False
+        stage.courses, (theme.gold, theme.black), (-_COURSE_OFFSET, _COURSE_OFFSET), strict=False
     ):
         middles = (stage.layout.on_the_way(point) for point in course)
         line = [(x + aside, y + aside) for x, y in middles]
@@ -195,10 +203,12 @@ def _ways(canvas: Canvas, stage: Stage) -> None:
         for width, fill in ((14, theme.ivory), (8, stone.body)):
             canvas.pen.ellipse((x - width, y - width, x + width, y + width), fill=fill)
             canvas.pen.line(line, fill=fill, width=width, joint="curve")
-        canvas.pen.polygon(_head(line[-2], line[-1]), fill=stone.body, outline=theme.ivory, width=3)
+        canvas.pen.polygon(
+            _arrow_head(line[-2], line[-1]), fill=stone.body, outline=theme.ivory, width=3
+        )
 
 
-def _head(before: Spot, end: Spot) -> list[Spot]:
+def _arrow_head(before: Spot, end: Spot) -> list[Spot]:
     back = 34 if end[0] > before[0] else -34
     return [
         (end[0] + back // 2, end[1]),
@@ -208,7 +218,7 @@ def _head(before: Spot, end: Spot) -> list[Spot]:
 
 
 @lru_cache(maxsize=8)
-def palette(theme: Theme) -> Image.Image:
+def build_palette(theme: Theme) -> Image.Image:
     """Return a theme's palette, made once: its own colours, and shades of all that can be drawn."""
     sample = Image.new("RGB", (WIDTH, 400), theme.page)
     canvas = Canvas(sample)
@@ -217,19 +227,19 @@ def palette(theme: Theme) -> Image.Image:
         for back, colour in enumerate((theme.page, theme.wood, *theme.plates, theme.bar)):
             left, top = 120 * back, 130 * at
             pen.rectangle((left, top, left + 119, top + 129), fill=colour)
-            canvas.place(art.man(theme, side, _SAMPLE_MAN), (left + 40, top + 40))
-            canvas.place(art.ring(theme, _SAMPLE_MAN), (left + 40, top + 40))
+            canvas.paste_sprite(art.draw_man(theme, side, _SAMPLE_MAN), (left + 40, top + 40))
+            canvas.paste_sprite(art.draw_arrival_ring(theme, _SAMPLE_MAN), (left + 40, top + 40))
             for used, across in ((False, 88), (True, 30)):
-                sprite = art.die(theme, side, Die(6, used=used, presumed=True), _SAMPLE_DIE)
-                canvas.place(sprite, (left + across, top + 96))
+                sprite = art.draw_die(theme, side, Die(6, used=used, presumed=True), _SAMPLE_DIE)
+                canvas.paste_sprite(sprite, (left + across, top + 96))
             canvas.text((left + 70, top + 8), "Amg", theme.ink, text_font(30), "la")
             canvas.text((left + 70, top + 40), "Amg", theme.letters, text_font(30), "la")
     for at, tone in enumerate((*theme.plates, *theme.tints)):
         sample.paste(
-            ornament.dimmed(Image.new("RGB", (60, 60), tone), theme, _DIMMING), (70 * at, 300)
+            ornament.fade_part(Image.new("RGB", (60, 60), tone), theme, _DIMMING), (70 * at, 300)
         )
         pen.rectangle((300 + 60 * at, 300, 350 + 60 * at, 390), fill=tone)
-    sample.paste(_material(theme).resize((580, 380)), (610, 10))
+    sample.paste(_draw_material(theme).resize((580, 380)), (610, 10))
     exact = theme.colours
     reduced = (
         sample.quantize(COLOURS - len(exact), method=Image.Quantize.MEDIANCUT).getpalette() or []
@@ -237,21 +247,27 @@ def palette(theme: Theme) -> Image.Image:
     shades = [tuple(reduced[at : at + 3]) for at in range(0, 3 * (COLOURS - len(exact)), 3)]
     # Pillow looks colours up in steps of four: a shade next to a theme's own colour would be taken
     # in its place.
-    apart = [shade for shade in shades if all(_distance(shade, own) > _STEP for own in exact)]
+    apart = [
+        shade
+        for shade in shades
+        if all(_colour_distance(shade, own) > _MIN_COLOUR_DISTANCE for own in exact)
+    ]
     settled = Image.new("P", (1, 1))
     settled.putpalette([*chain(*exact), *chain(*apart)])
     return settled
 
 
-def _distance(one: Colour, other: Colour) -> int:
+def _colour_distance(one: Colour, other: Colour) -> int:
     return max(abs(a - b) for a, b in zip(one, other, strict=True))
 
 
-def _material(theme: Theme) -> Image.Image:
+def _draw_material(theme: Theme) -> Image.Image:
     """Draw a corner of a board, for the colours of its ornament."""
-    corner = lay_out(GAMES["zeno"].rules, Side.GOLD)
-    large = _framed(theme, corner)
+    corner = lay_out_board(GAMES["zeno"].rules, Side.GOLD)
+    large = _draw_frame(theme, corner)
     pen = ImageDraw.Draw(large)
     for point, box in corner.points.items():
-        ornament.point(pen, theme, Point(box, point % 2, hangs=point in corner.hanging, bare=False))
+        ornament.draw_point(
+            pen, theme, PointShape(box, point % 2, hangs=point in corner.hanging, bare=False)
+        )
     return large.reduce(SCALE).crop((0, corner.frame.top, 600, corner.frame.top + 400))

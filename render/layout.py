@@ -3,19 +3,19 @@
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from engine.board import Board
+from engine.board import GameBoard
 from engine.position import Side
 from engine.rules import Rules
 from render.geometry import (
     DIE,
     FRAME_WIDTH,
     GAP,
-    LETTERS,
+    LETTER_SPACE,
     MOST_DRAWN,
     STRIP_HEIGHT,
     WIDTH,
+    BoardLayout,
     Box,
-    Layout,
 )
 
 HALF = 6
@@ -25,23 +25,23 @@ LEFT, RIGHT = slice(0, HALF), slice(HALF, 2 * HALF)
 MOST_HEIGHT = 1080
 """Of a picture without its title: it is never taller than it is wide."""
 TITLE_HEIGHT = 78
-_MIDDLE = 92
+_BAND_HEIGHT = 92
 """How high the band is between the rows, where the dice lie."""
-_BETWEEN = 16
+_ROW_GAP = 16
 """How far rows lie apart where there is no band."""
 _DICE_HALF = (3 * (DIE + GAP) + GAP) // 2
 """How far three dice on the bar reach from its middle."""
 _BAR_WIDTH, _WIDE_BAR = 92, 128
-_MOST_MAN = 120
-_BESIDE_MAN = 8
-_SNUG, _EASY = 0.6, 0.7
+_MAX_MAN_WIDTH = 120
+_MAN_MARGIN = 8
+_MIN_PILE_STEP, _USUAL_PILE_STEP = 0.6, 0.7
 """How much of a man is seen under the next one of his pile: at least, and where there is room."""
-_FEW = 2
+_MAX_UNSTACKED = 2
 """Men of a pile that do not lie over each other."""
 
 
 @lru_cache(maxsize=16)
-def turned(board: Board, below: Side) -> Board:
+def orient_board(board: GameBoard, below: Side) -> GameBoard:
     """Return the board with its rows as that side sees them.
 
     Black sits opposite, with a at the lower left.
@@ -51,32 +51,36 @@ def turned(board: Board, below: Side) -> Board:
 
 
 @lru_cache(maxsize=64)
-def points_in_use(rules: Rules) -> frozenset[int]:
+def find_points_in_use(rules: Rules) -> frozenset[int]:
     """Return the points that a game uses: where men travel, where they end and where they start."""
     travelled = (point for side in Side for point in (*rules.course(side), *rules.home(side)))
-    start = rules.start
+    start = rules.start_position
     stood = (point for point in range(rules.board.size) if start.gold[point] or start.black[point])
     return frozenset((*travelled, *stood))
 
 
-def lay_out(rules: Rules, below: Side, *, titled: bool = False, whole: bool = False) -> Layout:
+def lay_out_board(
+    rules: Rules, below: Side, *, titled: bool = False, whole: bool = False
+) -> BoardLayout:
     """Return how the board of a game lies before that side, with a line for its title if `titled`.
 
     Rows and halves of the board in which nothing happens are left out, unless it is to be `whole`,
     and the others are larger for it.
     """
-    shown = frozenset(range(rules.board.size)) if whole else points_in_use(rules)
-    most = max(_FEW, min(MOST_DRAWN, rules.limit or MOST_DRAWN))
-    return _laid_out(turned(rules.board, below), shown, most, TITLE_HEIGHT if titled else 0)
+    shown = frozenset(range(rules.board.size)) if whole else find_points_in_use(rules)
+    most = max(_MAX_UNSTACKED, min(MOST_DRAWN, rules.limit or MOST_DRAWN))
+    return _build_layout(
+        orient_board(rules.board, below), shown, most, TITLE_HEIGHT if titled else 0
+    )
 
 
 @lru_cache(maxsize=64)
-def _laid_out(board: Board, shown: frozenset[int], most: int, top: int) -> Layout:
+def _build_layout(board: GameBoard, shown: frozenset[int], most: int, top: int) -> BoardLayout:
     rows = [at for at, row in enumerate(board.rows) if shown.intersection(row)]
     halves = [
         half for half in (LEFT, RIGHT) if any(shown.intersection(row[half]) for row in board.rows)
     ]
-    sizes = _measured(len(rows), len(halves), most)
+    sizes = _compute_sizes(len(rows), len(halves), most)
     frame = Box(0, top + STRIP_HEIGHT, WIDTH, top + STRIP_HEIGHT + sizes.board)
     inside = Box(
         FRAME_WIDTH, frame.top + FRAME_WIDTH, WIDTH - FRAME_WIDTH, frame.bottom - FRAME_WIDTH
@@ -84,9 +88,11 @@ def _laid_out(board: Board, shown: frozenset[int], most: int, top: int) -> Layou
     bar_left = inside.left + (HALF * sizes.column if LEFT in halves else 0)
     bar = Box(bar_left, inside.top, bar_left + sizes.bar, inside.bottom)
     # The band lies under the row that hangs from the top; where there is none, above the only row.
-    band_top = inside.top + (LETTERS + sizes.tall if UPPER in rows else 0)
-    note, throw = _band(inside, bar, band_top) if sizes.middle else (None, _on_bar(bar))
-    return Layout(
+    band_top = inside.top + (LETTER_SPACE + sizes.tall if UPPER in rows else 0)
+    note, throw = (
+        _split_band(inside, bar, band_top) if sizes.middle else (None, _dice_box_on_bar(bar))
+    )
+    return BoardLayout(
         board=board,
         height=frame.bottom + STRIP_HEIGHT,
         title=Box(0, 0, WIDTH, top) if top else None,
@@ -95,12 +101,12 @@ def _laid_out(board: Board, shown: frozenset[int], most: int, top: int) -> Layou
         bar=bar,
         throw=throw,
         note=note,
-        points=_rooms(board, rows, halves, sizes, bar),
+        points=_place_points(board, rows, halves, sizes, bar),
         hanging=frozenset(board.rows[UPPER]),
         man=sizes.man,
         step=sizes.step,
         most=most,
-        clear=_clear(rows),
+        clear=_bar_clearance(rows),
     )
 
 
@@ -122,44 +128,44 @@ class _Sizes:
     board: int
 
 
-def _measured(rows: int, halves: int, most: int) -> _Sizes:
+def _compute_sizes(rows: int, halves: int, most: int) -> _Sizes:
     """Return the sizes on a board of so many rows and halves.
 
     Its piles are drawn up to `most` men.
     """
     bar = _BAR_WIDTH if halves == 2 else _WIDE_BAR
     column = (WIDTH - 2 * FRAME_WIDTH - bar) // (HALF * halves)
-    middle = _MIDDLE if rows < 3 else 0
-    apart = LETTERS if rows < 3 else LETTERS + _BETWEEN
+    middle = _BAND_HEIGHT if rows < 3 else 0
+    apart = LETTER_SPACE if rows < 3 else LETTER_SPACE + _ROW_GAP
     rest = 2 * FRAME_WIDTH + middle + rows * apart
     room = (MOST_HEIGHT - 2 * STRIP_HEIGHT - rest) // rows
 
-    seen = 1 + _SNUG * (most - 1)
-    man = min(column - _BESIDE_MAN, _MOST_MAN, int((room - 2) / seen))
-    easy = man if most <= _FEW else round(_EASY * man)
+    seen = 1 + _MIN_PILE_STEP * (most - 1)
+    man = min(column - _MAN_MARGIN, _MAX_MAN_WIDTH, int((room - 2) / seen))
+    easy = man if most <= _MAX_UNSTACKED else round(_USUAL_PILE_STEP * man)
     step = min(easy, (room - man - 2) // (most - 1))
     tall = man + 2 + step * (most - 1)
     return _Sizes(column, bar, middle, apart, man, step, tall, rest + rows * tall)
 
 
-def _rooms(
-    board: Board, rows: list[int], halves: list[slice], sizes: _Sizes, bar: Box
+def _place_points(
+    board: GameBoard, rows: list[int], halves: list[slice], sizes: _Sizes, bar: Box
 ) -> dict[int, Box]:
     """Return the rooms of the points, row by row from the top."""
     rooms: dict[int, Box] = {}
     line = bar.top if UPPER in rows else bar.top + sizes.middle
     for at in rows:
-        base = line + LETTERS if at == UPPER else line
+        base = line + LETTER_SPACE if at == UPPER else line
         for half in halves:
             left = FRAME_WIDTH if half == LEFT else bar.right
-            rooms |= _side_by_side(
+            rooms |= _place_half_row(
                 board.rows[at][half], Box(left, base, left + sizes.column, base + sizes.tall)
             )
         line += sizes.tall + sizes.apart + (sizes.middle if at == UPPER else 0)
     return rooms
 
 
-def _side_by_side(points: tuple[int, ...], first: Box) -> dict[int, Box]:
+def _place_half_row(points: tuple[int, ...], first: Box) -> dict[int, Box]:
     """Return the rooms of points that stand side by side from the first one's room on."""
     wide = first.width
     return {
@@ -168,12 +174,12 @@ def _side_by_side(points: tuple[int, ...], first: Box) -> dict[int, Box]:
     }
 
 
-def _band(inside: Box, bar: Box, top: int) -> tuple[Box, Box]:
+def _split_band(inside: Box, bar: Box, top: int) -> tuple[Box, Box]:
     """Return the boxes for a note and for the dice.
 
     They are on either side of the bar, or of the middle of what is beside it.
     """
-    bottom = top + _MIDDLE
+    bottom = top + _BAND_HEIGHT
     left = inside.left if inside.left < bar.left else bar.right
     right = inside.right if bar.right < inside.right else bar.left
     between = left < bar.left < right
@@ -182,12 +188,12 @@ def _band(inside: Box, bar: Box, top: int) -> tuple[Box, Box]:
     return Box(left + 10, top + 10, note_end - 10, bottom - 10), Box(dice_start, top, right, bottom)
 
 
-def _on_bar(bar: Box) -> Box:
+def _dice_box_on_bar(bar: Box) -> Box:
     """Return the room for the dice in the middle of the bar."""
     middle = bar.centre[1]
     return Box(bar.left, middle - _DICE_HALF, bar.right, middle + _DICE_HALF)
 
 
-def _clear(rows: list[int]) -> int:
+def _bar_clearance(rows: list[int]) -> int:
     """Return how far men on the bar are from its middle: clear of each other, band or dice."""
-    return {1: GAP // 2, 2: _MIDDLE // 2, 3: _DICE_HALF}[len(rows)]
+    return {1: GAP // 2, 2: _BAND_HEIGHT // 2, 3: _DICE_HALF}[len(rows)]

@@ -35,7 +35,7 @@ _UNASSIGNED = "\U0010ffff"
 
 It shows what a font draws for one that it lacks.
 """
-_SHAPED = (
+_SHAPED_SCRIPTS = (
     range(0x0900, 0x10A0),  # from Devanagari to Myanmar
     range(0x1700, 0x1D00),  # from Tagalog to Vedic
     range(0xA800, 0xA960),  # from Syloti Nagri to Rejang
@@ -46,7 +46,7 @@ _SHAPED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """A part of a text that one font draws."""
 
     text: str
@@ -70,36 +70,36 @@ def load_font(name: str, size: int, *, shaped: bool = False) -> ImageFont.FreeTy
         return ImageFont.truetype(path, size, layout_engine=engine)
 
 
-def measure(text: str, font: ImageFont.FreeTypeFont) -> float:
+def measure_text(text: str, font: ImageFont.FreeTypeFont) -> float:
     """Return how wide a text is in a bundled font, with what others draw of it."""
-    return sum(run.font.getlength(run.text) for run in split(text, font))
+    return sum(run.font.getlength(run.text) for run in split_by_font(text, font))
 
 
-def split(text: str, font: ImageFont.FreeTypeFont) -> tuple[Run, ...]:
+def split_by_font(text: str, font: ImageFont.FreeTypeFont) -> tuple[TextRun, ...]:
     """Return the parts of a text, each with its font: a bundled one, else one of the system's."""
-    return _split(text, Path(str(font.path)).name, round(font.size))
+    return _split_into_runs(text, Path(str(font.path)).name, round(font.size))
 
 
 @lru_cache(maxsize=1024)
-def _split(text: str, bundled: str, size: int) -> tuple[Run, ...]:
+def _split_into_runs(text: str, bundled: str, size: int) -> tuple[TextRun, ...]:
     names = _assign_fonts(text, bundled)
     return tuple(
-        Run(part, load_font(name, size, shaped=can_shape() and any(map(_is_shaped, part))))
-        for name, part in _join(zip(names, text, strict=True))
+        TextRun(part, load_font(name, size, shaped=can_shape() and any(map(_is_shaped, part))))
+        for name, part in _join_characters(zip(names, text, strict=True))
     )
 
 
-def _join(parts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+def _join_characters(parts: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
     for name, group in groupby(parts, itemgetter(0)):
         yield name, "".join(character for _, character in group)
 
 
 def _assign_fonts(text: str, bundled: str) -> list[str]:
     """Return the name of each character's font: of the bundled one for all that it has."""
-    lacking = {each for each in text if not each.isspace() and not _has(bundled, each)}
+    lacking = {each for each in text if not each.isspace() and not _has_glyph(bundled, each)}
     # One font for all of a name looks better than two, of which each has some of its letters.
-    fonts = _system_fonts() if lacking else ()
-    whole = next((name for name in fonts if _has_all(name, lacking)), None)
+    fonts = _list_system_fonts() if lacking else ()
+    whole = next((name for name in fonts if _has_all_glyphs(name, lacking)), None)
     names: list[str] = []
     for at, character in enumerate(text):
         before = names[-1] if names else bundled
@@ -110,15 +110,19 @@ def _assign_fonts(text: str, bundled: str) -> list[str]:
             # What stands between two words of a script is drawn with them, so that they keep their
             # order.
             after = next((each for each in text[at:] if each.isalnum()), "")
-            name = before if after and _has(before, after) and not _has(bundled, after) else bundled
-        if not character.isspace() and not _has(name, character):
-            name = whole or _system_font(character) or bundled
+            name = (
+                before
+                if after and _has_glyph(before, after) and not _has_glyph(bundled, after)
+                else bundled
+            )
+        if not character.isspace() and not _has_glyph(name, character):
+            name = whole or _find_system_font(character) or bundled
         names.append(name)
     return names
 
 
 @lru_cache(maxsize=4096)
-def drawable(text: str) -> str:
+def make_drawable(text: str) -> str:
     """Return a text as it can be drawn, or nothing.
 
     Nothing is returned where a letter of it cannot be drawn, or nothing would be seen. Letters of
@@ -127,11 +131,11 @@ def drawable(text: str) -> str:
     kept = []
     for character in unicodedata.normalize("NFC", text):
         plain = unicodedata.normalize("NFKC", character)
-        if _has_all(TEXT, character):
+        if _has_all_glyphs(TEXT, character):
             kept.append(character)
-        elif _has_all(TEXT, plain):
+        elif _has_all_glyphs(TEXT, plain):
             kept.append(plain)
-        elif _system_font(character) and (can_shape() or not _is_shaped(character)):
+        elif _find_system_font(character) and (can_shape() or not _is_shaped(character)):
             kept.append(character)
         elif is_visible(character) and character.isalnum():
             return ""
@@ -139,8 +143,8 @@ def drawable(text: str) -> str:
     return line if has_visible(line) else ""
 
 
-def _has_all(name: str, text: Iterable[str]) -> bool:
-    return all(each.isspace() or _has(name, each) for each in text)
+def _has_all_glyphs(name: str, text: Iterable[str]) -> bool:
+    return all(each.isspace() or _has_glyph(name, each) for each in text)
 
 
 @lru_cache(maxsize=1)
@@ -152,17 +156,17 @@ def can_shape() -> bool:
 def _is_shaped(character: str) -> bool:
     if unicodedata.bidirectional(character) in ("R", "AL", "AN", "NSM"):
         return True
-    return any(ord(character) in block for block in _SHAPED)
+    return any(ord(character) in block for block in _SHAPED_SCRIPTS)
 
 
 @lru_cache(maxsize=8192)
-def _system_font(character: str) -> str | None:
+def _find_system_font(character: str) -> str | None:
     """Return the first font of the system that has a glyph for a character; None where none has."""
-    return next((name for name in _system_fonts() if _has(name, character)), None)
+    return next((name for name in _list_system_fonts() if _has_glyph(name, character)), None)
 
 
 @lru_cache(maxsize=512)
-def _mapped(path: str) -> tuple[tuple[int, int], ...]:
+def _load_glyph_ranges(path: str) -> tuple[tuple[int, int], ...]:
     """Return the ranges of code points that a font's table `cmap` has glyphs for.
 
     There are none for a file that is odd. Drawing tells for certain, but takes too long where a
@@ -173,11 +177,11 @@ def _mapped(path: str) -> tuple[tuple[int, int], ...]:
         Path(path).open("rb") as file,
         mmap(file.fileno(), 0, access=ACCESS_READ) as data,
     ):
-        return tuple(_ranges(data))
+        return tuple(_parse_cmap(data))
     return ()
 
 
-def _ranges(data: mmap) -> Iterator[tuple[int, int]]:
+def _parse_cmap(data: mmap) -> Iterator[tuple[int, int]]:
     def read(kinds: str, at: int) -> tuple[int, ...]:
         return struct.unpack_from(f">{kinds}", data, at)
 
@@ -203,21 +207,23 @@ def _ranges(data: mmap) -> Iterator[tuple[int, int]]:
 
 
 @lru_cache(maxsize=8192)
-def _has(name: str, character: str) -> bool:
+def _has_glyph(name: str, character: str) -> bool:
     """Whether a font draws anything for a character but its mark for what it lacks."""
     code = ord(character)
-    if Path(name).is_absolute() and not any(first <= code <= last for first, last in _mapped(name)):
+    if Path(name).is_absolute() and not any(
+        first <= code <= last for first, last in _load_glyph_ranges(name)
+    ):
         return False
-    drawn = _drawn(name, character)
-    return drawn.strip(b"\0") != b"" and drawn != _drawn_missing(name)
+    drawn = _draw_glyph(name, character)
+    return drawn.strip(b"\0") != b"" and drawn != _draw_missing_glyph(name)
 
 
 @lru_cache(maxsize=512)
-def _drawn_missing(name: str) -> bytes:
-    return _drawn(name, _UNASSIGNED)
+def _draw_missing_glyph(name: str) -> bytes:
+    return _draw_glyph(name, _UNASSIGNED)
 
 
-def _drawn(name: str, character: str) -> bytes:
+def _draw_glyph(name: str, character: str) -> bytes:
     """Return the pixels of a character, blank for a font that cannot be used."""
     image = Image.new("L", (2 * _PROBE_SIZE, 2 * _PROBE_SIZE))
     try:
@@ -229,18 +235,18 @@ def _drawn(name: str, character: str) -> bytes:
 
 
 @lru_cache(maxsize=1)
-def _system_fonts() -> tuple[str, ...]:
+def _list_system_fonts() -> tuple[str, ...]:
     """Return the paths of the system's fonts that may serve, the best first."""
     found = [
         path
         for pattern in _FALLBACKS
-        for folder in _folders()
+        for folder in _font_folders()
         for path in sorted(folder.rglob(pattern))
     ]
     return tuple(str(path.absolute()) for path in dict.fromkeys(found))
 
 
-def _folders() -> Iterator[Path]:
+def _font_folders() -> Iterator[Path]:
     """Yield where fonts are installed, as the XDG specification has it."""
     home = os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share")  # noqa: PTH111
     shared = os.environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share"
@@ -248,7 +254,7 @@ def _folders() -> Iterator[Path]:
         yield Path(folder, "fonts")
 
 
-def forget_fonts() -> None:
+def clear_font_caches() -> None:
     """Look for the fonts of the system anew, as where some were installed."""
-    for cache in (_system_fonts, _system_font, _split, drawable):
+    for cache in (_list_system_fonts, _find_system_font, _split_into_runs, make_drawable):
         cache.cache_clear()

@@ -9,15 +9,15 @@ from PIL import GifImagePlugin, Image, ImageChops
 
 from engine.position import Side
 from render import art
-from render.board import compose
+from render.board import compose_board
 from render.geometry import Spot
-from render.ground import stage
-from render.scene import Moved, Scene, View
-from render.spots import spot_of
+from render.ground import build_stage
+from render.scene import Scene, SceneMove, View
+from render.spots import locate_man
 
-SHRUNK = 2
+REPLAY_SHRINK = 2
 """Replays are 540 pixels wide."""
-_END = b";"
+_GIF_TRAILER = b";"
 THROW_MS, GLIDE_MS, REST_MS, LAST_MS = 600, 70, 500, 6000
 MOST_FRAMES = 1000
 """The most frames of a film.
@@ -27,11 +27,11 @@ Even if all are alike and become one, they last less than the 655 seconds that a
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ReplayMoment:
     """A scene of a match and the move that led to it; None if no man moved, as in a throw."""
 
     scene: Scene
-    moved: Moved | None = None
+    moved: SceneMove | None = None
     side: Side = Side.GOLD
 
 
@@ -53,7 +53,7 @@ DETAILS = (
 """From the closest on: frames are given up before size is."""
 
 
-def film(moments: Sequence[Moment], view: View, most_bytes: int) -> bytes:
+def render_film(moments: Sequence[ReplayMoment], view: View, most_bytes: int) -> bytes:
     """Return a match as a GIF of at most so many bytes, in as much detail as they allow.
 
     The last picture is held. Each picture has its title, as films are shared on their own. The
@@ -64,15 +64,15 @@ def film(moments: Sequence[Moment], view: View, most_bytes: int) -> bytes:
     moments = [replace(moment, scene=replace(moment.scene, whole=False)) for moment in moments]
     made = b""
     for detail in DETAILS:
-        if detail is not DETAILS[-1] and frames_of(moments, detail) > MOST_FRAMES:
+        if detail is not DETAILS[-1] and count_frames(moments, detail) > MOST_FRAMES:
             continue
-        made = encoded(frames(moments, view, detail))
+        made = encode_gif(draw_frames(moments, view, detail))
         if len(made) <= most_bytes:
             break
     return made
 
 
-def frames_of(moments: Sequence[Moment], detail: Detail) -> int:
+def count_frames(moments: Sequence[ReplayMoment], detail: Detail) -> int:
     """Return how many frames a match takes at most."""
     moves = sum(moment.moved is not None for moment in moments)
     return (
@@ -80,55 +80,65 @@ def frames_of(moments: Sequence[Moment], detail: Detail) -> int:
     ) // detail.every + 1
 
 
-def frames(moments: Sequence[Moment], view: View, detail: Detail) -> Iterator[Image.Image]:
+def draw_frames(
+    moments: Sequence[ReplayMoment], view: View, detail: Detail
+) -> Iterator[Image.Image]:
     """Yield a match's frames, as closely as `detail` says."""
     before: Scene | None = None
     last, count = len(moments) - 1, 0
     for at, moment in enumerate(moments):
-        if before and moment.moved and detail.glides and not _comes_down(before, moment.moved):
-            yield from _glide(before, moment, view, detail.glides)
+        if before and moment.moved and detail.glides and not _is_coming_down(before, moment.moved):
+            yield from _draw_glide(before, moment, view, detail.glides)
         before = moment.scene
         shown = moment.moved is not None or detail.throws
         if at == last or (shown and count % detail.every == 0):
             stands = REST_MS if moment.moved else THROW_MS
-            yield _lasting(compose(moment.scene, view, SHRUNK), LAST_MS if at == last else stands)
+            yield _add_duration(
+                compose_board(moment.scene, view, REPLAY_SHRINK), LAST_MS if at == last else stands
+            )
         count += shown
 
 
-def _comes_down(scene: Scene, moved: Moved) -> bool:
+def _is_coming_down(scene: Scene, moved: SceneMove) -> bool:
     """Whether a man only comes down from those he lies on."""
     return scene.rules.piled and moved.source == scene.rules.board.hand
 
 
-def _lasting(frame: Image.Image, milliseconds: int) -> Image.Image:
+def _add_duration(frame: Image.Image, milliseconds: int) -> Image.Image:
     frame.info["duration"] = milliseconds
     return frame
 
 
-def _glide(before: Scene, moment: Moment, view: View, count: int) -> Iterator[Image.Image]:
+def _draw_glide(
+    before: Scene, moment: ReplayMoment, view: View, count: int
+) -> Iterator[Image.Image]:
     """Yield the frames in which a man is on his way."""
     moved, side = moment.moved, moment.side
     assert moved is not None
-    layout = stage(before, view).layout
+    layout = build_stage(before, view).layout
     lower = side is view.below
-    start = spot_of(before, moved.source, side, layout, lower=lower)
-    end = spot_of(moment.scene, moved.target, side, layout, lower=lower)
-    ground = compose(replace(before, lifted=(side, moved.source), last=()), view, SHRUNK)
-    man = art.man(view.theme_of(before.rules.board), side, layout.man).reduce(SHRUNK)
+    start = locate_man(before, moved.source, side, layout, lower=lower)
+    end = locate_man(moment.scene, moved.target, side, layout, lower=lower)
+    ground = compose_board(
+        replace(before, lifted=(side, moved.source), last=()), view, REPLAY_SHRINK
+    )
+    man = art.draw_man(view.choose_theme(before.rules.board), side, layout.man).reduce(
+        REPLAY_SHRINK
+    )
     mask = man.getchannel("A").point(lambda alpha: 255 if alpha > 127 else 0).convert("1")
     flat = man.convert("RGB").quantize(palette=ground, dither=Image.Dither.NONE)
     for step in range(1, count + 1):
         share = step / (count + 1)
         x, y = (
-            round((a + (b - a) * share - layout.man / 2) / SHRUNK)
+            round((a + (b - a) * share - layout.man / 2) / REPLAY_SHRINK)
             for a, b in zip(start, end, strict=True)
         )
         frame = ground.copy()
         frame.paste(flat, (x, y), mask)
-        yield _lasting(frame, GLIDE_MS)
+        yield _add_duration(frame, GLIDE_MS)
 
 
-class Part(NamedTuple):
+class FramePart(NamedTuple):
     """What one frame of a film changes: a part of the picture, its spot, and how long it lasts.
 
     The time is in milliseconds.
@@ -139,7 +149,7 @@ class Part(NamedTuple):
     lasts: int
 
 
-def encoded(shown: Iterator[Image.Image]) -> bytes:
+def encode_gif(shown: Iterator[Image.Image]) -> bytes:
     """Return frames of one palette as a GIF that is played once.
 
     Each frame says in its `duration` how long it lasts. Pillow's own way keeps every frame until
@@ -150,8 +160,8 @@ def encoded(shown: Iterator[Image.Image]) -> bytes:
     colours = before.getpalette() or []
     unchanged = len(colours) // 3
     file = io.BytesIO()
-    file.writelines(_header(before, [*colours, 0, 0, 0]))
-    part = Part(before, (0, 0), before.info["duration"])
+    file.writelines(_encode_header(before, [*colours, 0, 0, 0]))
+    part = FramePart(before, (0, 0), before.info["duration"])
     for frame in shown:
         lasts = frame.info["duration"]
         difference = ImageChops.subtract_modulo(frame, before)
@@ -159,17 +169,17 @@ def encoded(shown: Iterator[Image.Image]) -> bytes:
         if box is None:
             part = part._replace(lasts=part.lasts + lasts)
             continue
-        file.writelines(_blocks(part, unchanged))
+        file.writelines(_encode_frame(part, unchanged))
         same = difference.point([255, *(0,) * 255], "1")
         before = frame.copy()
         frame.paste(unchanged, mask=same)
-        part = Part(frame.crop(box), box[:2], lasts)
-    file.writelines(_blocks(part, unchanged))
-    file.write(_END)
+        part = FramePart(frame.crop(box), box[:2], lasts)
+    file.writelines(_encode_frame(part, unchanged))
+    file.write(_GIF_TRAILER)
     return file.getvalue()
 
 
-def _header(frame: Image.Image, colours: list[int]) -> list[bytes]:
+def _encode_header(frame: Image.Image, colours: list[int]) -> list[bytes]:
     """Return the start of a film: its size and its colours.
 
     One more colour is for what a frame leaves as it was.
@@ -181,7 +191,7 @@ def _header(frame: Image.Image, colours: list[int]) -> list[bytes]:
     return header
 
 
-def _blocks(part: Part, unchanged: int) -> list[bytes]:
+def _encode_frame(part: FramePart, unchanged: int) -> list[bytes]:
     """Return a frame as it is written; what it leaves as it was is transparent."""
     return GifImagePlugin.getdata(
         part.image, part.at, duration=part.lasts, disposal=1, transparency=unchanged

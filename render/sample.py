@@ -2,10 +2,10 @@
 
 from engine.games import GAMES
 from engine.position import Side
-from render.scene import Die, Moved, Scene
+from render.scene import Die, Scene, SceneMove
 
 
-def midgame() -> Scene:
+def sample_scene() -> Scene:
     """Return a scene of Ludus Anglicorum that shows many things at once.
 
     It has an assumed six, a hit, men on the bar, places to go and a special position.
@@ -17,17 +17,17 @@ def midgame() -> Scene:
         Side.BLACK: {"z": 7, "t": 2, "q": 2, "f": 2, "h": 1, "bar": 1},
     }
     board = rules.board
-    gold, black = (bytes(men[side].get(name, 0) for name in board.names) for side in Side)
+    gold, black = (bytes(men[side].get(name, 0) for name in board.place_names) for side in Side)
     return Scene(
         rules,
-        rules.start._replace(gold=gold, black=black),
+        rules.start_position._replace(gold=gold, black=black),
         ("Alfonso", "Ferdinand"),
         game.title,
         "Alfonso plays the 3",
         dice=(Die(6, presumed=True), Die(5, used=True), Die(3)),
-        last=(Moved(board.place("g"), board.place("l"), hit=True),),
+        last=(SceneMove(board.find_place("g"), board.find_place("l"), hit=True),),
         turn=Side.GOLD,
         thrower=Side.GOLD,
-        reach=frozenset(board.place(name) for name in "cpy"),
+        reach=frozenset(board.find_place(name) for name in "cpy"),
         note="Black is lympolded",
     )

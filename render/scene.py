@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from engine.board import Board
+from engine.board import GameBoard
 from engine.position import Position, Side
 from engine.rules import Rules
-from render.theme import Theme, natural
+from render.theme import Theme, choose_default_theme
 from render.words import ENGLISH, Words
 
 
@@ -19,7 +19,7 @@ class Die:
     presumed: bool = False
 
 
-class Moved(NamedTuple):
+class SceneMove(NamedTuple):
     """A man's move from place to place, and whether it hit."""
 
     source: int
@@ -48,7 +48,7 @@ class Scene:
     title: str
     status: str
     dice: tuple[Die, ...] = ()
-    last: tuple[Moved, ...] = ()
+    last: tuple[SceneMove, ...] = ()
     turn: Side | None = None
     thrower: Side | None = None
     reach: frozenset[int] = frozenset()
@@ -56,7 +56,7 @@ class Scene:
     lifted: tuple[Side, int] | None = None
     ways: bool = False
     luck: tuple[float, float] | None = None
-    advice: tuple[tuple[Moved, ...], ...] = ()
+    advice: tuple[tuple[SceneMove, ...], ...] = ()
     whole: bool = False
     words: Words = ENGLISH
     drawn_names: tuple[str, str] | None = None
@@ -77,6 +77,6 @@ class View:
     numbered: bool = False
     titled: bool = False
 
-    def theme_of(self, board: Board) -> Theme:
+    def choose_theme(self, board: GameBoard) -> Theme:
         """Return the theme in which a board is seen."""
-        return self.theme or natural(board)
+        return self.theme or choose_default_theme(board)

@@ -4,33 +4,33 @@ from functools import partial
 from math import ceil
 from typing import TypeVar
 
-from engine.pips import pips
+from engine.pips import count_pips
 from engine.position import Side
 from render import art
-from render.canvas import Canvas, fitted, text_font
+from render.canvas import Canvas, fit_text, text_font
 from render.drawing import Drawing
-from render.geometry import STRIP_HEIGHT, Box, Layout, Spot, Strip
+from render.geometry import STRIP_HEIGHT, BoardLayout, Box, Spot, Strip
 from render.ground import Stage
-from render.lettering import measure
+from render.lettering import measure_text
 from render.scene import Scene
 
 _Each = TypeVar("_Each")
 
-_NAME, _TOLD = 40, 36
+_NAME_SIZE, _COUNT_SIZE = 40, 36
 """Sizes of type."""
 _ICON = 50
-_BESIDE = 44
+_TRAY_MAN_HEIGHT = 44
 """How high men beside the board are drawn."""
 _HAND_SHOWN, _HAND_STEP = 2, 14
-_RACK = 112
+_RACK_WIDTH = 112
 """How wide men borne off may lie side by side."""
 _PAD, _PADS = 14, 28
 """Beside a thing in a strip, and beside and between two."""
 _LEAST_NAME = 230
 """How wide a name is where a strip is full of other things."""
-_BAR = 140
+_LUCK_BAR_WIDTH = 140
 """How wide the bar of luck is."""
-_ROOMS = 176, 240, 304, 368, 432, 480
+_PART_WIDTHS = 176, 240, 304, 368, 432, 480
 """The widths of a strip's parts: few sizes, so that what is beside them is seldom redrawn."""
 _LITTLE_LUCK = 10.0
 """Pips of luck, to either side, that fill a bar where neither side had more."""
@@ -39,69 +39,79 @@ _LITTLE_LUCK = 10.0
 def draw_strip(drawing: Drawing, side: Side) -> None:
     """Tell of one side."""
     scene, stage = drawing.scene, drawing.stage
-    strip = strip_of(scene, drawing.layout, side, lower=side is stage.below)
-    name, turn = _of(scene.drawn_names or scene.names, side), scene.turn is side
-    paint = partial(_name, stage=stage, box=strip.name, side=side, name=name, turn=turn)
-    drawing.add(strip.name, (side, name, turn), paint)
+    strip = lay_out_strip(scene, drawing.layout, side, lower=side is stage.below)
+    name, turn = _pick_side(scene.drawn_names or scene.names, side), scene.turn is side
+    paint = partial(_paint_name, stage=stage, box=strip.name, side=side, name=name, turn=turn)
+    drawing.add_patch(strip.name, (side, name, turn), paint)
 
-    in_hand, borne_off = _beside(scene, side)
+    in_hand, borne_off = _count_men_beside(scene, side)
     if in_hand:
         told = scene.words.in_hand(in_hand)
-        paint = partial(_hand, stage=stage, box=strip.hand, side=side, count=in_hand, told=told)
-        drawing.add(strip.hand, ("hand", side, in_hand, told), paint)
+        paint = partial(
+            _paint_hand, stage=stage, box=strip.hand, side=side, count=in_hand, told=told
+        )
+        drawing.add_patch(strip.hand, ("hand", side, in_hand, told), paint)
     if borne_off:
         told = scene.words.off(borne_off)
-        paint = partial(_rack, stage=stage, box=strip.off, side=side, count=borne_off, told=told)
-        drawing.add(strip.off, ("off", side, borne_off, told), paint)
+        paint = partial(
+            _paint_rack, stage=stage, box=strip.off, side=side, count=borne_off, told=told
+        )
+        drawing.add_patch(strip.off, ("off", side, borne_off, told), paint)
 
-    left = pips(scene.rules, scene.position, side)
+    left = count_pips(scene.rules, scene.position, side)
     if scene.luck:
-        _add_luck(drawing, strip.tally, scene.luck, _of(scene.luck, side))
+        _add_luck(drawing, strip.tally, scene.luck, _pick_side(scene.luck, side))
     elif left is not None:
         told = scene.words.pips(left)
-        drawing.add(
-            strip.tally, ("pips", told), partial(_pips, stage=stage, box=strip.tally, told=told)
+        drawing.add_patch(
+            strip.tally,
+            ("pips", told),
+            partial(_paint_pips, stage=stage, box=strip.tally, told=told),
         )
 
 
 def shorten_name(name: str) -> str:
     """Return what is seen of a name where little room is left for it."""
-    return fitted(name, text_font(_NAME), _LEAST_NAME)
+    return fit_text(name, text_font(_NAME_SIZE), _LEAST_NAME)
 
 
-def strip_of(scene: Scene, layout: Layout, side: Side, *, lower: bool) -> Strip:
+def lay_out_strip(scene: Scene, layout: BoardLayout, side: Side, *, lower: bool) -> Strip:
     """Return where a side is told of, the one that sits below or the other."""
-    in_hand, borne_off = _beside(scene, side)
+    in_hand, borne_off = _count_men_beside(scene, side)
     words = scene.words
-    hand = _room(words.in_hand(in_hand), _BESIDE + _HAND_STEP) if in_hand else 0
-    off = _room(words.off(borne_off), _RACK) if borne_off else 0
+    hand = (
+        _choose_part_width(words.in_hand(in_hand), _TRAY_MAN_HEIGHT + _HAND_STEP) if in_hand else 0
+    )
+    off = _choose_part_width(words.off(borne_off), _RACK_WIDTH) if borne_off else 0
     if scene.luck:
-        tally = _room(words.luck(round(_of(scene.luck, side))), _BAR + _PAD)
+        tally = _choose_part_width(
+            words.luck(round(_pick_side(scene.luck, side))), _LUCK_BAR_WIDTH + _PAD
+        )
     else:
-        left = pips(scene.rules, scene.position, side)
-        tally = 0 if left is None else _room(words.pips(left), 0)
-    return layout.strip(lower=lower, hand=hand, off=off, tally=tally)
+        left = count_pips(scene.rules, scene.position, side)
+        tally = 0 if left is None else _choose_part_width(words.pips(left), 0)
+    return layout.divide_strip(lower=lower, hand=hand, off=off, tally=tally)
 
 
-def _room(told: str, beside: int) -> int:
+def _choose_part_width(told: str, beside: int) -> int:
     """Return how wide a part of a strip is that holds words and something beside them."""
-    needed = ceil(measure(told, text_font(_TOLD))) + beside + _PADS
-    return next((room for room in _ROOMS if room >= needed), _ROOMS[-1])
+    needed = ceil(measure_text(told, text_font(_COUNT_SIZE))) + beside + _PADS
+    return next((room for room in _PART_WIDTHS if room >= needed), _PART_WIDTHS[-1])
 
 
-def tray_spot(strip: Strip, *, borne_off: bool) -> Spot:
+def locate_in_tray(strip: Strip, *, borne_off: bool) -> Spot:
     """Return where a man comes to lie who is borne off, or whence one in hand comes."""
     tray = strip.off if borne_off else strip.hand
     return tray.left + STRIP_HEIGHT // 2, tray.centre[1]
 
 
-def _of(both: tuple[_Each, _Each], side: Side) -> _Each:
+def _pick_side(both: tuple[_Each, _Each], side: Side) -> _Each:
     """Return of what gold and black have that of one side."""
     gold, black = both
     return gold if side is Side.GOLD else black
 
 
-def _beside(scene: Scene, side: Side) -> tuple[int, int]:
+def _count_men_beside(scene: Scene, side: Side) -> tuple[int, int]:
     """Return how many men a side has in hand and borne off.
 
     Men that are piled up are seen on their points.
@@ -110,73 +120,82 @@ def _beside(scene: Scene, side: Side) -> tuple[int, int]:
     return 0 if scene.rules.piled else men[board.hand], men[board.off]
 
 
-def _name(canvas: Canvas, stage: Stage, box: Box, side: Side, name: str, *, turn: bool) -> None:
+def _paint_name(
+    canvas: Canvas, stage: Stage, box: Box, side: Side, name: str, *, turn: bool
+) -> None:
     """Write a player's name, with a frame and a pointer where it is his turn."""
     theme, y = stage.theme, box.centre[1]
     end = box.right - _PAD
     if turn:
-        canvas.badge(
+        canvas.rounded_rectangle(
             Box(box.left + 3, box.top + 4, box.right - 4, box.bottom - 5), None, theme.accent, 5
         )
         canvas.polygon([(end - 30, y - 17), (end - 30, y + 17), (end - 4, y)], theme.accent)
         end -= 40
-    canvas.place(art.man(theme, side, _ICON), (box.left + 42, y))
+    canvas.paste_sprite(art.draw_man(theme, side, _ICON), (box.left + 42, y))
     left = box.left + 78
     canvas.text(
-        (left, y), fitted(name, text_font(_NAME), end - left), theme.ink, text_font(_NAME), "lm"
+        (left, y),
+        fit_text(name, text_font(_NAME_SIZE), end - left),
+        theme.ink,
+        text_font(_NAME_SIZE),
+        "lm",
     )
 
 
-def _hand(canvas: Canvas, stage: Stage, box: Box, side: Side, count: int, told: str) -> None:
+def _paint_hand(canvas: Canvas, stage: Stage, box: Box, side: Side, count: int, told: str) -> None:
     """Draw a few of the men in hand, and tell how many there are."""
     shown = min(count, _HAND_SHOWN)
     for at in range(shown):
-        canvas.place(
-            art.man(stage.theme, side, _BESIDE), (box.left + 30 + _HAND_STEP * at, box.centre[1])
+        canvas.paste_sprite(
+            art.draw_man(stage.theme, side, _TRAY_MAN_HEIGHT),
+            (box.left + 30 + _HAND_STEP * at, box.centre[1]),
         )
-    _told(canvas, stage, box, told, _BESIDE + _HAND_STEP * (shown - 1))
+    _write_count(canvas, stage, box, told, _TRAY_MAN_HEIGHT + _HAND_STEP * (shown - 1))
 
 
-def _rack(canvas: Canvas, stage: Stage, box: Box, side: Side, count: int, told: str) -> None:
+def _paint_rack(canvas: Canvas, stage: Stage, box: Box, side: Side, count: int, told: str) -> None:
     """Draw the men borne off edge by edge, and tell how many there are."""
-    sprite = art.edgewise(stage.theme, side, _BESIDE)
-    step = min(sprite.width, _RACK // count)
+    sprite = art.draw_man_edge(stage.theme, side, _TRAY_MAN_HEIGHT)
+    step = min(sprite.width, _RACK_WIDTH // count)
     for at in range(count):
-        canvas.place(sprite, (box.left + _PAD + step * at, box.centre[1]))
-    _told(canvas, stage, box, told, sprite.width + step * (count - 1))
+        canvas.paste_sprite(sprite, (box.left + _PAD + step * at, box.centre[1]))
+    _write_count(canvas, stage, box, told, sprite.width + step * (count - 1))
 
 
-def _told(canvas: Canvas, stage: Stage, box: Box, told: str, taken: int) -> None:
+def _write_count(canvas: Canvas, stage: Stage, box: Box, told: str, taken: int) -> None:
     """Write how many men are beside the board, to the right of those that are drawn."""
     left = box.left + taken + 18
-    words = fitted(told, text_font(_TOLD), box.right - left)
-    canvas.text((left, box.centre[1]), words, stage.theme.ink, text_font(_TOLD), "lm")
+    words = fit_text(told, text_font(_COUNT_SIZE), box.right - left)
+    canvas.text((left, box.centre[1]), words, stage.theme.ink, text_font(_COUNT_SIZE), "lm")
 
 
-def _pips(canvas: Canvas, stage: Stage, box: Box, told: str) -> None:
-    words = fitted(told, text_font(_TOLD), box.width - 2 * _PAD)
-    canvas.text((box.right - _PAD, box.centre[1]), words, stage.theme.ink, text_font(_TOLD), "rm")
+def _paint_pips(canvas: Canvas, stage: Stage, box: Box, told: str) -> None:
+    words = fit_text(told, text_font(_COUNT_SIZE), box.width - 2 * _PAD)
+    canvas.text(
+        (box.right - _PAD, box.centre[1]), words, stage.theme.ink, text_font(_COUNT_SIZE), "rm"
+    )
 
 
 def _add_luck(drawing: Drawing, box: Box, both: tuple[float, float], mine: float) -> None:
     share = round(mine / max(_LITTLE_LUCK, *map(abs, both)), 2)
     told = drawing.scene.words.luck(round(mine))
-    paint = partial(_luck, stage=drawing.stage, box=box, share=share, told=told)
-    drawing.add(box, ("luck", share, told), paint)
+    paint = partial(_paint_luck, stage=drawing.stage, box=box, share=share, told=told)
+    drawing.add_patch(box, ("luck", share, told), paint)
 
 
-def _luck(canvas: Canvas, stage: Stage, box: Box, share: float, told: str) -> None:
+def _paint_luck(canvas: Canvas, stage: Stage, box: Box, share: float, told: str) -> None:
     """Draw a bar of luck from the middle, and write its length.
 
     It goes to the right for kind dice and to the left for unkind ones.
     """
     theme, y = stage.theme, box.centre[1]
     left = box.left + _PAD
-    right = left + _BAR
+    right = left + _LUCK_BAR_WIDTH
     middle = (left + right) // 2
     end = middle + round(share * ((right - left) // 2 - 5))
     canvas.rectangle(Box(left, y - 15, right, y + 15), theme.plates[0], theme.frame, 2)
     canvas.rectangle(Box(min(middle, end), y - 10, max(middle, end), y + 10), theme.accent)
     canvas.rectangle(Box(middle - 2, y - 20, middle + 2, y + 20), theme.ink)
-    words = fitted(told, text_font(_TOLD), box.right - right - 2 * _PAD)
-    canvas.text((box.right - _PAD, y), words, theme.ink, text_font(_TOLD), "rm")
+    words = fit_text(told, text_font(_COUNT_SIZE), box.right - right - 2 * _PAD)
+    canvas.text((box.right - _PAD, y), words, theme.ink, text_font(_COUNT_SIZE), "rm")

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from PIL import ImageColor
 
-from engine.board import Board
+from engine.board import GameBoard
 
 Colour: TypeAlias = tuple[int, ...]
 """Red, green and blue, from 0 to 255."""
@@ -81,34 +81,34 @@ class Theme:
 
 
 @cache
-def themes() -> Mapping[str, Theme]:
+def load_themes() -> Mapping[str, Theme]:
     """Read every theme, by its name, in the order in which they are offered."""
     texts = {
         file.name.removesuffix(".toml"): file.read_text("utf-8")
         for file in files("render").joinpath("themes").iterdir()
         if file.name.endswith(".toml")
     }
-    read = [_theme(name, tomllib.loads(text)) for name, text in texts.items()]
+    read = [_parse_theme(name, tomllib.loads(text)) for name, text in texts.items()]
     return MappingProxyType(
         {theme.name: theme for theme in sorted(read, key=lambda theme: theme.rank)}
     )
 
 
-def natural(board: Board) -> Theme:
+def choose_default_theme(board: GameBoard) -> Theme:
     """Return the theme that suits a board where nobody has chosen one."""
-    return themes()["roman" if board.name == "roman" else "gloucester"]
+    return load_themes()["roman" if board.name == "roman" else "gloucester"]
 
 
-def _theme(name: str, data: Mapping[str, Any]) -> Theme:
-    return Theme(name=name, **{field: _value(value) for field, value in data.items()})
+def _parse_theme(name: str, data: Mapping[str, Any]) -> Theme:
+    return Theme(name=name, **{field: _parse_value(value) for field, value in data.items()})
 
 
-def _value(value: Any) -> Any:  # noqa: ANN401 - what a TOML file holds, and a theme's field
+def _parse_value(value: Any) -> Any:  # noqa: ANN401 - what a TOML file holds, and a theme's field
     match value:
         case str() if value.startswith("#"):
             return ImageColor.getrgb(value)
         case list():
-            return tuple(_value(each) for each in value)
+            return tuple(_parse_value(each) for each in value)
         case dict():
-            return Stone(**{field: _value(each) for field, each in value.items()})
+            return Stone(**{field: _parse_value(each) for field, each in value.items()})
     return value

@@ -11,39 +11,39 @@ from typing import TypeAlias
 
 from engine.position import Side
 
-Counted: TypeAlias = Callable[[int], str]
+CountFormat: TypeAlias = Callable[[int], str]
 """From a number to the words for so many."""
 
 
-def _pips(count: int) -> str:
+def _format_pips(count: int) -> str:
     return "1 pip" if count == 1 else f"{count} pips"
 
 
-def _in_hand(count: int) -> str:
+def _format_in_hand(count: int) -> str:
     return f"{count} in hand"
 
 
-def _off(count: int) -> str:
+def _format_off(count: int) -> str:
     return f"{count} off"
 
 
-def _borne_off(count: int) -> str:
+def _format_borne_off(count: int) -> str:
     return f"{count} borne off"
 
 
-def _on_bar(count: int) -> str:
+def _format_on_bar(count: int) -> str:
     return f"{count} on the bar"
 
 
-def _on_bar_for(count: int, table: str) -> str:
+def _format_on_bar_for(count: int, table: str) -> str:
     return f"{count} on the bar for {table}"
 
 
-def _on_point(count: int, point: str) -> str:
+def _format_on_point(count: int, point: str) -> str:
     return f"{count} on {point}"
 
 
-def _luck(pips: int) -> str:
+def _format_luck(pips: int) -> str:
     return f"luck {pips:+}"
 
 
@@ -61,15 +61,15 @@ class Words:
     gold_letter: str = "G"
     black_letter: str = "B"
 
-    pips: Counted = _pips
-    in_hand: Counted = _in_hand
-    off: Counted = _off
-    luck: Counted = _luck
+    pips: CountFormat = _format_pips
+    in_hand: CountFormat = _format_in_hand
+    off: CountFormat = _format_off
+    luck: CountFormat = _format_luck
 
-    borne_off: Counted = _borne_off
-    on_bar: Counted = _on_bar
-    on_bar_for: Callable[[int, str], str] = _on_bar_for
-    on_point: Callable[[int, str], str] = _on_point
+    borne_off: CountFormat = _format_borne_off
+    on_bar: CountFormat = _format_on_bar
+    on_bar_for: Callable[[int, str], str] = _format_on_bar_for
+    on_point: Callable[[int, str], str] = _format_on_point
 
     lists: str = ", "
     sentence: str = "{words}."
@@ -84,11 +84,11 @@ class Words:
     head: str = "{side}: {name}"
     beside: str = "{side}: {men}"
 
-    def side(self, side: Side) -> str:
+    def side_name(self, side: Side) -> str:
         """Return the name of a side."""
         return self.gold if side is Side.GOLD else self.black
 
-    def letter(self, side: Side) -> str:
+    def side_letter(self, side: Side) -> str:
         """Return the letter for a side's men in plain lines."""
         return self.gold_letter if side is Side.GOLD else self.black_letter
 

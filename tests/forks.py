@@ -18,7 +18,7 @@ _forks = multiprocessing.get_context("forkserver")
 _forks.set_forkserver_preload(["bot.cli", "alembic.command"])
 
 
-class Forked:
+class ForkedProcess:
     """A process that runs a function."""
 
     def __init__(self, process: BaseProcess) -> None:
@@ -56,13 +56,13 @@ class Forked:
 
 
 @asynccontextmanager
-async def forked(
+async def fork_process(
     work: Callable[_Given, None], *given: _Given.args, **named: _Given.kwargs
-) -> AsyncIterator[Forked]:
+) -> AsyncIterator[ForkedProcess]:
     """Have a process do some work until the block ends; kill it if it runs then."""
     process = _forks.Process(target=work, args=given, kwargs=named)
     await asyncio.to_thread(process.start)
-    started = Forked(process)
+    started = ForkedProcess(process)
     try:
         yield started
     finally:
@@ -71,17 +71,17 @@ async def forked(
 
 
 @asynccontextmanager
-async def talking(
+async def fork_with_pipe(
     work: Callable[Concatenate[Connection, _Given], None],
     *given: _Given.args,
     **named: _Given.kwargs,
-) -> AsyncIterator[tuple[Forked, Connection]]:
+) -> AsyncIterator[tuple[ForkedProcess, Connection]]:
     """Fork work that gets a connection, and yield the process and the connection's other end.
 
     The work sends on its connection; what it sends is read from the other.
     """
     heard, said = _forks.Pipe(duplex=False)
-    async with forked(work, said, *given, **named) as process:
+    async with fork_process(work, said, *given, **named) as process:
         # Or the end of the process would not be heard.
         said.close()
         with heard:

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from bot.app.people import Person
+from bot.app.people import DiscordPerson
 from engine.games import GAMES
 from engine.players.files import WEIGHTS, file_name
 from engine.players.level import Level
 
 NAME = "Tabula"
-USUAL = Level.COMPANION
+DEFAULT_LEVEL = Level.COMPANION
 """The default level."""
 PLACES = 5
 """Seats at a table of two teams of three that one person leaves free."""
@@ -27,17 +27,17 @@ def has_net(game: str) -> bool:
     return (WEIGHTS / file_name(GAMES[game], {})).is_file()
 
 
-def seated(level: Level, place: int) -> Person:
+def make_computer_person(level: Level, place: int) -> DiscordPerson:
     """Return the computer's person at a level, for its first, second... seat at a table."""
-    return Person(_FIRST[level] + place, f"{NAME}{_NUMERALS[place]}", bot=True)
+    return DiscordPerson(_FIRST[level] + place, f"{NAME}{_NUMERALS[place]}", bot=True)
 
 
-def level_of(person: int) -> Level | None:
+def get_computer_level(person: int) -> Level | None:
     """Return the level at which the computer sits as that person; None for anyone else."""
     return _LEVELS.get(person)
 
 
-def name_of(person: int) -> str | None:
+def get_computer_name(person: int) -> str | None:
     """Return the computer's name as that person; None for anyone else."""
     level = _LEVELS.get(person)
-    return seated(level, person - _FIRST[level]).name if level else None
+    return make_computer_person(level, person - _FIRST[level]).name if level else None

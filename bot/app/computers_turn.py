@@ -7,15 +7,15 @@ import hashlib
 import logging
 
 from bot.app import play
-from bot.app.computer import COMPUTERS, level_of
+from bot.app.computer import COMPUTERS, get_computer_level
 from bot.app.context import App
-from bot.app.errors import MovedOn
-from bot.app.minds import TookTooLong
-from bot.app.people import Person
+from bot.app.errors import StaleMatchError
+from bot.app.minds import WorkerTimeoutError
+from bot.app.people import DiscordPerson
 from bot.app.play import Action
-from bot.app.sitting import Sitting
+from bot.app.session import MatchSession
 from engine.events import DrawAgreed, DrawDeclined, Event, Thrown
-from engine.match import BOTH_THROW
+from engine.match import BOTH_THROW_PHASES
 from engine.players.level import Level
 from engine.position import Side
 
@@ -24,81 +24,88 @@ log = logging.getLogger(__name__)
 SEED_BYTES = 8
 
 
-async def play_on(app: App, match: int) -> None:
+async def play_turn(app: App, match: int) -> None:
     """Let the computer do all that it has to do in a match.
 
     Each step is saved by itself, for the version for which it was computed, so this may be broken
     off at any moment and begun again.
     """
-    app.minds.wake()
-    while (sitting := await play.load(app, match)).computer_acts:
+    app.minds.start_workers()
+    while (session := await play.load_session(app, match)).is_computer_acting:
         try:
-            await _do(app, sitting)
-        except MovedOn:
+            await _act_once(app, session)
+        except StaleMatchError:
             # A person resigned, or threw for both: the match as it stands now is what counts.
             log.info(
                 "match %d moved on from version %d while the computer thought",
                 match,
-                sitting.match.version,
+                session.match.version,
             )
 
 
-async def _do(app: App, sitting: Sitting) -> None:
-    version = sitting.match.version
-    answering = sitting.computer_answers
+async def _act_once(app: App, session: MatchSession) -> None:
+    version = session.match.version
+    answering = session.computer_draw_side
     if answering is not None:
-        await _answer(app, sitting, answering)
+        await _respond_to_draw(app, session, answering)
         return
-    action = Action(sitting.id, _acting(sitting), f"computer {version}", version)
-    if sitting.match.phase in BOTH_THROW:
-        await play.act(app, action, play.battled)
+    action = Action(session.id, _find_acting_computer(session), f"computer {version}", version)
+    if session.match.phase in BOTH_THROW_PHASES:
+        await play.apply_action(app, action, play.make_opening_roll)
         return
-    level = level_of(action.person.id)
+    level = get_computer_level(action.person.id)
     assert level is not None
-    event = await _decided(app, sitting, level)
-    await play.act(app, action, lambda sitting: Thrown(sitting.throw()) if event is None else event)
+    event = await _choose_event(app, session, level)
+    await play.apply_action(
+        app, action, lambda session: Thrown(session.throw()) if event is None else event
+    )
 
 
-async def _decided(app: App, sitting: Sitting, level: Level) -> Event | None:
+async def _choose_event(app: App, session: MatchSession, level: Level) -> Event | None:
     """Return what a level does, or None to throw.
 
     A level that cannot finish thinking in time plays on as a beginner.
     """
-    seed = _seed(sitting)
+    seed = _compute_seed(session)
     try:
-        return await app.minds.decide(sitting.match, level, seed)
-    except TookTooLong as error:
-        log.warning("match %d goes on as a beginner would: %s", sitting.id, error)
-        return await app.minds.decide(sitting.match, Level.BEGINNER, seed)
+        return await app.minds.decide(session.match, level, seed)
+    except WorkerTimeoutError as error:
+        log.warning("match %d goes on as a beginner would: %s", session.id, error)
+        return await app.minds.decide(session.match, Level.BEGINNER, seed)
 
 
-async def _answer(app: App, sitting: Sitting, side: Side) -> None:
+async def _respond_to_draw(app: App, session: MatchSession, side: Side) -> None:
     """Accept or decline a draw."""
-    version = sitting.match.version
-    person = sitting.at(side, 0)
+    version = session.match.version
+    person = session.get_player(side, 0)
     action = Action(
-        sitting.id, Person(person, sitting.names[person], bot=True), f"computer {version}", version
+        session.id,
+        DiscordPerson(person, session.names[person], bot=True),
+        f"computer {version}",
+        version,
     )
     try:
-        accepted = await app.minds.accepts_draw(sitting.match, side)
-    except TookTooLong:
+        accepted = await app.minds.accepts_draw(session.match, side)
+    except WorkerTimeoutError:
         # Without the time to think nothing is given away.
         accepted = False
-    await play.act(app, action, lambda _: DrawAgreed(side) if accepted else DrawDeclined(side))
+    await play.apply_action(
+        app, action, lambda _: DrawAgreed(side) if accepted else DrawDeclined(side)
+    )
 
 
-def _acting(sitting: Sitting) -> Person:
+def _find_acting_computer(session: MatchSession) -> DiscordPerson:
     """Return the computer that acts; where both sides throw, the first that sits there."""
-    person = sitting.to_act
+    person = session.person_to_act
     if person not in COMPUTERS:
-        person = next(seat.person for seat in sitting.row.seats if seat.person in COMPUTERS)
-    return Person(person, sitting.names[person], bot=True)
+        person = next(seat.person for seat in session.row.seats if seat.person in COMPUTERS)
+    return DiscordPerson(person, session.names[person], bot=True)
 
 
-def _seed(sitting: Sitting) -> int:
+def _compute_seed(session: MatchSession) -> int:
     """Return the seed of a weaker level's errors.
 
     It is the same if a turn is begun again, and reveals nothing about the dice.
     """
-    text = f"{sitting.row.commitment} {sitting.match.version}"
+    text = f"{session.row.commitment} {session.match.version}"
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=SEED_BYTES).digest())

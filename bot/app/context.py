@@ -8,10 +8,10 @@ from weakref import WeakValueDictionary
 
 from bot.app.lineage import Lineage
 from bot.app.measures import Measures
-from bot.app.minds import Minds
-from bot.app.people import Person, names_apart
-from bot.app.sitting import Sitting
-from bot.store import Habit, PersonNames, QueuedJob, Shards, Store
+from bot.app.minds import PlayerPool
+from bot.app.people import DiscordPerson, distinguish_names
+from bot.app.session import MatchSession
+from bot.store import PersonNames, PlayerPreferences, QueuedJob, Shards, Store
 
 MOST_CACHED = 256
 MOST_DRIFT = 2_000
@@ -25,7 +25,7 @@ Clock = Callable[[], int]
 Entropy = Callable[[int], bytes]
 """That many unpredictable bytes."""
 
-Take = Callable[[Sequence[QueuedJob]], None]
+JobsCallback = Callable[[Sequence[QueuedJob]], None]
 """Called with jobs that have just been stored, so that nobody needs to look for them."""
 
 
@@ -40,8 +40,8 @@ class App:
     store: Store
     clock: Clock
     entropy: Entropy
-    take: Take = _leave_in_store
-    minds: Minds = field(default_factory=Minds)
+    take: JobsCallback = _leave_in_store
+    minds: PlayerPool = field(default_factory=PlayerPool)
     """The workers in which the computer thinks."""
     measures: Measures = field(default_factory=Measures)
     """The measures of how the program performs."""
@@ -81,7 +81,7 @@ class App:
     """How far the clock was ahead of the steady one when the time was last known."""
     _names: "OrderedDict[int, PersonNames]" = field(default_factory=OrderedDict)
     """The names of players as they were last read."""
-    _sittings: "OrderedDict[int, Sitting]" = field(default_factory=OrderedDict)
+    _sittings: "OrderedDict[int, MatchSession]" = field(default_factory=OrderedDict)
     _locks: "WeakValueDictionary[int, asyncio.Lock]" = field(default_factory=WeakValueDictionary)
 
     @property
@@ -89,34 +89,34 @@ class App:
         """The shards whose servers are served here."""
         return self.store.shards
 
-    def lock(self, match_id: int) -> asyncio.Lock:
+    def get_match_lock(self, match_id: int) -> asyncio.Lock:
         """Return the lock under which that match changes."""
         return self._locks.setdefault(match_id, asyncio.Lock())
 
-    def known(self, match_id: int) -> Sitting | None:
+    def get_cached_session(self, match_id: int) -> MatchSession | None:
         """Return a match as it was last seen here; the store may have moved on since."""
         return self._sittings.get(match_id)
 
-    async def remember(self, *people: Person) -> None:
+    async def save_people(self, *people: DiscordPerson) -> None:
         """Keep the names of those of whom something is going to be stored."""
         for person in people:
-            await self.store.people.remember(person.id, person.name, self.clock(), person.account)
+            await self.store.people.save_name(person.id, person.name, self.clock(), person.account)
             self._names.pop(person.id, None)
 
-    async def refresh_name(self, person: Person) -> None:
+    async def refresh_name(self, person: DiscordPerson) -> None:
         """Keep the present name of somebody who acts, where the bot has met them before."""
         present = PersonNames(person.name, person.account)
         if self._names.get(person.id) == present:
             return
-        known = (await self.store.people.known([person.id])).get(person.id)
+        known = (await self.store.people.load_names([person.id])).get(person.id)
         if known and known != present:
-            await self.remember(person)
+            await self.save_people(person)
 
-    async def players(
+    async def load_players(
         self, people: Iterable[int]
-    ) -> tuple[dict[int, PersonNames], dict[int, Habit]]:
+    ) -> tuple[dict[int, PersonNames], dict[int, PlayerPreferences]]:
         """Return the names and the habits of those who sit at a table."""
-        names, habits = await self.store.people.players(people)
+        names, habits = await self.store.people.load_with_preferences(people)
         for person, known in names.items():
             self._names[person] = known
             self._names.move_to_end(person)
@@ -124,11 +124,11 @@ class App:
             self._names.popitem(last=False)
         return names, habits
 
-    async def names(self, people: Iterable[int]) -> dict[int, str]:
+    async def load_names(self, people: Iterable[int]) -> dict[int, str]:
         """Return what to call those people that are known, no two alike."""
-        return names_apart(await self.store.people.known(people))
+        return distinguish_names(await self.store.people.load_names(people))
 
-    def clock_offset(self) -> int | None:
+    def compute_clock_offset(self) -> int | None:
         """Return how far the clock is ahead of the steady one; None without a steady one."""
         return self.clock() - self.steady() if self.steady else None
 
@@ -137,28 +137,28 @@ class App:
         self._ahead = offset
 
     @property
-    def clock_was_set(self) -> bool:
+    def has_clock_jumped(self) -> bool:
         """Whether the clock was set, or the machine slept, since the time was last known.
 
         Nobody is late because of that.
         """
-        offset = self.clock_offset()
+        offset = self.compute_clock_offset()
         if offset is None or self._ahead is None:
             return False
         return abs(offset - self._ahead) > MOST_DRIFT
 
-    def keep(self, sitting: Sitting) -> None:
+    def cache_session(self, session: MatchSession) -> None:
         """Remember a match unless a newer state of it is known.
 
         Above the limit, the match that was unused for longest is forgotten. The plays of past
         positions are forgotten, unless a take-back has brought the match back to one.
         """
-        for each in sitting.recent:
-            if each.before is not sitting.match:
+        for each in session.recent:
+            if each.before is not session.match:
                 each.before.forget_plays()
-        known = self._sittings.get(sitting.id)
-        if known is None or known.match.version <= sitting.match.version:
-            self._sittings[sitting.id] = sitting
-        self._sittings.move_to_end(sitting.id)
+        known = self._sittings.get(session.id)
+        if known is None or known.match.version <= session.match.version:
+            self._sittings[session.id] = session
+        self._sittings.move_to_end(session.id)
         while len(self._sittings) > MOST_CACHED:
             self._sittings.popitem(last=False)

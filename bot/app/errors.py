@@ -5,7 +5,7 @@ from enum import StrEnum, auto
 from typing import Any
 
 
-class Why(StrEnum):
+class DeclineReason(StrEnum):
     """Why something may not be done, or not now."""
 
     ABSENT = auto()
@@ -77,20 +77,20 @@ class Why(StrEnum):
     UNKNOWN_CONTROL = auto()
 
 
-class Declined(Exception):
+class DeclinedError(Exception):
     """Something a person may not do, or not now; nothing has changed.
 
     `parts` are what its sentence names.
     """
 
-    def __init__(self, why: Why, **parts: Any) -> None:  # noqa: ANN401 - values of the sentence
+    def __init__(self, why: DeclineReason, **parts: Any) -> None:  # noqa: ANN401 - values of the sentence
         super().__init__(why.value, parts)
         self.why = why
         self.parts: Mapping[str, Any] = parts
 
 
-class MovedOn(Declined):
+class StaleMatchError(DeclinedError):
     """The match has other events than the person saw; `match` is its number."""
 
     def __init__(self, match: int) -> None:
-        super().__init__(Why.MOVED_ON, match=match)
+        super().__init__(DeclineReason.MOVED_ON, match=match)

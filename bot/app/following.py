@@ -2,32 +2,32 @@
 
 from bot.app import play
 from bot.app.context import App
-from bot.app.errors import Declined, Why
-from bot.app.people import Person
-from bot.app.sitting import Sitting, require_known, require_running
-from bot.store import Often
+from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.people import DiscordPerson
+from bot.app.session import MatchSession, require_running, require_visible
+from bot.store import NotifyWhen
 
 MOST = 20
 """Running matches that a person may follow."""
 
 
-async def follow(
-    app: App, person: Person, guild: int, match: int, often: Often | None
-) -> tuple[Sitting, Often | None]:
+async def follow_match(
+    app: App, person: DiscordPerson, guild: int, match: int, often: NotifyWhen | None
+) -> tuple[MatchSession, NotifyWhen | None]:
     """Notify somebody of a match, or change how often; the same request again stops it.
 
     Returns the match and how often they are notified now, None for never. Raises Declined for a
     match that they may not see or that is over, and if they follow too many.
     """
-    sitting = await play.load(app, match)
-    require_known(sitting, guild, person.id)
-    require_running(sitting)
+    session = await play.load_session(app, match)
+    require_visible(session, guild, person.id)
+    require_running(session)
     before = await app.store.follows.get(match, person.id)
     if before is not None and often in (None, before):
         await app.store.follows.remove(match, person.id)
-        return sitting, None
-    wanted = often or Often.END
-    await app.remember(person)
-    if not await app.store.follows.set(match, person.id, wanted, MOST):
-        raise Declined(Why.FOLLOWS_TOO_MANY, most=MOST)
-    return sitting, wanted
+        return session, None
+    wanted = often or NotifyWhen.END
+    await app.save_people(person)
+    if not await app.store.follows.save(match, person.id, wanted, MOST):
+        raise DeclinedError(DeclineReason.FOLLOWS_TOO_MANY, most=MOST)
+    return session, wanted

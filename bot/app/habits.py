@@ -5,24 +5,24 @@ from datetime import datetime, timedelta
 
 from bot.app import clocks, play, tasks
 from bot.app.context import App
-from bot.app.errors import Declined, Why
-from bot.app.people import Person
-from bot.app.zones import instant_of, wall_time, zone_or_utc
-from bot.store import Habit, Pause, Reminder
+from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.people import DiscordPerson
+from bot.app.zones import find_zone_or_utc, to_instant, to_wall_time
+from bot.store import Pause, PlayerPreferences, Reminder
 
 DAYS_A_YEAR = 30
 """Days of a calendar year for which somebody's clocks may stand still."""
 
 
-async def choose(
+async def update_preferences(
     app: App,
-    person: Person,
+    person: DiscordPerson,
     *,
     reminder: Reminder | None,
     throws: bool | None,
     confirms: bool | None,
     zone: str | None,
-) -> Habit:
+) -> PlayerPreferences:
     """Change what is given of somebody's habit and return it."""
     before = habit = await app.store.habits.get(person.id)
     if reminder is not None:
@@ -34,8 +34,8 @@ async def choose(
     if zone is not None:
         habit = replace(habit, zone=zone)
     if habit != before:
-        await app.remember(person)
-        await app.store.habits.set(person.id, habit)
+        await app.save_people(person)
+        await app.store.habits.save(person.id, habit)
     return habit
 
 
@@ -51,19 +51,19 @@ class Vacation:
     zone: str | None
 
 
-async def vacation(app: App, person: int) -> Vacation:
+async def load_vacation(app: App, person: int) -> Vacation:
     """Return whether somebody is away, and what is left of their year."""
     now = app.clock()
     chosen = (await app.store.habits.get(person)).zone
-    zone = zone_or_utc(chosen)
-    year = wall_time(now, zone).year
+    zone = find_zone_or_utc(chosen)
+    year = to_wall_time(now, zone).year
     first, last = datetime(year, 1, 1), datetime(year + 1, 1, 1)  # noqa: DTZ001 - as clocks show it
-    pauses = await app.store.pauses.bearing_on([person], instant_of(first, zone), guild=None)
+    pauses = await app.store.pauses.load_relevant([person], to_instant(first, zone), guild=None)
     away = [pause for pause in pauses if pause.person == person]
     # A day on which the clocks change is a day like any other.
     used = sum(
         (
-            min(wall_time(pause.ended, zone), last) - max(wall_time(pause.began, zone), first)
+            min(to_wall_time(pause.ended, zone), last) - max(to_wall_time(pause.began, zone), first)
             for pause in away
         ),
         timedelta(),
@@ -74,42 +74,42 @@ async def vacation(app: App, person: int) -> Vacation:
     return Vacation(max(there, default=None), left, chosen)
 
 
-async def go_away(app: App, person: Person, days: int) -> Vacation:
+async def start_vacation(app: App, person: DiscordPerson, days: int) -> Vacation:
     """Stop somebody's clocks for some days; raises Declined if the year has too few left.
 
     The days end at the time of day at which they began, by the clocks of the person's zone.
     """
-    before = await vacation(app, person.id)
+    before = await load_vacation(app, person.id)
     if before.until is not None:
-        raise Declined(Why.AWAY_ALREADY, until=before.until)
+        raise DeclinedError(DeclineReason.AWAY_ALREADY, until=before.until)
     if days > before.left:
-        raise Declined(Why.TOO_FEW_DAYS, left=before.left, year=DAYS_A_YEAR)
+        raise DeclinedError(DeclineReason.TOO_FEW_DAYS, left=before.left, year=DAYS_A_YEAR)
     now = app.clock()
-    await app.remember(person)
-    zone = zone_or_utc(before.zone)
-    back = (wall_time(now, zone) + timedelta(days=days)).replace(tzinfo=zone, fold=1)
-    await app.store.pauses.add(Pause(person.id, now, round(back.timestamp() * 1000)))
-    await _tell_opponents(app, person.id)
-    return await vacation(app, person.id)
+    await app.save_people(person)
+    zone = find_zone_or_utc(before.zone)
+    back = (to_wall_time(now, zone) + timedelta(days=days)).replace(tzinfo=zone, fold=1)
+    await app.store.pauses.add_absence(Pause(person.id, now, round(back.timestamp() * 1000)))
+    await _refresh_matches(app, person.id)
+    return await load_vacation(app, person.id)
 
 
-async def come_back(app: App, person: Person) -> Vacation:
+async def end_vacation(app: App, person: DiscordPerson) -> Vacation:
     """Let somebody's clocks run again; raises Declined if they already run."""
-    if not await app.store.pauses.come_back(person.id, app.clock()):
-        raise Declined(Why.NOT_AWAY)
-    await _tell_opponents(app, person.id)
-    return await vacation(app, person.id)
+    if not await app.store.pauses.end_absence(person.id, app.clock()):
+        raise DeclinedError(DeclineReason.NOT_AWAY)
+    await _refresh_matches(app, person.id)
+    return await load_vacation(app, person.id)
 
 
-async def _tell_opponents(app: App, person: int) -> None:
+async def _refresh_matches(app: App, person: int) -> None:
     """Show and watch again the matches whose clocks change because somebody is away, or is back.
 
     Those are the matches in which it is their turn. Nobody is reminded twice of the same turn.
     """
     now = app.clock()
-    for row in await app.store.matches.running_of(person):
-        sitting = await play.load(app, row.id)
-        turn = sitting.clock.turn
-        if turn and sitting.at(*turn[1:]) == person:
-            wishes = (tasks.show_again(row.id, now), clocks.watched(sitting, now))
-            app.take(await app.store.jobs.add(row.guild, wishes))
+    for row in await app.store.matches.load_running_by_person(person):
+        session = await play.load_session(app, row.id)
+        turn = session.clock.turn
+        if turn and session.get_player(*turn[1:]) == person:
+            jobs = (tasks.refresh_match_job(row.id, now), clocks.build_watch_job(session, now))
+            app.take(await app.store.jobs.enqueue(row.guild, jobs))

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from bot.app import play
 from bot.app.context import App
-from bot.app.errors import Declined, Why
-from bot.app.sitting import Sitting, require_player, require_running, require_turn
-from engine.match import DECIDING, Match
+from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.session import MatchSession, require_player, require_running, require_turn
+from engine.match import DECISION_PHASES, Match
 from engine.players.worth import Prospect
 
-MOST = 3
+MAX_PROSPECTS = 3
 """Things that a hint compares."""
 
 
@@ -18,79 +18,81 @@ MOST = 3
 class Hint:
     """The best things to do in a match as it stands, the best first."""
 
-    sitting: Sitting
+    session: MatchSession
     best: Sequence[Prospect]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class HintRequest:
     """Somebody wants hints in a match between people, and the others must be asked.
 
     `first` says that the person had not allowed them before; those `missing` have not allowed them
     yet.
     """
 
-    sitting: Sitting
+    session: MatchSession
     missing: Sequence[int]
     first: bool
 
 
-async def hint(app: App, match: int, person: int) -> Hint | Wanted:
+async def request_hint(app: App, match: int, person: int) -> Hint | HintRequest:
     """Return the best that a person may do, or who must allow hints first.
 
     Raises Declined if there are no hints.
     """
-    sitting = await play.load(app, match)
-    _require_hints(sitting, person)
-    allowed = await _allowed(app, sitting)
-    missing = _others(sitting, allowed | {person})
+    session = await play.load_session(app, match)
+    _require_hints(session, person)
+    allowed = await _load_consents(app, session)
+    missing = _list_missing_consents(session, allowed | {person})
     if missing:
-        return Wanted(sitting, missing, first=person not in allowed)
+        return HintRequest(session, missing, first=person not in allowed)
     if person not in allowed:
-        await agree(app, sitting, person)
-    require_turn(sitting, person)
-    if not may_decide(sitting.match):
-        raise Declined(Why.NOTHING_TO_DECIDE)
-    return Hint(sitting, await app.minds.advice(sitting.match, MOST))
+        await record_consent(app, session, person)
+    require_turn(session, person)
+    if not may_decide(session.match):
+        raise DeclinedError(DeclineReason.NOTHING_TO_DECIDE)
+    return Hint(session, await app.minds.rank_prospects(session.match, MAX_PROSPECTS))
 
 
-async def allow(app: App, match: int, person: int) -> Wanted:
+async def allow_hints(app: App, match: int, person: int) -> HintRequest:
     """Allow hints in a match, and return who has not yet; raises Declined if it has no hints."""
-    sitting = await play.load(app, match)
-    _require_hints(sitting, person)
-    await agree(app, sitting, person)
-    return Wanted(sitting, _others(sitting, await _allowed(app, sitting)), first=False)
+    session = await play.load_session(app, match)
+    _require_hints(session, person)
+    await record_consent(app, session, person)
+    return HintRequest(
+        session, _list_missing_consents(session, await _load_consents(app, session)), first=False
+    )
 
 
-async def agree(app: App, sitting: Sitting, person: int) -> None:
+async def record_consent(app: App, session: MatchSession, person: int) -> None:
     """Keep that a person wants hints, unless they are alone with the computer."""
-    if not sitting.alone:
-        await app.store.hints.allow(sitting.id, person)
+    if not session.is_solo:
+        await app.store.hints.allow(session.id, person)
 
 
-def has_hints(sitting: Sitting) -> bool:
+def has_free_hints(session: MatchSession) -> bool:
     """Whether hints may be asked for without anybody else's leave."""
-    return sitting.alone and not sitting.row.rated
+    return session.is_solo and not session.row.rated
 
 
 def may_decide(match: Match) -> bool:
     """Whether there is more than one thing to do, so that one may be better."""
-    return match.phase in DECIDING
+    return match.phase in DECISION_PHASES
 
 
-def _require_hints(sitting: Sitting, person: int) -> None:
+def _require_hints(session: MatchSession, person: int) -> None:
     """Raise Declined for a person who does not play, and for a rated match."""
-    require_running(sitting)
-    require_player(sitting, person)
-    if sitting.row.rated:
-        raise Declined(Why.NO_HINTS)
+    require_running(session)
+    require_player(session, person)
+    if session.row.rated:
+        raise DeclinedError(DeclineReason.NO_HINTS)
 
 
-def _others(sitting: Sitting, allowed: frozenset[int]) -> Sequence[int]:
+def _list_missing_consents(session: MatchSession, allowed: frozenset[int]) -> Sequence[int]:
     """Return those who play and have not allowed hints."""
-    return [person for person in sitting.people if person not in allowed]
+    return [person for person in session.human_players if person not in allowed]
 
 
-async def _allowed(app: App, sitting: Sitting) -> frozenset[int]:
+async def _load_consents(app: App, session: MatchSession) -> frozenset[int]:
     """Return those who allow hints."""
-    return frozenset() if sitting.alone else await app.store.hints.allowed(sitting.id)
+    return frozenset() if session.is_solo else await app.store.hints.load_people(session.id)

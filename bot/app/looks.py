@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from bot.app.context import App
-from bot.store import Look
+from bot.store import BoardStyle
 from engine.position import Side
 from render.scene import View
-from render.theme import themes
+from render.theme import load_themes
 
 PERSON, SERVER = "person", "server"
 MINE = "mine"
@@ -15,17 +15,17 @@ NATURAL = "natural"
 """The default: the theme that suits each board."""
 
 
-async def view(app: App, scope: str, owner: int, seats: Mapping[int, Side]) -> View:
+async def load_view(app: App, scope: str, owner: int, seats: Mapping[int, Side]) -> View:
     """Return the view that a person or a server has chosen; `seats` says who sits where."""
     look = await app.store.looks.get(scope, owner)
     below = seats.get(owner, Side.GOLD) if look.seat == MINE else Side(look.seat)
     # A theme that a newer or older version knew may be gone.
-    return View(themes().get(look.theme or ""), below, look.numbered)
+    return View(load_themes().get(look.theme or ""), below, look.numbered)
 
 
-async def choose(
+async def update_style(
     app: App, scope: str, owner: int, theme: str | None, seat: str | None, numbered: bool | None
-) -> Look:
+) -> BoardStyle:
     """Change what is given of a look and return it."""
     before = look = await app.store.looks.get(scope, owner)
     if theme is not None:
@@ -35,5 +35,5 @@ async def choose(
     if numbered is not None:
         look = replace(look, numbered=numbered)
     if look != before:
-        await app.store.looks.set(scope, owner, look)
+        await app.store.looks.save(scope, owner, look)
     return look

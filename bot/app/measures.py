@@ -2,10 +2,10 @@
 
 from enum import StrEnum, auto
 
-from bot.store import Load
+from bot.store import DatabaseLoad
 
 
-class Outcome(StrEnum):
+class RequestOutcome(StrEnum):
     """What became of something that was asked."""
 
     DONE = auto()
@@ -17,23 +17,23 @@ class Outcome(StrEnum):
 class Measures:
     """Takes every note and keeps none."""
 
-    def answered(self, command: str, outcome: Outcome) -> None:
+    def record_answer(self, command: str, outcome: RequestOutcome) -> None:
         """Note what became of a command or press, by its name."""
 
-    def acknowledged(self, seconds: float) -> None:
+    def record_acknowledgement(self, seconds: float) -> None:
         """Note the seconds from handling a request until Discord has the acknowledgement."""
 
-    def shown(self, seconds: float) -> None:
+    def record_show_delay(self, seconds: float) -> None:
         """Note the seconds from saving what happened in a match until its message shows it."""
 
-    def saved(self, seconds: float) -> None:
+    def record_save(self, seconds: float) -> None:
         """Note how long something took to be saved, waiting included."""
 
-    def late(self, seconds: float) -> None:
+    def record_loop_lag(self, seconds: float) -> None:
         """Note how late the event loop was."""
 
-    def written(
-        self, load: Load, oldest_due_s: float, latency_s: float, refused: int = 0
+    def export_metrics(
+        self, load: DatabaseLoad, oldest_due_s: float, latency_s: float, refused: int = 0
     ) -> bytes | None:
         """Write all measures, with the database's load, Discord's latency and its refused requests.
 

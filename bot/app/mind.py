@@ -18,17 +18,17 @@ from engine.events import Event
 from engine.games import find_game
 from engine.match import Match
 from engine.players.level import Level
-from engine.players.worth import Judged, Prospect
+from engine.players.worth import Prospect, StepAnalysis
 from engine.position import Side
 
-POLITE = 5
+WORKER_NICENESS = 5
 """How far a worker steps back behind the program that answers people, if the system can do so."""
 _LEFT_OUT = ("game", "rules", "before")
 """What of a match is known by its game's name, or is past."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class MatchPayload:
     """A match as a worker receives it: its game by name and edition, and the rest of its state."""
 
     game: str
@@ -36,34 +36,34 @@ class Told:
     table: Mapping[str, Any]
 
 
-def told(match: Match) -> Told:
+def pack_match(match: Match) -> MatchPayload:
     """Return a match in the form that a worker receives."""
     table = {
         field.name: getattr(match, field.name)
         for field in fields(match)
         if field.name not in _LEFT_OUT
     }
-    return Told(match.game.slug, match.game.edition, table)
+    return MatchPayload(match.game.slug, match.game.edition, table)
 
 
-def heard(message: Told) -> Match:
+def unpack_match(message: MatchPayload) -> Match:
     """Return the match that a worker received."""
     game = find_game(message.game, message.edition)
-    return Match(game=game, rules=game.rules_with(message.table["options"]), **message.table)
+    return Match(game=game, rules=game.resolve_rules(message.table["options"]), **message.table)
 
 
-def begin() -> None:
+def initialise_worker() -> None:
     """Begin as a worker: leave the keyboard to the program and let it go first.
 
     The worker ends when the program ends, however that ends.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
-        os.nice(POLITE)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+        os.nice(WORKER_NICENESS)
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def _exit_with_parent() -> None:
     parent = parent_process()
     assert parent is not None
     wait([parent.sentinel])
@@ -71,51 +71,51 @@ def _end_with_parent() -> None:
     os._exit(0)
 
 
-def ready() -> None:
+def preload_engine() -> None:
     """Load what thinking needs, so that the first answer does not wait for it."""
     import_module("engine.players.decide")
 
 
-def chosen(message: Told, level: Level, seed: int) -> Event | None:
+def choose_event(message: MatchPayload, level: Level, seed: int) -> Event | None:
     """Return what the computer does now; None if it asks for the throw."""
     # Load the nets and their library here, where they are needed first, and never in the program.
-    from engine.players.decide import decide
+    from engine.players.decide import decide_event
 
-    return decide(heard(message), level, seed)
+    return decide_event(unpack_match(message), level, seed)
 
 
-def accepts_draw(message: Told, side: Side) -> bool:
+def accepts_draw(message: MatchPayload, side: Side) -> bool:
     """Return whether the computer takes a draw that its side is offered."""
-    from engine.players.drawing import accepts
+    from engine.players.drawing import is_draw_acceptable
 
-    return accepts(heard(message), side)
+    return is_draw_acceptable(unpack_match(message), side)
 
 
-def advice(message: Told, most: int) -> Sequence[Prospect]:
+def rank_prospects(message: MatchPayload, most: int) -> Sequence[Prospect]:
     """Return the best things that may be done now, best first."""
-    from engine.players.decide import ranked
+    from engine.players.decide import rank_decisions
 
-    return ranked(heard(message), most)
+    return rank_decisions(unpack_match(message), most)
 
 
-_under_way: dict[int, Iterator[Judged]] = {}
+_analyses: dict[int, Iterator[StepAnalysis]] = {}
 """The matches that this worker judges, by number."""
 
 
-def begin_to_judge(
+def start_analysis(
     match: int, game: str, edition: int, options: Mapping[str, str], events: Sequence[Event]
 ) -> None:
     """Begin to judge a finished match."""
-    from engine.players.analysis import analyse
+    from engine.players.analysis import analyse_steps
 
-    _under_way[match] = analyse(find_game(game, edition), options, events)
+    _analyses[match] = analyse_steps(find_game(game, edition), options, events)
 
 
-def judged(match: int, seconds: float) -> list[Judged]:
+def continue_analysis(match: int, seconds: float) -> list[StepAnalysis]:
     """Go on judging a match for about so long, and return what that came to; nothing at its end."""
     ends = time.monotonic() + seconds
     some = []
-    for each in _under_way[match]:
+    for each in _analyses[match]:
         some.append(each)
         if time.monotonic() > ends:
             break

@@ -17,7 +17,7 @@ from bot.app import mind
 from engine.events import Event
 from engine.match import Match
 from engine.players.level import Level
-from engine.players.worth import Judged, Prospect
+from engine.players.worth import Prospect, StepAnalysis
 from engine.position import Side
 
 log = logging.getLogger(__name__)
@@ -25,18 +25,18 @@ log = logging.getLogger(__name__)
 MOST_WORKERS = 4
 BUDGET_S = 60.0
 """The longest that anything may take, waiting for others included."""
-LOOK_S = 0.5
+PROGRESS_S = 0.5
 """How often a long piece of work says how far it is."""
 
 _Given = ParamSpec("_Given")
 _Found = TypeVar("_Found")
 
 
-class TookTooLong(Exception):
+class WorkerTimeoutError(Exception):
     """A worker did not answer in time."""
 
 
-class Minds:
+class PlayerPool:
     """The workers. Nothing runs before something is asked, nor after `close`."""
 
     def __init__(self, workers: int | None = None, budget_s: float = BUDGET_S) -> None:
@@ -51,73 +51,75 @@ class Minds:
 
         Raises TookTooLong.
         """
-        return await self._ask(mind.chosen, mind.told(match), level, seed)
+        return await self._call_worker(mind.choose_event, mind.pack_match(match), level, seed)
 
     async def accepts_draw(self, match: Match, side: Side) -> bool:
         """Return whether the computer takes a draw that its side is offered. Raises TookTooLong."""
-        return await self._ask(mind.accepts_draw, mind.told(match), side)
+        return await self._call_worker(mind.accepts_draw, mind.pack_match(match), side)
 
-    async def advice(self, match: Match, most: int) -> Sequence[Prospect]:
+    async def rank_prospects(self, match: Match, most: int) -> Sequence[Prospect]:
         """Return the best things that may be done now, best first. Raises TookTooLong."""
-        return await self._ask(mind.advice, mind.told(match), most)
+        return await self._call_worker(mind.rank_prospects, mind.pack_match(match), most)
 
-    async def judge(
+    async def analyse_match(
         self, match: int, start: Match, events: Sequence[Event]
-    ) -> AsyncIterator[Sequence[Judged]]:
+    ) -> AsyncIterator[Sequence[StepAnalysis]]:
         """Yield the judgement of each throw and decision of a finished match, some at a time.
 
         One match is judged after another, in a worker of its own, since others wait for those that
         play. Raises TookTooLong, or BrokenProcessPool if the worker dies.
         """
         async with self._judging:
-            pool = self._new_pool(1)
+            pool = self._create_pool(1)
             self._judge = pool
             try:
                 game = start.game
-                await self._asked(
+                await self._await_worker(
                     pool,
-                    mind.begin_to_judge,
+                    mind.start_analysis,
                     match,
                     game.slug,
                     game.edition,
                     dict(start.options),
                     list(events),
                 )
-                while some := await self._asked(pool, mind.judged, match, LOOK_S):
+                while some := await self._await_worker(
+                    pool, mind.continue_analysis, match, PROGRESS_S
+                ):
                     yield some
             finally:
                 self._judge = None
-                _end(pool)
+                _kill_workers(pool)
 
-    def wake(self) -> None:
+    def start_workers(self) -> None:
         """Start the workers because there will soon be something to think about."""
         if self._pool is None:
-            pool = self._opened()
+            pool = self._get_pool()
             for _ in range(self._workers):
-                pool.submit(mind.ready)
+                pool.submit(mind.preload_engine)
 
-    async def _ask(
+    async def _call_worker(
         self, work: Callable[_Given, _Found], *given: _Given.args, **named: _Given.kwargs
     ) -> _Found:
         """Have a worker do something; if one has died, replace all workers and ask once more."""
         try:
-            return await self._ask_once(work, *given, **named)
+            return await self._call_worker_once(work, *given, **named)
         except BrokenProcessPool:
             log.warning("a worker process died; asking the others")
-            return await self._ask_once(work, *given, **named)
+            return await self._call_worker_once(work, *given, **named)
 
-    async def _ask_once(
+    async def _call_worker_once(
         self, work: Callable[_Given, _Found], *given: _Given.args, **named: _Given.kwargs
     ) -> _Found:
-        pool = self._opened()
+        pool = self._get_pool()
         try:
-            return await self._asked(pool, work, *given, **named)
-        except (BrokenProcessPool, TookTooLong):
+            return await self._await_worker(pool, work, *given, **named)
+        except (BrokenProcessPool, WorkerTimeoutError):
             # Nothing else ends a worker that does not end by itself.
-            self._close(pool)
+            self._close_pool(pool)
             raise
 
-    async def _asked(
+    async def _await_worker(
         self,
         pool: ProcessPoolExecutor,
         work: Callable[_Given, _Found],
@@ -135,45 +137,48 @@ class Minds:
                 raise BrokenProcessPool("the workers were ended") from None
             raise
         except TimeoutError:
-            raise TookTooLong(f"a worker took longer than {self._budget_s:g} s") from None
+            raise WorkerTimeoutError(f"a worker took longer than {self._budget_s:g} s") from None
 
-    def _opened(self) -> ProcessPoolExecutor:
+    def _get_pool(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            self._pool = self._new_pool(self._workers)
+            self._pool = self._create_pool(self._workers)
         return self._pool
 
-    def _new_pool(self, workers: int) -> ProcessPoolExecutor:
+    def _create_pool(self, workers: int) -> ProcessPoolExecutor:
         context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(workers, mp_context=context, initializer=mind.begin)
+        return ProcessPoolExecutor(workers, mp_context=context, initializer=mind.initialise_worker)
 
     @property
     def processes(self) -> list[BaseProcess]:
         """The workers that there are."""
         return [
-            process for pool in (self._pool, self._judge) if pool for process in _processes(pool)
+            process
+            for pool in (self._pool, self._judge)
+            if pool
+            for process in _list_processes(pool)
         ]
 
     def close(self) -> None:
         """End every worker."""
         for pool in (self._pool, self._judge):
             if pool is not None:
-                self._close(pool)
+                self._close_pool(pool)
 
-    def _close(self, pool: ProcessPoolExecutor) -> None:
+    def _close_pool(self, pool: ProcessPoolExecutor) -> None:
         if pool is self._pool:
             self._pool = None
-        _end(pool)
+        _kill_workers(pool)
 
 
-def _end(pool: ProcessPoolExecutor) -> None:
+def _kill_workers(pool: ProcessPoolExecutor) -> None:
     """End the workers of a pool at once; what others asked them is asked again."""
-    processes = _processes(pool)
+    processes = _list_processes(pool)
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         # Also one that is stopped, and hears of nothing else.
         process.kill()
 
 
-def _processes(pool: ProcessPoolExecutor) -> list[BaseProcess]:
+def _list_processes(pool: ProcessPoolExecutor) -> list[BaseProcess]:
     # Python 3.14 has terminate_workers, before which there is no public way to them.
     return list((pool._processes or {}).values())  # noqa: SLF001

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from bot.app import ratings
 from bot.app.context import App
-from bot.app.errors import Declined, Why
-from bot.app.play import Action, Report, act, load
-from bot.app.sitting import Sitting, require_running
+from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.play import Action, ActionResult, apply_action, load_session
+from bot.app.session import MatchSession, require_running
 from bot.store import MatchRow, Ruling
 from engine.clock import MINUTE
 from engine.events import Adjudicated, Annulled, Event
-from engine.folding import fold
+from engine.folding import fold_text
 from engine.outcome import ANNULLED
 from engine.position import Side
 
@@ -27,7 +27,7 @@ STORED_AFTER = MINUTE
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class RulingPage:
     """One page of a server's log, the newest rulings first, with the matches that they concern."""
 
     rulings: Sequence[Ruling]
@@ -36,66 +36,68 @@ class Page:
     pages: int
 
 
-async def end(app: App, action: Action, guild: int, how: str, reason: str) -> Report:
+async def end_match(app: App, action: Action, guild: int, how: str, reason: str) -> ActionResult:
     """End a running match of a server in one of the WAYS, or annul one that is over.
 
     Raises Declined if there is no such match, or the reason is missing.
     """
-    given = await ruling(app, action, guild, how, reason)
+    given = await build_ruling(app, action, guild, how, reason)
 
-    def decide(sitting: Sitting) -> Event:
-        require_here(sitting, guild)
+    def decide(session: MatchSession) -> Event:
+        require_same_server(session, guild)
         if how == ANNUL:
-            _require_counting(sitting)
+            _require_not_annulled(session)
             return Annulled()
-        require_running(sitting)
+        require_running(session)
         return Adjudicated(None if how == ratings.DRAW else Side(how))
 
-    return await act(app, action, decide, given)
+    return await apply_action(app, action, decide, given)
 
 
-async def ruling(
+async def build_ruling(
     app: App, action: Action, guild: int, how: str, reason: str, people: tuple[int, ...] = ()
 ) -> Ruling:
     """Return what a server's log is to keep; raises Declined without a reason."""
     told = " ".join(reason.split())
-    if not fold(told):
-        raise Declined(Why.NO_REASON)
-    await app.remember(action.person)
+    if not fold_text(told):
+        raise DeclinedError(DeclineReason.NO_REASON)
+    await app.save_people(action.person)
     return Ruling(guild, app.clock(), action.person.id, how, action.match, told, people)
 
 
-async def rate_anew(app: App, match: int) -> None:
+async def rerate_matches(app: App, match: int) -> None:
     """Rate all matches again that ended after an annulled one, as if it had not been played."""
-    boards = ratings.boards((await load(app, match)).row)
-    await app.store.ratings.rate_anew(match, boards, ratings.strengths, app.clock() - STORED_AFTER)
+    boards = ratings.list_boards((await load_session(app, match)).row)
+    await app.store.ratings.rerate_after(
+        match, boards, ratings.compute_strengths, app.clock() - STORED_AFTER
+    )
 
 
-def require_here(sitting: Sitting, guild: int) -> None:
+def require_same_server(session: MatchSession, guild: int) -> None:
     """Raise Declined unless the match is of that server."""
-    if sitting.row.guild != guild:
-        raise Declined(Why.ELSEWHERE, match=sitting.id)
+    if session.row.guild != guild:
+        raise DeclinedError(DeclineReason.ELSEWHERE, match=session.id)
 
 
-def _require_counting(sitting: Sitting) -> None:
-    outcome = sitting.match.outcome
+def _require_not_annulled(session: MatchSession) -> None:
+    outcome = session.match.outcome
     if outcome and outcome.how == ANNULLED:
-        raise Declined(Why.ANNULLED_BEFORE, match=sitting.id)
+        raise DeclinedError(DeclineReason.ANNULLED_BEFORE, match=session.id)
 
 
-async def latest(app: App, sitting: Sitting) -> Ruling | None:
+async def find_latest_ruling(app: App, session: MatchSession) -> Ruling | None:
     """Return a moderator's last ruling on how a match ended; None if there is none."""
-    outcome = sitting.match.outcome
+    outcome = session.match.outcome
     if outcome is None or outcome.how not in (ANNULLED, "adjudicated"):
         return None
-    rulings = await app.store.audit.about(sitting.id)
+    rulings = await app.store.audit.load_by_match(session.id)
     return next((each for each in rulings if each.action in WAYS), None)
 
 
-async def log(app: App, guild: int, number: int) -> Page:
+async def load_log_page(app: App, guild: int, number: int) -> RulingPage:
     """Return a page of what the moderators of a server did; pages count from 0."""
-    pages = max(1, -(-await app.store.audit.count(guild) // PAGE))
+    pages = max(1, -(-await app.store.audit.count_rulings(guild) // PAGE))
     number = min(max(number, 0), pages - 1)
-    rulings = await app.store.audit.page(guild, number * PAGE, PAGE)
+    rulings = await app.store.audit.load_page(guild, number * PAGE, PAGE)
     rows = [await app.store.matches.get(match) for match in {each.match for each in rulings}]
-    return Page(rulings, {row.id: row for row in rows if row}, number, pages)
+    return RulingPage(rulings, {row.id: row for row in rows if row}, number, pages)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.store import PersonNames
-from render.characters import has_visible, skeleton
+from render.characters import has_visible, text_skeleton
 
 _CONTROLS = [chr(code) for code in (*range(32), *range(127, 160), 0x2028, 0x2029)]
 _TURNS = [
@@ -15,28 +15,28 @@ _TURNS = [
 _LEGIBLE = str.maketrans({**dict.fromkeys(_CONTROLS, " "), **dict.fromkeys(_TURNS, "")})
 
 
-def legible(text: str) -> str:
+def clean_text(text: str) -> str:
     """Return a text in one line, without invisible signs that change how later text looks."""
     return text.translate(_LEGIBLE)
 
 
-def readable(name: str, account: str | None, person: int) -> str:
+def clean_name(name: str, account: str | None, person: int) -> str:
     """Return a name in one line; if nothing in it is visible, the account's name, or the id."""
-    lines = (legible(text) for text in (name, account or ""))
+    lines = (clean_text(text) for text in (name, account or ""))
     return next(filter(has_visible, lines), str(person))
 
 
-def alike(names: Mapping[int, str]) -> frozenset[int]:
+def find_lookalikes(names: Mapping[int, str]) -> frozenset[int]:
     """Return the people whose name looks like that of another of them."""
-    looks = {person: skeleton(name) for person, name in names.items()}
+    looks = {person: text_skeleton(name) for person, name in names.items()}
     counts = Counter(looks.values())
     return frozenset(person for person, look in looks.items() if counts[look] > 1)
 
 
-def names_apart(people: Mapping[int, PersonNames]) -> dict[int, str]:
+def distinguish_names(people: Mapping[int, PersonNames]) -> dict[int, str]:
     """Return what to call some people: their names, with the account's where two look the same."""
-    names = {person: readable(each.name, each.account, person) for person, each in people.items()}
-    for person in alike(names):
+    names = {person: clean_name(each.name, each.account, person) for person, each in people.items()}
+    for person in find_lookalikes(names):
         account = people[person].account
         if account and account != names[person]:
             names[person] = f"{names[person]} ({account})"
@@ -44,7 +44,7 @@ def names_apart(people: Mapping[int, PersonNames]) -> dict[int, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class DiscordPerson:
     """Someone on Discord.
 
     Their id, the name that others see, their roles in the server, and the name of their account,
@@ -58,5 +58,5 @@ class Person:
     account: str | None = None
 
 
-CLOCK = Person(0, "")
+CLOCK = DiscordPerson(0, "")
 """Nobody: what follows from the clock alone is done by no person."""

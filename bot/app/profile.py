@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.app.context import App
-from bot.app.ratings import ALL_GAMES, shown_at
+from bot.app.ratings import ALL_GAMES, compute_display_rating
 from bot.store import RatingRow
 
 MOST_SHOWN = 200
@@ -21,13 +21,16 @@ class Profile:
     curve: Sequence[int]
 
 
-async def profile(app: App, scope: str, pool: str, person: int) -> Profile:
+async def load_profile(app: App, scope: str, pool: str, person: int) -> Profile:
     """Return what a person has played in a scope, with the course of the rating in one pool."""
-    records = await app.store.ratings.of(scope, person)
-    course = await app.store.ratings.course(scope, pool, person)
+    records = await app.store.ratings.load_by_person(scope, person)
+    course = await app.store.ratings.load_progress(scope, pool, person)
     ordered = sorted(
         records, key=lambda record: (record[0] != ALL_GAMES, -record[1].games, record[0])
     )
     return Profile(
-        scope, pool, ordered, [shown_at(mu, sigma) for mu, sigma in course[-MOST_SHOWN:]]
+        scope,
+        pool,
+        ordered,
+        [compute_display_rating(mu, sigma) for mu, sigma in course[-MOST_SHOWN:]],
     )

@@ -11,22 +11,22 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from bot.app.context import App
-from bot.app.errors import Declined, Why
-from bot.app.suggest import suggestions
+from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.suggest import suggest_plays
 from bot.store import Streak
 from engine.clock import DAY
 from engine.match import Match
 from engine.notation import format_play, parse_play
-from engine.players.puzzles import Answer, Puzzle, end_of, puzzles
+from engine.players.puzzles import Puzzle, PuzzlePlay, find_end_position, load_puzzles
 from engine.refusal import Refusal
-from engine.routes import route
+from engine.routes import build_route
 
 PERSON, SERVER = "person", "server"
 MOST_OPENED = 4096
 """Puzzles that are remembered as open; a forgotten one must be opened again."""
 
 
-class Place(NamedTuple):
+class PuzzlePlace(NamedTuple):
     """Where a puzzle is asked for: the scope, a server or a person, and its id."""
 
     scope: str
@@ -34,7 +34,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Today:
+class DailyPuzzle:
     """A day's puzzle, and whether the person who asks has answered one on that day."""
 
     puzzle: Puzzle
@@ -43,7 +43,7 @@ class Today:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class PuzzleAttempt:
     """What somebody plays in a puzzle: the match after it, and the play so far as it is written."""
 
     puzzle: Puzzle
@@ -52,101 +52,110 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class PuzzleResult:
     """A whole play: its equity, whether it is right, whether it counts, and the streak now."""
 
-    tried: Tried
-    answer: Answer
+    tried: PuzzleAttempt
+    answer: PuzzlePlay
     right: bool
     counts: bool
     streak: int
 
 
-async def today(app: App, place: Place, person: int) -> Today:
+async def load_daily_puzzle(app: App, place: PuzzlePlace, person: int) -> DailyPuzzle:
     """Return the puzzle of today in a place; the first who asks on a day has it chosen."""
-    day = _day(app)
-    known = puzzles()
-    name = await app.store.puzzles.given(*place, day)
+    day = _get_day(app)
+    known = load_puzzles()
+    name = await app.store.puzzles.get_daily_puzzle(*place, day)
     if name is None or name not in known:
-        name = await app.store.puzzles.give(*place, day, lambda often: _chosen(place, often))
-    before = await app.store.puzzles.streak(person)
-    return Today(known[name], day, answered=before is not None and before.day == day)
+        name = await app.store.puzzles.choose_daily_puzzle(
+            *place, day, lambda often: _choose_next(place, often)
+        )
+    before = await app.store.puzzles.get_streak(person)
+    return DailyPuzzle(known[name], day, answered=before is not None and before.day == day)
 
 
-def _day(app: App) -> int:
+def _get_day(app: App) -> int:
     return app.clock() // DAY
 
 
-def _chosen(place: Place, often: Mapping[str, int]) -> str:
+def _choose_next(place: PuzzlePlace, often: Mapping[str, int]) -> str:
     """Return the next puzzle of a place: all once before any is repeated, in an order of its own.
 
     The first of the file comes first.
     """
-    known = puzzles()
+    known = load_puzzles()
     first = next(iter(known))
-    return min(known, key=lambda name: (often.get(name, 0), name != first, _shuffled(place, name)))
+    return min(
+        known,
+        key=lambda name: (often.get(name, 0), name != first, _compute_shuffle_key(place, name)),
+    )
 
 
-def _shuffled(place: Place, name: str) -> bytes:
+def _compute_shuffle_key(place: PuzzlePlace, name: str) -> bytes:
     return hashlib.blake2b(f"{place.scope} {place.id} {name}".encode(), digest_size=8).digest()
 
 
-async def attempt(app: App, place: Place, person: int, name: str, text: str) -> Tried | Answered:
+async def attempt_play(
+    app: App, place: PuzzlePlace, person: int, name: str, text: str
+) -> PuzzleAttempt | PuzzleResult:
     """Play in today's puzzle; the play may be given in parts, and is kept only once it is whole.
 
     Raises Declined for another puzzle than today's, and Refusal if the rules forbid the play.
     """
-    now = await today(app, place, person)
+    now = await load_daily_puzzle(app, place, person)
     if now.puzzle.id != name:
-        raise Declined(Why.PUZZLE_PAST)
-    tried, answer = await asyncio.to_thread(_played, now.puzzle, text)
+        raise DeclinedError(DeclineReason.PUZZLE_PAST)
+    tried, answer = await asyncio.to_thread(_evaluate_play, now.puzzle, text)
     if answer is None:
         return tried
-    right = now.puzzle.solved_by(answer)
-    counts = await app.store.puzzles.answered(person, now.day, name, solved=right)
-    after = await app.store.puzzles.streak(person)
+    right = now.puzzle.is_solved_by(answer)
+    counts = await app.store.puzzles.record_answer(person, now.day, name, solved=right)
+    after = await app.store.puzzles.get_streak(person)
     assert after is not None
-    return Answered(tried, answer, right, counts, after.streak)
+    return PuzzleResult(tried, answer, right, counts, after.streak)
 
 
-def _played(puzzle: Puzzle, text: str) -> tuple[Tried, Answer | None]:
+def _evaluate_play(puzzle: Puzzle, text: str) -> tuple[PuzzleAttempt, PuzzlePlay | None]:
     """Return what is played, and what it is worth if it is a whole play."""
     match = puzzle.match
     try:
         moves = parse_play(text, match.rules, match.position)
     except Refusal as refusal:
-        if puzzle.forced:
+        if puzzle.is_forced:
             # What would be legal is the answer.
             raise Refusal(refusal.reason, **refusal.parts) from None
         raise
-    here = end_of(match, moves)
+    here = find_end_position(match, moves)
     play = format_play(moves, match.rules, match.position)
-    tried = Tried(puzzle, replace(match, position=here, moves=moves), play)
+    tried = PuzzleAttempt(puzzle, replace(match, position=here, moves=moves), play)
     return tried, puzzle.ends.get(here)
 
 
-async def told_of(app: App, place: Place, person: int, name: str) -> tuple[Puzzle, Streak]:
+async def load_solved_puzzle(
+    app: App, place: PuzzlePlace, person: int, name: str
+) -> tuple[Puzzle, Streak]:
     """Return today's puzzle and the streak of somebody who solved it.
 
     Raises Declined for anyone who did not solve it.
     """
-    now = await today(app, place, person)
+    now = await load_daily_puzzle(app, place, person)
     if now.puzzle.id != name:
-        raise Declined(Why.PUZZLE_PAST)
-    streak = await app.store.puzzles.streak(person)
+        raise DeclinedError(DeclineReason.PUZZLE_PAST)
+    streak = await app.store.puzzles.get_streak(person)
     if streak is None or (streak.day, streak.puzzle) != (now.day, name) or not streak.streak:
-        raise Declined(Why.PUZZLE_NOT_SOLVED)
+        raise DeclinedError(DeclineReason.PUZZLE_NOT_SOLVED)
     return now.puzzle, streak
 
 
-def tries(match: Match) -> list[str]:
+def list_unblocked_moves(match: Match) -> list[str]:
     """List where each man might go by each number if nothing barred its way.
 
     These are the things to try in a forced play.
     """
     rules, side = match.rules, match.turn
-    names = rules.board.names
-    targets = route(rules, side).targets
+    names = rules.board.place_names
+    targets = build_route(rules, side).targets
     men = match.position.men(side)
     return [
         f"{names[source]}-{names[targets[number][source]]}"
@@ -156,7 +165,7 @@ def tries(match: Match) -> list[str]:
     ]
 
 
-def open_in(app: App, channel: int, person: int, now: Today) -> None:
+def remember_open_puzzle(app: App, channel: int, person: int, now: DailyPuzzle) -> None:
     """Remember the puzzle that somebody has open in a channel, so that they can answer there."""
     app.opened[channel, person] = now.puzzle.id
     app.opened.move_to_end((channel, person))
@@ -164,17 +173,17 @@ def open_in(app: App, channel: int, person: int, now: Today) -> None:
         app.opened.popitem(last=False)
 
 
-def close_in(app: App, channel: int, person: int) -> None:
+def forget_open_puzzle(app: App, channel: int, person: int) -> None:
     """Forget that somebody has a puzzle open: it is answered."""
     app.opened.pop((channel, person), None)
 
 
-def opened_in(app: App, channel: int, person: int) -> str | None:
+def find_open_puzzle(app: App, channel: int, person: int) -> str | None:
     """Return the puzzle that somebody has open in a channel, perhaps since an earlier day."""
     return app.opened.get((channel, person))
 
 
-def continuations(name: str, typed: str) -> list[str]:
+def suggest_continuations(name: str, typed: str) -> list[str]:
     """List continuations of what was typed in a puzzle; empty if they would reveal the answer."""
-    puzzle = puzzles().get(name)
-    return [] if puzzle is None or puzzle.forced else suggestions(puzzle.match, typed)
+    puzzle = load_puzzles().get(name)
+    return [] if puzzle is None or puzzle.is_forced else suggest_plays(puzzle.match, typed)

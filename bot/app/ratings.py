@@ -11,8 +11,8 @@ from itertools import product
 from openskill.models import PlackettLuce
 from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 
-from bot.app.sitting import Sitting, level_in
-from bot.store import Board, MatchRow, RatingKey, RatingRow, Result, Strength, Teams
+from bot.app.session import MatchSession, find_computer_level
+from bot.store import Leaderboard, MatchRow, RatingKey, RatingRow, Result, SkillEstimate, Teams
 from engine.players.level import Level
 from engine.position import Side
 
@@ -35,95 +35,100 @@ _SCALE = 40
 Rows = Mapping[RatingKey, RatingRow]
 
 
-def server(guild: int) -> str:
+def make_server_scope(guild: int) -> str:
     """Return the scope of one server."""
     return f"server:{guild}"
 
 
-def shown(row: Strength) -> int:
+def get_display_rating(row: SkillEstimate) -> int:
     """Return the number that people see."""
-    return shown_at(row.mu, row.sigma)
+    return compute_display_rating(row.mu, row.sigma)
 
 
-def shown_at(mu: float, sigma: float) -> int:
+def compute_display_rating(mu: float, sigma: float) -> int:
     """Return the number that people see for a mean and an uncertainty."""
     return round(_NEWCOMER + _SCALE * (mu - 3 * sigma))
 
 
-def certain(row: Strength) -> bool:
+def is_certain(row: SkillEstimate) -> bool:
     """Whether a rating rests on enough to stand without a question mark."""
     return row.sigma < CERTAIN_BELOW
 
 
-def pool(game: str, level: Level | None) -> str:
+def make_pool_name(game: str, level: Level | None) -> str:
     """Return the pool of a game, or of all games: between people, or against one computer level."""
     return game if level is None else f"{game}{_AGAINST}{level}"
 
 
-def of_pool(pool: str) -> tuple[str, Level | None]:
+def parse_pool_name(pool: str) -> tuple[str, Level | None]:
     """Return the game of a pool, or all games, and the level at which the computer plays in it."""
     game, against, level = pool.partition(_AGAINST)
     return game, Level(level) if against else None
 
 
-def boards(row: MatchRow) -> tuple[Board, ...]:
+def list_boards(row: MatchRow) -> tuple[Leaderboard, ...]:
     """Return every leaderboard on which a match counts; each computer level has its own."""
-    level = level_in(row)
-    scopes = (server(row.guild), EVERYWHERE)
-    pools = (pool(row.game, level), pool(ALL_GAMES, level))
-    return tuple(Board(*board) for board in product(scopes, pools))
+    level = find_computer_level(row)
+    scopes = (make_server_scope(row.guild), EVERYWHERE)
+    pools = (make_pool_name(row.game, level), make_pool_name(ALL_GAMES, level))
+    return tuple(Leaderboard(*board) for board in product(scopes, pools))
 
 
-def result(sitting: Sitting, winner: Side | None, now: int) -> Result:
+def build_result(session: MatchSession, winner: Side | None, now: int) -> Result:
     """Return the result of a match that ends so, for those who began it; None is a draw."""
-    people = {side.value: sitting.began(side) for side in Side}
-    return Result(sitting.id, now, winner.value if winner else DRAW, boards(sitting.row), people)
+    people = {side.value: session.list_original_players(side) for side in Side}
+    return Result(
+        session.id, now, winner.value if winner else DRAW, list_boards(session.row), people
+    )
 
 
-def rate(result: Result, before: Rows) -> dict[RatingKey, RatingRow]:
+def rate_result(result: Result, before: Rows) -> dict[RatingKey, RatingRow]:
     """Turn the rows before a result into the rows after it."""
     after: dict[RatingKey, RatingRow] = {}
     for board in result.boards:
         teams = {
             side: [
-                before.get(RatingKey(*board, person), _newcomer(result.ended)) for person in team
+                before.get(RatingKey(*board, person), _create_newcomer(result.ended))
+                for person in team
             ]
             for side, team in result.people.items()
         }
-        news = strengths(teams, result.winner)
+        news = compute_strengths(teams, result.winner)
         for side, team in result.people.items():
             for person, row, new in zip(team, teams[side], news[side], strict=True):
-                counts = _counts(side, result.winner)
-                after[RatingKey(*board, person)] = _counted(row, new, counts, result.ended)
+                counts = _count_result(side, result.winner)
+                after[RatingKey(*board, person)] = _update_row(row, new, counts, result.ended)
     return after
 
 
-def strengths(teams: Teams, winner: str) -> dict[str, Sequence[Strength]]:
+def compute_strengths(teams: Teams, winner: str) -> dict[str, Sequence[SkillEstimate]]:
     """Return the strengths of both sides' people after a result: a side's win, or a draw."""
-    before = [[_believed(strength) for strength in team] for team in teams.values()]
+    before = [[_to_openskill(strength) for strength in team] for team in teams.values()]
     ranks = [0.0 if winner in (side, DRAW) else 1.0 for side in teams]
     return dict(zip(teams, _MODEL.rate(before, ranks=ranks), strict=True))
 
 
-def _believed(strength: Strength | None) -> PlackettLuceRating:
+def _to_openskill(strength: SkillEstimate | None) -> PlackettLuceRating:
     return (
         _MODEL.rating() if strength is None else _MODEL.rating(mu=strength.mu, sigma=strength.sigma)
     )
 
 
-def _counts(side: str, winner: str) -> tuple[int, int, int]:
+def _count_result(side: str, winner: str) -> tuple[int, int, int]:
     """Return how many games a side won, drew and lost by a result."""
     if winner == DRAW:
         return 0, 1, 0
     return (1, 0, 0) if winner == side else (0, 0, 1)
 
 
-def _newcomer(now: int) -> RatingRow:
+def _create_newcomer(now: int) -> RatingRow:
     fresh = _MODEL.rating()
     return RatingRow(mu=fresh.mu, sigma=fresh.sigma, games=0, won=0, drawn=0, lost=0, updated=now)
 
 
-def _counted(row: RatingRow, new: Strength, counts: tuple[int, int, int], now: int) -> RatingRow:
+def _update_row(
+    row: RatingRow, new: SkillEstimate, counts: tuple[int, int, int], now: int
+) -> RatingRow:
     won, drawn, lost = counts
     return RatingRow(
         mu=new.mu,

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum, auto
 from typing import Any
 
-from bot.app.clocks import UNTOUCHED
-from bot.app.play import first
-from bot.app.sitting import BY_NUMBER, Happening, Sitting, contributions, dice_name
+from bot.app.clocks import IDLE_LIMIT_MS
+from bot.app.play import build_initial_match
+from bot.app.session import BY_NUMBER, MatchSession, Transition, get_dice_name, list_contributions
 from bot.store import MatchRow
 from engine import clock, dice
-from engine.clock import Pace, Stop, read_pace
+from engine.clock import ClockStop, Pace, parse_pace
 from engine.events import (
     Abandoned,
     Battled,
@@ -31,32 +31,32 @@ FORMATS = (1, 2)
 """Format 1 draws the dice under the match's number; format 2 draws them under the commitment."""
 
 
-def events_of(sitting: Sitting, happened: Iterable[Happening]) -> list[dict[str, Any]]:
+def encode_events(session: MatchSession, happened: Iterable[Transition]) -> list[dict[str, Any]]:
     """Return a match's events in their stored form, each with its instant."""
-    board = sitting.match.rules.board
+    board = session.match.rules.board
     return [{**to_record(each.event, board), "at": each.at} for each in happened]
 
 
-def to_file(sitting: Sitting, events: list[dict[str, Any]]) -> dict[str, Any]:
+def build_record(session: MatchSession, events: list[dict[str, Any]]) -> dict[str, Any]:
     """Return a finished match's record, its dice's secret included."""
-    row = sitting.row
+    row = session.row
     over = events[-1]["at"]
     return {
         "tabula": row.dice,
-        "match": sitting.id,
+        "match": session.id,
         "game": row.game,
         "rules": row.edition,
         "options": dict(row.options),
         "commitment": row.commitment,
         "secret": row.secret.hex(),
-        "contributions": list(contributions(row)),
+        "contributions": list(list_contributions(row)),
         "clock": {
             "pace": row.pace,
             "began": row.created,
             "stops": [
                 # A place that was gone at the end may be gone still.
                 [stop.began, min(stop.ended, over), stop.side and stop.side.value, stop.player]
-                for stop in sitting.stops
+                for stop in session.stops
                 if stop.began < over
             ],
         },
@@ -64,7 +64,7 @@ def to_file(sitting: Sitting, events: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-class Wrong(StrEnum):
+class RecordFault(StrEnum):
     """What is wrong with a record."""
 
     SECRET = auto()
@@ -74,7 +74,7 @@ class Wrong(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class VerificationResult:
     """Result of checking a record: how many throws were recomputed, and the first fault, if any.
 
     `event` is the number of the wrong one, `parts` are what its sentence names; `end` is the match
@@ -82,18 +82,18 @@ class Verdict:
     """
 
     throws: int
-    wrong: Wrong | None = None
+    wrong: RecordFault | None = None
     parts: Mapping[str, Any] | None = None
     end: Match | None = None
 
 
-def verify(record: Mapping[str, Any]) -> Verdict:
+def verify_record(record: Mapping[str, Any]) -> VerificationResult:
     """Recompute every throw of a record and judge every event by the rules.
 
     Raises ValueError if it is no record, and Refusal if it names a game, an edition or a place that
     does not exist here.
     """
-    _require_text(record)
+    _require_valid_text(record)
     try:
         if record["tabula"] not in FORMATS:
             raise ValueError(
@@ -102,16 +102,16 @@ def verify(record: Mapping[str, Any]) -> Verdict:
         secret = bytes.fromhex(record["secret"])
         match = new_match(find_game(record["game"], record["rules"]), record["options"])
         events = [from_record(event, match.rules.board) for event in record["events"]]
-        if dice.commitment(secret) != record["commitment"]:
-            return Verdict(0, Wrong.SECRET)
+        if dice.compute_commitment(secret) != record["commitment"]:
+            return VerificationResult(0, RecordFault.SECRET)
         name = str(record["match"]) if record["tabula"] == BY_NUMBER else str(record["commitment"])
         drawn = _Dice(secret, name, tuple(record["contributions"]))
-        return _checked(match, events, drawn, _timing(record))
+        return _check_events(match, events, drawn, _parse_timing(record))
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"not a record of a match: {error}") from None
 
 
-def _timing(record: Mapping[str, Any]) -> "_Timing | None":
+def _parse_timing(record: Mapping[str, Any]) -> "_Timing | None":
     """Read the instants of a record's events and when no time ran; None in an old version's record.
 
     The old version knew no clocks.
@@ -120,18 +120,18 @@ def _timing(record: Mapping[str, Any]) -> "_Timing | None":
         return None
     kept = record["clock"]
     stops = tuple(
-        Stop(began, ended, side and Side(side), player)
+        ClockStop(began, ended, side and Side(side), player)
         for began, ended, side, player in kept["stops"]
     )
     return _Timing(
-        read_pace(kept["pace"]),
+        parse_pace(kept["pace"]),
         kept["began"],
         stops,
         tuple(event["at"] for event in record["events"]),
     )
 
 
-def _require_text(record: Mapping[str, Any]) -> None:
+def _require_valid_text(record: Mapping[str, Any]) -> None:
     """Raise ValueError if a record's JSON spells half a character, a lone surrogate.
 
     No text has one, and nothing can be made of it.
@@ -144,23 +144,23 @@ def _require_text(record: Mapping[str, Any]) -> None:
         ) from None
 
 
-def verify_match(sitting: Sitting, happened: Iterable[Happening]) -> Verdict:
+def verify_match(session: MatchSession, happened: Iterable[Transition]) -> VerificationResult:
     """Recompute every throw of a finished match and judge every event again."""
-    return verify_events(sitting.row, sitting.stops, [(each.event, each.at) for each in happened])
+    return verify_events(session.row, session.stops, [(each.event, each.at) for each in happened])
 
 
 def verify_events(
-    row: MatchRow, stops: tuple[Stop, ...], events: Sequence[tuple[Event, int]]
-) -> Verdict:
+    row: MatchRow, stops: tuple[ClockStop, ...], events: Sequence[tuple[Event, int]]
+) -> VerificationResult:
     """Recompute every throw of a stored match and judge every event, each with its instant.
 
     Raises Refusal if the match is of a game, or of an edition, that does not exist here.
     """
-    drawn = _Dice(row.secret, dice_name(row), contributions(row))
-    if dice.commitment(row.secret) != row.commitment:
-        return Verdict(0, Wrong.SECRET)
-    timing = _Timing(read_pace(row.pace), row.created, stops, tuple(at for _, at in events))
-    return _checked(first(row), [event for event, _ in events], drawn, timing)
+    drawn = _Dice(row.secret, get_dice_name(row), list_contributions(row))
+    if dice.compute_commitment(row.secret) != row.commitment:
+        return VerificationResult(0, RecordFault.SECRET)
+    timing = _Timing(parse_pace(row.pace), row.created, stops, tuple(at for _, at in events))
+    return _check_events(build_initial_match(row), [event for event, _ in events], drawn, timing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ class _Dice:
 
     def throw(self, match: Match, offset: int) -> tuple[int, ...]:
         number = match.drawn + offset
-        return dice.throw(self.secret, self.name, self.contributions, number, match.due_dice)
+        return dice.derive_throw(self.secret, self.name, self.contributions, number, match.due_dice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,19 +182,19 @@ class _Timing:
 
     pace: Pace
     began: int
-    stops: tuple[Stop, ...]
+    stops: tuple[ClockStop, ...]
     instants: tuple[int, ...]
 
 
-class _Watch:
+class _ClockReplay:
     """A match's clock, followed event by event; without timing, nobody's time can have run out."""
 
     def __init__(self, match: Match, timing: _Timing | None) -> None:
         self._timing = timing
-        self._clock = clock.begun(timing.pace, match, timing.began) if timing else None
+        self._clock = clock.start_clock(timing.pace, match, timing.began) if timing else None
         self._touched = timing.began if timing else 0
 
-    def allows(self, number: int, event: Event) -> bool:
+    def can_happen(self, number: int, event: Event) -> bool:
         """Whether an event that needs time to have gone by may have been when it was."""
         if not isinstance(event, TimedOut | Granted | Abandoned):
             return True
@@ -202,7 +202,7 @@ class _Watch:
             return False
         at = self._timing.instants[number]
         if isinstance(event, Abandoned):
-            return at - self._touched >= UNTOUCHED
+            return at - self._touched >= IDLE_LIMIT_MS
         # An outage is computed from the last note that people could act, so it began after such an
         # event.
         known = (
@@ -210,39 +210,45 @@ class _Watch:
             for stop in self._timing.stops
             if stop.side is not None or not stop.began <= at <= stop.ended
         )
-        out = clock.runs_out(self._clock, known)
+        out = clock.find_timeout(self._clock, known)
         return out is not None and out <= at
 
-    def follow(self, number: int, event: Event, after: Match) -> None:
+    def advance_to(self, number: int, event: Event, after: Match) -> None:
         """Go on to the instant of an event."""
         if self._timing is None or self._clock is None:
             return
         self._touched = self._timing.instants[number]
-        self._clock = clock.after(self._clock, event, after, self._touched, self._timing.stops)
+        self._clock = clock.advance_clock(
+            self._clock, event, after, self._touched, self._timing.stops
+        )
 
 
-def _checked(
+def _check_events(
     match: Match, events: Iterable[Event], drawn: _Dice, timing: _Timing | None
-) -> Verdict:
+) -> VerificationResult:
     count = 0
-    watch = _Watch(match, timing)
+    watch = _ClockReplay(match, timing)
     for number, event in enumerate(events, 1):
-        for offset, thrown in enumerate(_thrown(event)):
+        for offset, thrown in enumerate(_list_throws(event)):
             due = drawn.throw(match, offset)
             if thrown != due:
-                return Verdict(count, Wrong.THROW, {"event": number, "thrown": thrown, "due": due})
+                return VerificationResult(
+                    count, RecordFault.THROW, {"event": number, "thrown": thrown, "due": due}
+                )
             count += 1
-        if not watch.allows(number - 1, event):
-            return Verdict(count, Wrong.CLOCK, {"event": number})
+        if not watch.can_happen(number - 1, event):
+            return VerificationResult(count, RecordFault.CLOCK, {"event": number})
         try:
             match = match.apply(event)
         except Refusal as refusal:
-            return Verdict(count, Wrong.EVENT, {"event": number, "refusal": refusal})
-        watch.follow(number - 1, event, match)
-    return Verdict(count, end=match)
+            return VerificationResult(
+                count, RecordFault.EVENT, {"event": number, "refusal": refusal}
+            )
+        watch.advance_to(number - 1, event, match)
+    return VerificationResult(count, end=match)
 
 
-def _thrown(event: Event) -> tuple[tuple[int, ...], ...]:
+def _list_throws(event: Event) -> tuple[tuple[int, ...], ...]:
     match event:
         case Battled(gold, black):
             return gold, black

@@ -10,12 +10,12 @@ from typing import Any
 
 from bot.app import play, tasks
 from bot.app.context import App
-from bot.app.errors import Declined, Why
-from bot.app.sitting import Sitting, require_over
+from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.session import MatchSession, require_over
 from bot.store import QueuedJob
-from engine.board import Board
+from engine.board import GameBoard
 from engine.events import from_record, to_record
-from engine.players.worth import Judged, Worth
+from engine.players.worth import Evaluation, StepAnalysis
 from engine.position import Side
 
 FORMAT = 1
@@ -28,36 +28,36 @@ MOST_WAITING = 8
 
 
 @dataclass(frozen=True)
-class Report:
+class MatchReport:
     """How a match was played: every throw and decision judged, in order, and gold's points."""
 
-    judged: Sequence[Judged]
+    judged: Sequence[StepAnalysis]
     result: float
 
-    def luck(self, side: Side) -> float:
+    def sum_luck(self, side: Side) -> float:
         """Return what the throws of a side gave it, in points."""
         return sum(each.luck for each in self.judged if each.side is side)
 
-    def lost(self, side: Side) -> float:
+    def sum_errors(self, side: Side) -> float:
         """Return what a side gave away, in points."""
-        return sum(each.error for each in self.decisions(side))
+        return sum(each.error for each in self.list_decisions(side))
 
-    def decisions(self, side: Side) -> Sequence[Judged]:
+    def list_decisions(self, side: Side) -> Sequence[StepAnalysis]:
         """Return what a side decided."""
         return [each for each in self.judged if each.side is side and not each.thrown]
 
     @property
-    def unexplained(self) -> float:
+    def residual_points(self) -> float:
         """The part of gold's result that neither luck nor errors explain, in points.
 
         It is how far the judge errs.
         """
-        luck = self.luck(Side.GOLD) - self.luck(Side.BLACK)
-        lost = self.lost(Side.GOLD) - self.lost(Side.BLACK)
-        return self.result - (self._before + luck - lost)
+        luck = self.sum_luck(Side.GOLD) - self.sum_luck(Side.BLACK)
+        lost = self.sum_errors(Side.GOLD) - self.sum_errors(Side.BLACK)
+        return self.result - (self._initial_equity + luck - lost)
 
     @property
-    def _before(self) -> float:
+    def _initial_equity(self) -> float:
         """What the match was worth to gold before the first throw that was judged."""
         if not self.judged:
             return self.result
@@ -66,68 +66,72 @@ class Report:
         return first.worth.points - (change if first.side is Side.GOLD else -change)
 
     @cached_property
-    def worst(self) -> Sequence[Judged]:
+    def worst_errors(self) -> Sequence[StepAnalysis]:
         """The worst errors, the worst first."""
         erred = [each for each in self.judged if each.error >= LEAST_ERROR]
         return sorted(erred, key=lambda each: -each.error)[:WORST]
 
 
-async def kept(app: App, sitting: Sitting) -> Report | None:
+async def load_report(app: App, session: MatchSession) -> MatchReport | None:
     """Return a match's report; None if nobody has asked for it, or it is still being made."""
-    document = await app.store.reports.get(sitting.id)
+    document = await app.store.reports.get(session.id)
     # One of a later program is made anew.
     if document is None or document["format"] != FORMAT:
         return None
-    return _read(sitting, document)
+    return _decode_report(session, document)
 
 
-async def wish(app: App, sitting: Sitting, guild: int) -> None:
+async def enqueue_report(app: App, session: MatchSession, guild: int) -> None:
     """Enqueue a report of a finished match for the server where it is asked for.
 
     So the people who wait for it see its progress, wherever the match was played. Raises Declined
     while the match goes on, and if many others wait for reports.
     """
-    require_over(sitting)
-    if sitting.id not in app.progress:
+    require_over(session)
+    if session.id not in app.progress:
         if len(app.progress) >= MOST_WAITING:
-            raise Declined(Why.REPORTS_BUSY)
-        app.progress[sitting.id] = 0.0
+            raise DeclinedError(DeclineReason.REPORTS_BUSY)
+        app.progress[session.id] = 0.0
         try:
-            added = await app.store.jobs.add(guild, [tasks.make_report(sitting.id, app.clock())])
+            added = await app.store.jobs.enqueue(
+                guild, [tasks.make_report_job(session.id, app.clock())]
+            )
         except BaseException:
             # It is not under way, then, and may be asked for again.
-            del app.progress[sitting.id]
+            del app.progress[session.id]
             raise
         app.take(added)
 
 
-async def make(app: App, job: QueuedJob) -> None:
+async def make_report(app: App, job: QueuedJob) -> None:
     """Judge a finished match and keep its report; `progress` says how far it is."""
     match = int(job.key)
-    found: list[Judged] = []
+    found: list[StepAnalysis] = []
     app.progress[match] = 0.0
     try:
-        sitting = await play.load(app, match)
-        events = [each.event for each in await play.history(app, sitting.row)]
-        async for some in app.minds.judge(sitting.id, play.first(sitting.row), events):
+        session = await play.load_session(app, match)
+        events = [each.event for each in await play.load_history(app, session.row)]
+        async for some in app.minds.analyse_match(
+            session.id, play.build_initial_match(session.row), events
+        ):
             found += some
-            app.progress[match] = found[-1].version / sitting.match.version
+            app.progress[match] = found[-1].version / session.match.version
         now = app.clock()
-        shown = tasks.show_luck(sitting.id, now)
-        document = _written(sitting, found)
+        shown = tasks.show_luck_job(session.id, now)
+        document = _build_document(session, found)
         app.take(
-            await app.store.reports.keep(sitting.id, document, now, job, sitting.row.guild, [shown])
+            await app.store.reports.save(session.id, document, now, job, session.row.guild, [shown])
         )
     finally:
         app.progress.pop(match, None)
 
 
-def _written(sitting: Sitting, found: Sequence[Judged]) -> dict[str, Any]:
-    board = sitting.match.rules.board
-    return {"format": FORMAT, "judged": [_row(each, board) for each in found]}
+def _build_document(session: MatchSession, found: Sequence[StepAnalysis]) -> dict[str, Any]:
+    board = session.match.rules.board
+    return {"format": FORMAT, "judged": [_encode_row(each, board) for each in found]}
 
 
-def _row(each: Judged, board: Board) -> dict[str, Any]:
+def _encode_row(each: StepAnalysis, board: GameBoard) -> dict[str, Any]:
     return {
         "version": each.version,
         "side": each.side.value,
@@ -140,23 +144,25 @@ def _row(each: Judged, board: Board) -> dict[str, Any]:
     }
 
 
-def _read(sitting: Sitting, document: Mapping[str, Any]) -> Report:
-    board = sitting.match.rules.board
-    judged = [_judged(row, board) for row in document["judged"]]
-    outcome = sitting.match.outcome
+def _decode_report(session: MatchSession, document: Mapping[str, Any]) -> MatchReport:
+    board = session.match.rules.board
+    judged = [_decode_row(row, board) for row in document["judged"]]
+    outcome = session.match.outcome
     assert outcome is not None
     if outcome.winner is None:
-        return Report(judged, 0.0)
-    return Report(judged, float(outcome.points if outcome.winner is Side.GOLD else -outcome.points))
+        return MatchReport(judged, 0.0)
+    return MatchReport(
+        judged, float(outcome.points if outcome.winner is Side.GOLD else -outcome.points)
+    )
 
 
-def _judged(row: Mapping[str, Any], board: Board) -> Judged:
-    return Judged(
+def _decode_row(row: Mapping[str, Any], board: GameBoard) -> StepAnalysis:
+    return StepAnalysis(
         version=row["version"],
         side=Side(row["side"]),
         thrown=row["thrown"],
         luck=row["luck"],
         error=row["error"],
         best=from_record(row["best"], board) if row["best"] else None,
-        worth=Worth(row["win"], row["points"]),
+        worth=Evaluation(row["win"], row["points"]),
     )

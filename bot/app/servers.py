@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 
 from bot.app.context import App
-from bot.app.errors import Declined, Why
-from bot.app.people import Person
-from bot.store import Server
+from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.people import DiscordPerson
+from bot.store import ServerSettings
 from engine.clock import Pace
 
 MOST_CHANNELS = 20
@@ -13,7 +13,7 @@ MOST_CHANNELS = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class ServerChange:
     """New choices; None for what stays. The role with the server's own id is that of everyone."""
 
     pace: Pace | None = None
@@ -27,71 +27,71 @@ class Change:
     zone: str | None = None
 
 
-async def choose(app: App, guild: int, change: Change) -> Server:
+async def update_server(app: App, guild: int, change: ServerChange) -> ServerSettings:
     """Change what a server chose and return it; raises Declined for an impossible choice."""
-    if change == Change():
+    if change == ServerChange():
         return await app.store.servers.get(guild)
 
-    def changed(before: Server) -> Server:
+    def changed(before: ServerSettings) -> ServerSettings:
         return replace(
             before,
             pace=change.pace.name if change.pace else before.pace,
             rated=before.rated if change.rated is None else change.rated,
-            channels=_channels(before, change),
-            role=_role(before, guild, change),
+            channels=_update_channels(before, change),
+            role=_update_role(before, guild, change),
             threads=before.threads if change.threads is None else change.threads,
             single=before.single if change.single is None else change.single,
             quiet=before.quiet if change.quiet is None else change.quiet,
             zone=change.zone or before.zone,
         )
 
-    return await app.store.servers.change(guild, changed)
+    return await app.store.servers.update_settings(guild, changed)
 
 
-def _channels(before: Server, change: Change) -> tuple[int, ...]:
+def _update_channels(before: ServerSettings, change: ServerChange) -> tuple[int, ...]:
     if change.forbid is not None and not before.channels:
-        raise Declined(Why.EVERYWHERE)
+        raise DeclinedError(DeclineReason.EVERYWHERE)
     chosen = [channel for channel in before.channels if channel != change.forbid]
     if change.allow is not None and change.allow not in chosen:
         chosen.append(change.allow)
     if len(chosen) > MOST_CHANNELS:
-        raise Declined(Why.TOO_MANY_CHANNELS, most=MOST_CHANNELS)
+        raise DeclinedError(DeclineReason.TOO_MANY_CHANNELS, most=MOST_CHANNELS)
     return tuple(chosen)
 
 
-def _role(before: Server, guild: int, change: Change) -> int | None:
+def _update_role(before: ServerSettings, guild: int, change: ServerChange) -> int | None:
     if change.role is None:
         return before.role
     return None if change.role == guild else change.role
 
 
-async def forget(app: App, guild: int, gone: int) -> None:
+async def forget_deleted(app: App, guild: int, gone: int) -> None:
     """Remove a channel or role that no longer exists from a server's choices."""
 
-    def without(before: Server) -> Server:
+    def without(before: ServerSettings) -> ServerSettings:
         kept = tuple(channel for channel in before.channels if channel != gone)
         return replace(before, channels=kept, role=None if before.role == gone else before.role)
 
     before = await app.store.servers.get(guild)
     if without(before) != before:
-        await app.store.servers.change(guild, without)
+        await app.store.servers.update_settings(guild, without)
 
 
 @dataclass(frozen=True, slots=True)
-class Lack:
+class MissingPermissions:
     """Permissions that the bot needs in a channel and lacks, by Discord's names of them."""
 
     channel: int
     permissions: tuple[str, ...]
 
 
-def require_place(server: Server, channel: int, parent: int | None) -> None:
+def require_start_place(server: ServerSettings, channel: int, parent: int | None) -> None:
     """Raise Declined unless matches may start in a channel, or in a thread of that parent."""
     if server.channels and not {channel, parent} & set(server.channels):
-        raise Declined(Why.START_ELSEWHERE, channels=server.channels)
+        raise DeclinedError(DeclineReason.START_ELSEWHERE, channels=server.channels)
 
 
-def require_member(server: Server, person: Person) -> None:
+def require_member_role(server: ServerSettings, person: DiscordPerson) -> None:
     """Raise Declined if a person is known to lack the role that a server's players need."""
     if server.role is not None and person.roles is not None and server.role not in person.roles:
-        raise Declined(Why.NOT_A_MEMBER, role=server.role, person=person.name)
+        raise DeclinedError(DeclineReason.NOT_A_MEMBER, role=server.role, person=person.name)

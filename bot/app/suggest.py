@@ -2,44 +2,44 @@
 
 import re
 
-from engine.folding import fold
+from engine.folding import fold_text
 from engine.match import Match
-from engine.moves import make, next_moves
-from engine.notation import format_play, parse_play, remarks
+from engine.moves import list_next_moves, make_move
+from engine.notation import format_play, list_remarks, parse_play
 from engine.position import Position
 from engine.refusal import Refusal
 from engine.rules import Remark
 
-MOST = 25
+MAX_SUGGESTIONS = 25
 """Suggestions that Discord shows."""
 
 
-def suggestions(match: Match, typed: str) -> list[str]:
+def suggest_plays(match: Match, typed: str) -> list[str]:
     """List whole plays and next moves that go on from what was typed, as they would be typed."""
-    wanted = _tidy(typed)
-    whole = [text for text in whole_plays(match) if _tidy(text).startswith(wanted)]
-    return list(dict.fromkeys([*whole, *_onward(match, typed)]))[:MOST]
+    wanted = _normalise_text(typed)
+    whole = [text for text in list_plays(match) if _normalise_text(text).startswith(wanted)]
+    return list(dict.fromkeys([*whole, *_list_next_moves(match, typed)]))[:MAX_SUGGESTIONS]
 
 
-def whole_plays(match: Match) -> list[str]:
+def list_plays(match: Match) -> list[str]:
     """List the legal plays as they are typed, the most promising first."""
-    return [text for text, _ in whole_plays_with_remarks(match)]
+    return [text for text, _ in list_plays_with_remarks(match)]
 
 
-def whole_plays_with_remarks(match: Match) -> list[tuple[str, Remark | None]]:
+def list_plays_with_remarks(match: Match) -> list[tuple[str, Remark | None]]:
     """List the legal plays, each with a remark if others lead to the same men in another way."""
-    plays = sorted(match.plays, key=lambda play: _promise(match, play.end), reverse=True)
+    plays = sorted(match.plays, key=lambda play: _rank_play(match, play.end), reverse=True)
     texts = (format_play(play.moves, match.rules, match.position) for play in plays)
-    return list(zip(texts, remarks(plays, match.rules), strict=True))
+    return list(zip(texts, list_remarks(plays, match.rules), strict=True))
 
 
-def _promise(match: Match, after: Position) -> tuple[int, int]:
+def _rank_play(match: Match, after: Position) -> tuple[int, int]:
     """Rank where a play leads: men left on the opponent's bar first, then few blots of your own."""
     side, board = match.turn, match.rules.board
-    return board.waiting(after.men(side.other)), -after.men(side)[: board.size].count(1)
+    return board.count_waiting(after.men(side.other)), -after.men(side)[: board.size].count(1)
 
 
-def _onward(match: Match, typed: str) -> list[str]:
+def _list_next_moves(match: Match, typed: str) -> list[str]:
     """Take typed text as moves already made, except its last word, which may be incomplete."""
     for done, begun in ((typed, ""), (typed.rpartition(" ")[0], typed.rpartition(" ")[2])):
         try:
@@ -50,18 +50,18 @@ def _onward(match: Match, typed: str) -> list[str]:
             continue
         position = match.position
         for move in moves:
-            position = make(match.rules, position, move)
+            position = make_move(match.rules, position, move)
         onward = (
             format_play((move,), match.rules, position)
-            for move in next_moves(match.rules, position, match.duty)
+            for move in list_next_moves(match.rules, position, match.duty)
         )
         return [
             f"{done.strip()} {text}".strip()
             for text in onward
-            if _tidy(text).startswith(_tidy(begun))
+            if _normalise_text(text).startswith(_normalise_text(begun))
         ]
     return []
 
 
-def _tidy(text: str) -> str:
-    return " ".join(re.sub("[/>]", "-", fold(text)).replace(",", " ").replace("*", "").split())
+def _normalise_text(text: str) -> str:
+    return " ".join(re.sub("[/>]", "-", fold_text(text)).replace(",", " ").replace("*", "").split())

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 from bot.app import play
 from bot.app.context import App
-from bot.app.errors import MovedOn
+from bot.app.errors import StaleMatchError
 from bot.app.play import Action
-from bot.app.sitting import Happening, Sitting
-from engine.match import PLAYING
+from bot.app.session import MatchSession, Transition
+from engine.match import PLAY_PHASES
 from engine.notation import format_play
 
 
@@ -19,47 +19,49 @@ class Trial:
     That is the play, and what follows automatically.
     """
 
-    before: Sitting
+    before: MatchSession
     text: str
-    happenings: tuple[Happening, ...]
+    transitions: tuple[Transition, ...]
 
     @property
-    def just_played(self) -> Sitting:
+    def session_after_play(self) -> MatchSession:
         """The match when the play is played, and nothing else has followed yet."""
-        return replace(self.before, match=self.happenings[0].after)
+        return replace(self.before, match=self.transitions[0].after)
 
     @property
-    def after(self) -> Sitting:
+    def final_session(self) -> MatchSession:
         """The match as it would be."""
-        return replace(self.before, match=self.happenings[-1].after)
+        return replace(self.before, match=self.transitions[-1].after)
 
     @property
-    def ends_turn(self) -> bool:
+    def is_turn_over(self) -> bool:
         """Whether the player would have nothing left to do with these numbers."""
-        after = self.happenings[-1].after
-        return after.phase not in PLAYING or after.acting != self.before.match.acting
+        after = self.transitions[-1].after
+        return (
+            after.phase not in PLAY_PHASES or after.acting_player != self.before.match.acting_player
+        )
 
 
-async def try_out(app: App, action: Action, text: str) -> Trial:
+async def try_play(app: App, action: Action, text: str) -> Trial:
     """Return what typed moves would lead to.
 
-    Raises what `play.move` raises if they may not be played.
+    Raises what `play.play_moves` raises if they may not be played.
     """
-    sitting = await play.load(app, action.match)
-    if action.version not in (None, sitting.match.version):
-        raise MovedOn(action.match)
-    event = play.read_moves(sitting, action.person.id, text)
-    happenings = await asyncio.to_thread(play.advance, sitting, event, app.clock())
-    match = sitting.match
-    return Trial(sitting, format_play(event.moves, match.rules, match.position), happenings)
+    session = await play.load_session(app, action.match)
+    if action.version not in (None, session.match.version):
+        raise StaleMatchError(action.match)
+    event = play.parse_moves(session, action.person.id, text)
+    transitions = await asyncio.to_thread(play.advance_match, session, event, app.clock())
+    match = session.match
+    return Trial(session, format_play(event.moves, match.rules, match.position), transitions)
 
 
-async def to_confirm(app: App, action: Action, text: str) -> Trial | None:
+async def find_trial_to_confirm(app: App, action: Action, text: str) -> Trial | None:
     """Return what typed moves lead to if they end a turn that their player wants to confirm.
 
-    None otherwise. Raises what `try_out` raises.
+    None otherwise. Raises what `try_play` raises.
     """
     if not (await app.store.habits.get(action.person.id)).confirms:
         return None
-    trial = await try_out(app, action, text)
-    return trial if trial.ends_turn else None
+    trial = await try_play(app, action, text)
+    return trial if trial.is_turn_over else None

@@ -9,9 +9,9 @@ from functools import cache, lru_cache
 from importlib import resources
 from zoneinfo import ZoneInfo
 
-from bot.app.errors import Declined, Why
-from engine.folding import fold
-from engine.refusal import near
+from bot.app.errors import DeclinedError, DeclineReason
+from engine.folding import fold_text
+from engine.refusal import suggest_names
 
 NO_OFFSET = "UTC"
 LONGEST_ZONE = 40
@@ -37,28 +37,28 @@ _USUAL = (
 """What is offered before anything is typed."""
 
 
-def read_zone(text: str) -> str:
+def parse_zone(text: str) -> str:
     """Read a zone as it is typed (`Europe/Berlin`, `berlin`, `+2`) and return the name to store.
 
     Raises Declined for anything else, with zones of nearly that name.
     """
-    typed = _spaced(text)
+    typed = _normalise_name(text)
     if offset := _OFFSET.fullmatch(typed):
-        return _offset_name(text, offset)
-    names = _names()
+        return _format_offset(text, offset)
+    names = _index_names()
     if typed not in names:
-        raise Declined(Why.NO_ZONE, typed=text, near=near(typed, names))
+        raise DeclinedError(DeclineReason.NO_ZONE, typed=text, near=suggest_names(typed, names))
     return names[typed]
 
 
-def _offset_name(text: str, found: re.Match[str]) -> str:
+def _format_offset(text: str, found: re.Match[str]) -> str:
     hours, minutes = int(found[2] or 0), int(found[3] or 0)
     if minutes >= 60 or 60 * hours + minutes > _FURTHEST_MIN:
-        raise Declined(Why.NO_ZONE, typed=text, near=())
+        raise DeclinedError(DeclineReason.NO_ZONE, typed=text, near=())
     return f"{found[1]}{hours:02}:{minutes:02}" if hours or minutes else NO_OFFSET
 
 
-def is_offset(name: str | None) -> bool:
+def is_fixed_offset(name: str | None) -> bool:
     """Whether a stored zone has a fixed offset from UTC; None means UTC, which has one."""
     return name is None or name == NO_OFFSET or name[:1] in ("+", "-")
 
@@ -69,60 +69,60 @@ def find_zone(name: str | None) -> tzinfo | None:
     if name is None or name == NO_OFFSET:
         return UTC
     try:
-        if is_offset(name):
+        if is_fixed_offset(name):
             return datetime.strptime(name, "%z").tzinfo
         return ZoneInfo(name)
     except (LookupError, ValueError, OSError):
         return None
 
 
-def zone_or_utc(name: str | None) -> tzinfo:
+def find_zone_or_utc(name: str | None) -> tzinfo:
     """Return a stored zone, or UTC for one that this system no longer knows."""
     return find_zone(name) or UTC
 
 
-def zones_like(text: str) -> list[str]:
+def suggest_zones(text: str) -> list[str]:
     """List the zones whose name holds what was typed, first those whose city begins with it."""
-    typed = _spaced(text)
+    typed = _normalise_name(text)
     if not typed:
         return list(_USUAL)
-    with suppress(Declined):
+    with suppress(DeclinedError):
         if _OFFSET.fullmatch(typed):
-            return [read_zone(text)]
-    found = [name for name in _cities() if typed in _spaced(name)]
-    return sorted(found, key=lambda name: not _city(name).startswith(typed))
+            return [parse_zone(text)]
+    found = [name for name in _load_cities() if typed in _normalise_name(name)]
+    return sorted(found, key=lambda name: not _get_city(name).startswith(typed))
 
 
-def _spaced(text: str) -> str:
-    return fold(text).replace("_", " ")
+def _normalise_name(text: str) -> str:
+    return fold_text(text).replace("_", " ")
 
 
-def _city(name: str) -> str:
-    return _spaced(name.rpartition("/")[2])
+def _get_city(name: str) -> str:
+    return _normalise_name(name.rpartition("/")[2])
 
 
 @cache
-def _cities() -> tuple[str, ...]:
+def _load_cities() -> tuple[str, ...]:
     listed = resources.files("tzdata").joinpath("zones").read_text(encoding="utf-8").split()
     return tuple(sorted(name for name in listed if name.partition("/")[0] in _REGIONS))
 
 
 @cache
-def _names() -> Mapping[str, str]:
+def _index_names() -> Mapping[str, str]:
     """Return every zone by its name and, if it has one, by its city alone.
 
     The same city is the same zone.
     """
-    cities = {_city(name): name for name in _cities()}
-    return {**cities, **{_spaced(name): name for name in _cities()}}
+    cities = {_get_city(name): name for name in _load_cities()}
+    return {**cities, **{_normalise_name(name): name for name in _load_cities()}}
 
 
-def wall_time(instant: int, zone: tzinfo) -> datetime:
+def to_wall_time(instant: int, zone: tzinfo) -> datetime:
     """Return what a zone's clocks show at an instant in milliseconds, without the zone."""
     return datetime.fromtimestamp(instant / 1000, zone).replace(tzinfo=None)
 
 
-def instant_of(wall: datetime, zone: tzinfo, *, last: bool = False) -> int:
+def to_instant(wall: datetime, zone: tzinfo, *, last: bool = False) -> int:
     """Return the instant, in milliseconds, at which a zone's clocks show a time.
 
     Of a time that they show twice it's the first or the last; of one that they skip, the instant of
@@ -132,10 +132,10 @@ def instant_of(wall: datetime, zone: tzinfo, *, last: bool = False) -> int:
     if one <= two:
         return two if last else one
     # Skipped: read with the offset before the change and after it, it lies on either side of it.
-    ahead = _ahead(one, zone)
+    ahead = _get_offset(one, zone)
     skipped = range(two, one)
-    return two + bisect_left(skipped, True, key=lambda instant: _ahead(instant, zone) == ahead)
+    return two + bisect_left(skipped, True, key=lambda instant: _get_offset(instant, zone) == ahead)
 
 
-def _ahead(instant: int, zone: tzinfo) -> timedelta | None:
+def _get_offset(instant: int, zone: tzinfo) -> timedelta | None:
     return datetime.fromtimestamp(instant / 1000, zone).utcoffset()

@@ -13,20 +13,22 @@ from types import ModuleType
 from bot.commands.asking import Commands, Press
 
 
-def _modules() -> Iterator[ModuleType]:
+def _load_modules() -> Iterator[ModuleType]:
     for module in iter_modules(__path__):
         yield import_module(f"{__name__}.{module.name}")
 
 
-def commands() -> Commands:
+def collect_commands() -> Commands:
     """Return every slash command."""
-    return tuple(command for module in _modules() for command in getattr(module, "COMMANDS", ()))
+    return tuple(
+        command for module in _load_modules() for command in getattr(module, "COMMANDS", ())
+    )
 
 
-def presses() -> Mapping[str, Press]:
+def collect_presses() -> Mapping[str, Press]:
     """Return what is done for each verb with which the id of a button, menu or modal begins."""
     return {
         verb: press
-        for module in _modules()
+        for module in _load_modules()
         for verb, press in getattr(module, "PRESSES", {}).items()
     }

@@ -17,26 +17,26 @@ import discord
 from discord import app_commands
 
 from bot.app import play, tasks
-from bot.app.challenge import Asked
-from bot.app.errors import Declined, MovedOn, Why
-from bot.app.measures import Outcome
-from bot.app.people import Person, legible, readable
+from bot.app.challenge import MatchRequest
+from bot.app.errors import DeclinedError, DeclineReason, StaleMatchError
+from bot.app.measures import RequestOutcome
+from bot.app.people import DiscordPerson, clean_name, clean_text
 from bot.app.play import Action
-from bot.delivery.layout import ids, stripped
+from bot.delivery.layout import list_control_ids, strip_controls
 from bot.delivery.outlets import (
     FAILURES,
-    RECEIVED,
-    Answer,
-    Elsewhere,
+    RECEIVED_AT_KEY,
+    AnsweredElsewhereError,
     Interaction,
-    Unanswered,
-    told,
+    InteractionAnswer,
+    UnansweredError,
+    describe_error,
 )
-from bot.delivery.reach import link_of
+from bot.delivery.reach import find_match_link
 from bot.store import QueuedJob, StoreError
 from bot.views import controls
-from bot.views.card import Card, said
-from bot.views.controls import OF_STATE, read_id, withdrawal_menu
+from bot.views.card import Card, text_only_card
+from bot.views.controls import STATE_VERBS, parse_control_id, withdrawal_menu
 from bot.words import refusals
 from bot.words.reader import Reader
 from engine.refusal import Refusal
@@ -57,25 +57,25 @@ Press: TypeAlias = Callable[[Interaction, str], Awaitable[None]]
 
 Presses: TypeAlias = Mapping[str, Press]
 
-Work: TypeAlias = Callable[[Answer], Awaitable[None]]
+Work: TypeAlias = Callable[[InteractionAnswer], Awaitable[None]]
 
 _BY_CAUSE = {
-    *(controls.ACT, controls.PLAY, controls.TRIED),
+    *(controls.ACT, controls.PLAY, controls.PLAY_TRIAL),
     *("/roll", "/move", "/undo", "/draw", "/resign"),
 }
 """What is saved with the interaction as its cause, or not at all."""
 
-_REFUSALS = (Refusal, Declined, discord.app_commands.TransformerError, discord.Forbidden)
+_REFUSALS = (Refusal, DeclinedError, discord.app_commands.TransformerError, discord.Forbidden)
 """What is no failure of ours."""
-IN_THE_WAY = (Why.TOO_MANY_CHALLENGES, Why.REMATCH_OFFERED)
+WITHDRAWABLE_REASONS = (DeclineReason.TOO_MANY_CHALLENGES, DeclineReason.REMATCH_OFFERED)
 """What is refused because of challenges that the person can withdraw."""
-QUICK_S = 1.0
+ACKNOWLEDGE_AFTER_S = 1.0
 """Seconds within which what is asked is saved before it is acknowledged; Discord waits three."""
-NOTED_S = 1.0
+NOTE_TIMEOUT_S = 1.0
 """Seconds that the note of what takes longer may take."""
-MOST_RECEIVED = 4096
+MAX_RECEIVED = 4096
 """Interactions that are remembered, so that one that comes again is answered once."""
-LONGEST_WAIT_S = 2.0
+SLOT_TIMEOUT_S = 2.0
 """Seconds that an answer waits at most until fewer others are being worked out."""
 
 
@@ -90,16 +90,16 @@ def in_servers(command: T) -> T:
     return app_commands.guild_only()(contexts(installed))
 
 
-def anywhere(command: T) -> T:
+def in_all_contexts(command: T) -> T:
     """Offer a command that needs no server also in direct messages.
 
-    Those who installed the bot for themselves have it too. Its `answered` says so as well.
+    Those who installed the bot for themselves have it too. Its `respond` says so as well.
     """
     installed = app_commands.allowed_installs(guilds=True, users=True)(command)
     return app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)(installed)
 
 
-def is_member(interaction: Interaction) -> bool:
+def is_bot_member(interaction: Interaction) -> bool:
     """Return whether something is asked for in a server of which the bot is a member.
 
     The permissions that come with an interaction don't show it: where the bot was authorised
@@ -113,34 +113,34 @@ def is_member(interaction: Interaction) -> bool:
 def require_server(interaction: Interaction) -> None:
     """Raise Declined unless something is asked for in a server of which the bot is a member."""
     if interaction.guild_id is None:
-        raise Declined(Why.NOT_IN_A_SERVER)
-    if not is_member(interaction):
-        raise Declined(Why.BOT_ABSENT)
+        raise DeclinedError(DeclineReason.NOT_IN_A_SERVER)
+    if not is_bot_member(interaction):
+        raise DeclinedError(DeclineReason.BOT_ABSENT)
 
 
-def person_of(interaction: Interaction) -> Person:
+def get_person(interaction: Interaction) -> DiscordPerson:
     """Return who asked."""
-    return known(interaction.user)
+    return make_person(interaction.user)
 
 
-def known(user: discord.User | discord.Member) -> Person:
+def make_person(user: discord.User | discord.Member) -> DiscordPerson:
     """Return a person as Discord knows them.
 
     Their roles are included where they are a member of the server.
     """
     roles = frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else None
-    name = readable(user.display_name, user.name, user.id)
-    return Person(user.id, name, user.bot, roles, legible(user.name))
+    name = clean_name(user.display_name, user.name, user.id)
+    return DiscordPerson(user.id, name, user.bot, roles, clean_text(user.name))
 
 
-def present(user: discord.User | discord.Member) -> Person:
+def require_member(user: discord.User | discord.Member) -> DiscordPerson:
     """Return who was named in a command; raises Declined for someone who has left the server."""
     if not isinstance(user, discord.Member):
-        raise Declined(Why.ABSENT, person=known(user).name)
-    return known(user)
+        raise DeclinedError(DeclineReason.ABSENT, person=make_person(user).name)
+    return make_person(user)
 
 
-async def still_present(interaction: Interaction, person: Person) -> Person:
+async def require_current_member(interaction: Interaction, person: DiscordPerson) -> DiscordPerson:
     """Return a person as a member of the server; raises Declined for one who has left it since.
 
     Where Discord doesn't tell, they count as they were.
@@ -150,26 +150,26 @@ async def still_present(interaction: Interaction, person: Person) -> Person:
         member = guild and await guild.fetch_member(person.id)
     except discord.NotFound as error:
         if error.code in (UNKNOWN_MEMBER, UNKNOWN_USER):
-            raise Declined(Why.ABSENT, person=person.name) from None
+            raise DeclinedError(DeclineReason.ABSENT, person=person.name) from None
         return person
     except FAILURES:
         return person
-    return known(member) if member else person
+    return make_person(member) if member else person
 
 
-def action_of(interaction: Interaction, match: int, version: int | None = None) -> Action:
+def make_action(interaction: Interaction, match: int, version: int | None = None) -> Action:
     """Return what an action in a match needs to know; its cause is the interaction."""
-    return Action(match, person_of(interaction), str(interaction.id), version)
+    return Action(match, get_person(interaction), str(interaction.id), version)
 
 
-def asked_of(interaction: Interaction, word: str = "") -> Asked:
+def make_match_request(interaction: Interaction, word: str = "") -> MatchRequest:
     """Return who asks for a match, and where."""
     where = (interaction.guild_id or 0, interaction.channel_id or 0)
     parent = getattr(interaction.channel, "parent_id", None)
-    return Asked(*where, person_of(interaction), str(interaction.id), word, parent)
+    return MatchRequest(*where, get_person(interaction), str(interaction.id), word, parent)
 
 
-async def answered(
+async def respond(
     interaction: Interaction, work: Work, *, private: bool = True, everywhere: bool = False
 ) -> None:
     """Work, acknowledge what is saved, and tell the person what was refused or went wrong.
@@ -181,13 +181,13 @@ async def answered(
     if the program dies before it is done. What Discord may have sent long ago is acknowledged
     first, and not done where that fails.
     """
-    interaction.extras[RECEIVED] = time.monotonic()
-    answer = Answer(interaction, private)
+    interaction.extras[RECEIVED_AT_KEY] = time.monotonic()
+    answer = InteractionAnswer(interaction, private)
     task = asyncio.current_task()
     assert task is not None
     client = interaction.client
-    measures, asked = client.app.measures, _named(interaction)
-    if _came_before(interaction):
+    measures, asked = client.app.measures, _name_interaction(interaction)
+    if _is_repeat(interaction):
         log.debug("interaction %s came once more, and is answered once", interaction.id)
         return
     if client.ending:
@@ -195,56 +195,58 @@ async def answered(
         log.info(
             "interaction %s came as the program was ending, so nothing was done", interaction.id
         )
-        measures.answered(asked, Outcome.UNACKNOWLEDGED)
+        measures.record_answer(asked, RequestOutcome.UNACKNOWLEDGED)
         return
     client.under_way.add(task)
     task.add_done_callback(client.under_way.discard)
     client.answering.add(interaction.id)
     try:
-        outcome = await _outcome(answer, work, everywhere=everywhere)
-    except Elsewhere:
+        outcome = await _run_and_acknowledge(answer, work, everywhere=everywhere)
+    except AnsweredElsewhereError:
         log.error(
             "another program that has this token has answered interaction %s; stop one of them",
             interaction.id,
         )
-        outcome = Outcome.UNACKNOWLEDGED
-    except Unanswered as error:
+        outcome = RequestOutcome.UNACKNOWLEDGED
+    except UnansweredError as error:
         log.warning("interaction %s could not be answered: %s", interaction.id, error)
-        outcome = Outcome.UNACKNOWLEDGED
+        outcome = RequestOutcome.UNACKNOWLEDGED
     finally:
         client.answering.discard(interaction.id)
-    measures.answered(asked, outcome)
+    measures.record_answer(asked, outcome)
 
 
-def _came_before(interaction: Interaction) -> bool:
+def _is_repeat(interaction: Interaction) -> bool:
     """Note that an interaction has come; True where it has before."""
     received = interaction.client.received
     before = interaction.id in received
     received[interaction.id] = None
-    while len(received) > MOST_RECEIVED:
+    while len(received) > MAX_RECEIVED:
         received.popitem(last=False)
     return before
 
 
-async def _outcome(answer: Answer, work: Work, *, everywhere: bool) -> Outcome:
+async def _run_and_acknowledge(
+    answer: InteractionAnswer, work: Work, *, everywhere: bool
+) -> RequestOutcome:
     """Work, acknowledge once it is saved or takes long, and return the outcome.
 
     Raises Unanswered.
     """
     interaction = answer.interaction
     app = interaction.client.app
-    if app.shards.of(interaction.guild_id or 0) not in app.reached:
+    if app.shards.get_shard(interaction.guild_id or 0) not in app.reached:
         # After a broken connection Discord sends what came meanwhile; it may be too old to answer.
-        async with _keep_note(interaction):
+        async with _guard_interruption(interaction):
             await answer.acknowledge()
-            return await _work(answer, work, everywhere=everywhere)
-    working = asyncio.create_task(_work(answer, work, everywhere=everywhere))
-    done, _ = await asyncio.wait((working,), timeout=QUICK_S)
+            return await _run_work(answer, work, everywhere=everywhere)
+    working = asyncio.create_task(_run_work(answer, work, everywhere=everywhere))
+    done, _ = await asyncio.wait((working,), timeout=ACKNOWLEDGE_AFTER_S)
     if done:
         outcome = await working
         await answer.acknowledge()
         return outcome
-    async with _keep_note(interaction):
+    async with _guard_interruption(interaction):
         try:
             await answer.acknowledge()
         finally:
@@ -253,7 +255,7 @@ async def _outcome(answer: Answer, work: Work, *, everywhere: bool) -> Outcome:
     return outcome
 
 
-async def _work(answer: Answer, work: Work, *, everywhere: bool) -> Outcome:
+async def _run_work(answer: InteractionAnswer, work: Work, *, everywhere: bool) -> RequestOutcome:
     """Do what was asked, or tell the person why not, and return the outcome.
 
     Raises Unanswered.
@@ -261,52 +263,56 @@ async def _work(answer: Answer, work: Work, *, everywhere: bool) -> Outcome:
     try:
         if not everywhere:
             require_server(answer.interaction)
-        async with _room(answer.interaction.client.app.answers):
+        async with _wait_for_slot(answer.interaction.client.app.answers):
             await _refresh_name(answer.interaction)
             await work(answer)
-    except Unanswered:
+    except UnansweredError:
         raise
     except Exception as error:  # noqa: BLE001 - nothing that is asked may stay without an answer
-        await _refuse(answer, error)
-        return Outcome.REFUSED if isinstance(error, _REFUSALS) else Outcome.FAILED
-    return Outcome.DONE
+        await _send_refusal(answer, error)
+        return RequestOutcome.REFUSED if isinstance(error, _REFUSALS) else RequestOutcome.FAILED
+    return RequestOutcome.DONE
 
 
 @asynccontextmanager
-async def _keep_note(interaction: Interaction) -> AsyncIterator[None]:
+async def _guard_interruption(interaction: Interaction) -> AsyncIterator[None]:
     """Have somebody told if the program dies before what they asked is done."""
-    note = await _note(interaction)
+    note = await _enqueue_interruption(interaction)
     try:
         yield
     finally:
-        await _forget(interaction, note)
+        await _delete_interruption(interaction, note)
 
 
-async def _note(interaction: Interaction) -> QueuedJob | None:
+async def _enqueue_interruption(interaction: Interaction) -> QueuedJob | None:
     """Save that somebody is to be notified if the program dies before it is done.
 
     Return None where saving takes too long or fails.
     """
     app = interaction.client.app
-    interrupted = tasks.Interrupted(
+    interrupted = tasks.InterruptedRequest(
         run=app.run,
         at=app.clock(),
         person=interaction.user.id,
         token=interaction.token,
         locale=str(interaction.locale),
-        by_cause=_named(interaction) in _BY_CAUSE,
+        by_cause=_name_interaction(interaction) in _BY_CAUSE,
     )
-    job = tasks.tell_interrupted(interaction.id, interrupted, app.clock() + tasks.ANSWERED_MS)
+    job = tasks.notify_interrupted_job(interaction.id, interrupted, app.clock() + tasks.ANSWERED_MS)
     try:
-        async with asyncio.timeout(NOTED_S):
-            (added,) = await app.store.jobs.add(interaction.guild_id or 0, [job])
+        async with asyncio.timeout(NOTE_TIMEOUT_S):
+            (added,) = await app.store.jobs.enqueue(interaction.guild_id or 0, [job])
     except (TimeoutError, StoreError) as error:
-        log.info("interaction %s is acknowledged without a note: %s", interaction.id, told(error))
+        log.info(
+            "interaction %s is acknowledged without a note: %s",
+            interaction.id,
+            describe_error(error),
+        )
         return None
     return added
 
 
-async def _forget(interaction: Interaction, note: QueuedJob | None) -> None:
+async def _delete_interruption(interaction: Interaction, note: QueuedJob | None) -> None:
     """Delete the note of an interaction that was answered.
 
     One that could not be deleted is dropped by this run when it is due.
@@ -314,7 +320,7 @@ async def _forget(interaction: Interaction, note: QueuedJob | None) -> None:
     if note is None:
         return
     try:
-        await interaction.client.app.store.jobs.done(note)
+        await interaction.client.app.store.jobs.finish(note)
     except StoreError as error:
         log.info("the note of interaction %s stays for now: %s", interaction.id, error)
 
@@ -325,37 +331,37 @@ async def _refresh_name(interaction: Interaction) -> None:
     A database that can't store it doesn't keep anyone from reading.
     """
     try:
-        await interaction.client.app.refresh_name(person_of(interaction))
+        await interaction.client.app.refresh_name(get_person(interaction))
     except StoreError as error:
         log.info("the name of %s is not refreshed: %s", interaction.user.id, error)
 
 
-def _named(interaction: Interaction) -> str:
+def _name_interaction(interaction: Interaction) -> str:
     """Name what was asked: the command with its slash, or the verb of a button, menu or modal."""
     if interaction.command is not None:
         return f"/{interaction.command.qualified_name}"
     data: Any = interaction.data
-    return read_id(data.get("custom_id", "")).verb
+    return parse_control_id(data.get("custom_id", "")).verb
 
 
-def refusing(error: Declined) -> Work:
+def refuse_with(error: DeclinedError) -> Work:
     """Return the work of refusing, for what is refused before there is anything to do."""
 
-    async def work(_: Answer) -> None:
+    async def work(_: InteractionAnswer) -> None:
         raise error
 
     return work
 
 
 @asynccontextmanager
-async def _room(answers: asyncio.Semaphore) -> AsyncIterator[None]:
+async def _wait_for_slot(answers: asyncio.Semaphore) -> AsyncIterator[None]:
     """Wait while too many answers are being worked out at once.
 
     New interactions are acknowledged first that way. Nobody waits for longer than a moment,
     whatever holds up the others.
     """
     try:
-        async with asyncio.timeout(LONGEST_WAIT_S):
+        async with asyncio.timeout(SLOT_TIMEOUT_S):
             await answers.acquire()
     except TimeoutError:
         yield
@@ -366,43 +372,47 @@ async def _room(answers: asyncio.Semaphore) -> AsyncIterator[None]:
         answers.release()
 
 
-async def _refuse(answer: Answer, error: Exception) -> None:
+async def _send_refusal(answer: InteractionAnswer, error: Exception) -> None:
     """Tell the person why nothing happened.
 
     After a change was saved nothing raises that leads here.
     """
-    if isinstance(error, MovedOn) and answer.pressed and await _renew(answer, error.parts["match"]):
+    if (
+        isinstance(error, StaleMatchError)
+        and answer.is_component
+        and await _renew_message(answer, error.parts["match"])
+    ):
         return
-    alone = Answer(answer.interaction)
-    await alone.tell(await _refusal(alone, error))
+    alone = InteractionAnswer(answer.interaction)
+    await alone.send(await _prepare_refusal(alone, error))
 
 
-async def _refusal(answer: Answer, error: Exception) -> Card:
+async def _prepare_refusal(answer: InteractionAnswer, error: Exception) -> Card:
     """Return a card that says why nothing happened.
 
     Where open challenges are in the way, it has the menu that withdraws them.
     """
-    told = said(sentence(answer.reader, error))
-    if not isinstance(error, Declined) or error.why not in IN_THE_WAY:
+    told = text_only_card(explain_error(answer.reader, error))
+    if not isinstance(error, DeclinedError) or error.why not in WITHDRAWABLE_REASONS:
         return told
     app, person = answer.interaction.client.app, answer.interaction.user.id
     try:
-        found = await app.store.challenges.open_of(person, app.clock())
+        found = await app.store.challenges.load_open_by_person(person, app.clock())
     except StoreError:
         # The sentence alone is answer enough.
         return told
     return replace(told, controls=withdrawal_menu(answer.reader, found, person))
 
 
-def _shown_version(interaction: Interaction) -> int:
+def _parse_version(interaction: Interaction) -> int:
     """Return the version of a match that a pressed control names, 0 where it names none."""
     data: Any = interaction.data
-    verb, _, rest = read_id(data["custom_id"])
-    found = re.match("[0-9]+:([0-9]+)", rest) if verb in OF_STATE else None
+    verb, _, rest = parse_control_id(data["custom_id"])
+    found = re.match("[0-9]+:([0-9]+)", rest) if verb in STATE_VERBS else None
     return int(found[1]) if found else 0
 
 
-async def _renew(answer: Answer, match: int) -> bool:
+async def _renew_message(answer: InteractionAnswer, match: int) -> bool:
     """Repair a message whose pressed button belongs to an earlier moment.
 
     Return True where the message itself now says that it is out of date.
@@ -413,48 +423,54 @@ async def _renew(answer: Answer, match: int) -> bool:
     if message is None or message.flags.ephemeral:
         return False
     try:
-        sitting = await play.load(app, match)
+        session = await play.load_session(app, match)
         # A message newer than the live one is about to become it: posted, but not yet recorded. If
         # it shows what has not happened, an older database was restored, which nothing else says.
-        is_coming = message.id >= (sitting.row.message or 0)
-        if is_coming and _shown_version(interaction) <= sitting.match.version:
+        is_coming = message.id >= (session.row.message or 0)
+        if is_coming and _parse_version(interaction) <= session.match.version:
             app.take(
-                await app.store.jobs.add(sitting.row.guild, [tasks.show_match(match, app.clock())])
+                await app.store.jobs.enqueue(
+                    session.row.guild, [tasks.show_match_job(match, app.clock())]
+                )
             )
             return False
         # What was pressed may have lost its controls since, as every turn does when it is over.
-        current = await answer.load_pressed()
-        if not ids(current):
+        current = await answer.load_message()
+        if not list_control_ids(current):
             return False
-        there = await link_of(interaction.client, sitting.row)
-        await answer.replace(stripped(current, refusals.old_message(answer.reader, match, there)))
-    except (Declined, StoreError, Unanswered, *FAILURES) as failure:
-        log.info("could not renew message %s: %s", message.id, told(failure))
+        there = await find_match_link(interaction.client, session.row)
+        await answer.edit_message(
+            strip_controls(current, refusals.format_outdated_message(answer.reader, match, there))
+        )
+    except (DeclinedError, StoreError, UnansweredError, *FAILURES) as failure:
+        log.info("could not renew message %s: %s", message.id, describe_error(failure))
         return False
     return True
 
 
-def sentence(say: Reader, error: Exception) -> str:
+def explain_error(say: Reader, error: Exception) -> str:
     """Put an error into one sentence; one of ours goes to the log under a short reference."""
     error = getattr(error, "original", error)
     match error:
         case Refusal():
-            return refusals.refused(say, error)
-        case Declined():
-            return refusals.declined(say, error)
+            return refusals.format_refusal(say, error)
+        case DeclinedError():
+            return refusals.format_decline(say, error)
         case discord.app_commands.TransformerError():
-            return refusals.declined(say, Declined(Why.ABSENT, person=str(error.value)))
+            return refusals.format_decline(
+                say, DeclinedError(DeclineReason.ABSENT, person=str(error.value))
+            )
         case discord.Forbidden():
-            return refusals.forbidden(say)
+            return refusals.explain_forbidden(say)
     reference = secrets.token_hex(3)
     noted = {REFERENCE: reference}
     if isinstance(error, FAILURES):
         # Discord's doing, which a traceback would say nothing about.
-        log.warning("error %s: %s", reference, told(error), extra=noted)
-        return refusals.failed(say, reference)
+        log.warning("error %s: %s", reference, describe_error(error), extra=noted)
+        return refusals.format_failure(say, reference)
     if isinstance(error, StoreError):
         # It is a sentence already.
         log.error("error %s: %s", reference, error, extra=noted)
-        return refusals.not_stored(say, error.saved, reference)
+        return refusals.format_store_failure(say, error.saved, reference)
     log.error("error %s", reference, exc_info=error, extra=noted)
-    return refusals.failed(say, reference)
+    return refusals.format_failure(say, reference)

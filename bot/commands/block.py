@@ -4,14 +4,14 @@ import discord
 from discord import app_commands
 
 from bot.app import blocks
-from bot.commands.asking import Commands, answered, anywhere, known, person_of
-from bot.delivery.outlets import Answer, Interaction
-from bot.views.card import said
+from bot.commands.asking import Commands, get_person, in_all_contexts, make_person, respond
+from bot.delivery.outlets import Interaction, InteractionAnswer
+from bot.views.card import text_only_card
 from bot.words import servers as words
 
 
 @app_commands.command()
-@anywhere
+@in_all_contexts
 @app_commands.describe(
     person="The person to block; they aren't notified",
     lift="True to unblock them",
@@ -21,16 +21,20 @@ async def block(
 ) -> None:
     """Block somebody's challenges, or see whom you've blocked."""
 
-    async def work(answer: Answer) -> None:
+    async def work(answer: InteractionAnswer) -> None:
         app = interaction.client.app
-        oneself = person_of(interaction)
+        oneself = get_person(interaction)
         if person and lift:
-            await app.store.blocks.lift(oneself.id, person.id)
+            await app.store.blocks.remove(oneself.id, person.id)
         elif person:
-            await blocks.block(app, oneself, known(person))
-        await answer.tell(said(words.blocked(answer.reader, await app.store.blocks.of(oneself.id))))
+            await blocks.block_person(app, oneself, make_person(person))
+        await answer.send(
+            text_only_card(
+                words.format_blocks(answer.reader, await app.store.blocks.load_blocked(oneself.id))
+            )
+        )
 
-    await answered(interaction, work, everywhere=True)
+    await respond(interaction, work, everywhere=True)
 
 
 COMMANDS: Commands = (block,)

@@ -5,25 +5,30 @@ It moves to where somebody acts, or to a channel that a button names.
 
 from bot.app import tasks
 from bot.app.context import App
-from bot.app.errors import Declined, Why
-from bot.app.play import load
-from bot.app.sitting import Sitting, require_running
-from bot.commands.asking import Presses, answered
-from bot.commands.ids import number_of, parts, require_shown
-from bot.delivery.outlets import Answer, Interaction, after_saving, lacking
-from bot.delivery.reach import is_unshown
+from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.play import load_session
+from bot.app.session import MatchSession, require_running
+from bot.commands.asking import Presses, respond
+from bot.commands.ids import parse_number, require_control, split_id
+from bot.delivery.outlets import (
+    Interaction,
+    InteractionAnswer,
+    list_missing_permissions,
+    log_answer_failures,
+)
+from bot.delivery.reach import is_unshowable
 from bot.views import controls
-from bot.views.card import said
+from bot.views.card import text_only_card
 from bot.words import reach as words
 
 
-async def bring(app: App, sitting: Sitting, channel: int) -> None:
+async def bring_match(app: App, session: MatchSession, channel: int) -> None:
     """Have a match shown anew in a channel of its server, where it goes on."""
-    wish = tasks.post_anew(sitting.id, channel, sitting.row.message, app.clock())
-    app.take(await app.store.jobs.add(sitting.row.guild, [wish]))
+    job = tasks.repost_match_job(session.id, channel, session.row.message, app.clock())
+    app.take(await app.store.jobs.enqueue(session.row.guild, [job]))
 
 
-async def end_unshown(answer: Answer, sitting: Sitting) -> bool:
+async def finish_elsewhere(answer: InteractionAnswer, session: MatchSession) -> bool:
     """End the answer to what is saved in a match that is not shown in its own channel.
 
     Return False where it is shown there. Otherwise the match is shown where somebody has acted, if
@@ -31,15 +36,17 @@ async def end_unshown(answer: Answer, sitting: Sitting) -> bool:
     """
     interaction = answer.interaction
     app = interaction.client.app
-    here, row = interaction.channel_id or 0, sitting.row
-    missing = lacking(interaction.channel, interaction.app_permissions)
+    here, row = interaction.channel_id or 0, session.row
+    missing = list_missing_permissions(interaction.channel, interaction.app_permissions)
     may_post = not missing
     if here == row.channel and may_post:
         return False
-    if not await is_unshown(app, sitting):
+    if not await is_unshowable(app, session):
         if here == row.channel:
-            with after_saving(interaction):
-                await answer.tell(said(words.unseen(answer.reader, sitting, missing)))
+            with log_answer_failures(interaction):
+                await answer.send(
+                    text_only_card(words.explain_hidden_action(answer.reader, session, missing))
+                )
             return True
         # It may have been brought here just now.
         current = await app.store.matches.get(row.id)
@@ -47,31 +54,35 @@ async def end_unshown(answer: Answer, sitting: Sitting) -> bool:
             return False
         await answer.finish()
         return True
-    with after_saving(interaction):
+    with log_answer_failures(interaction):
         if may_post and interaction.guild_id == row.guild:
-            await bring(app, sitting, here)
+            await bring_match(app, session, here)
             await answer.finish()
         else:
-            await answer.tell(said(words.hindered(answer.reader, sitting, (), gone=True)))
+            await answer.send(
+                text_only_card(words.explain_hidden_match(answer.reader, session, (), gone=True))
+            )
     return True
 
 
-async def _bring(interaction: Interaction, rest: str) -> None:
+async def _handle_bring(interaction: Interaction, rest: str) -> None:
     """Bring a match to the channel that the pressed button names: `match:channel`."""
-    require_shown(interaction, f"{controls.BRING}:{rest}")
-    match, channel = map(number_of, parts(rest, 2))
+    require_control(interaction, f"{controls.BRING}:{rest}")
+    match, channel = map(parse_number, split_id(rest, 2))
 
-    async def work(answer: Answer) -> None:
+    async def work(answer: InteractionAnswer) -> None:
         app = interaction.client.app
-        sitting = await load(app, match)
-        require_running(sitting)
-        if not sitting.sides_of(interaction.user.id):
-            raise Declined(Why.ONLY_PLAYERS_SHARE, match=match)
-        await bring(app, sitting, channel)
-        with after_saving(interaction):
-            await answer.tell(said(words.brought(answer.reader, sitting, channel)))
+        session = await load_session(app, match)
+        require_running(session)
+        if not session.find_sides(interaction.user.id):
+            raise DeclinedError(DeclineReason.ONLY_PLAYERS_SHARE, match=match)
+        await bring_match(app, session, channel)
+        with log_answer_failures(interaction):
+            await answer.send(
+                text_only_card(words.format_continuation(answer.reader, session, channel))
+            )
 
-    await answered(interaction, work, everywhere=True)
+    await respond(interaction, work, everywhere=True)
 
 
-PRESSES: Presses = {controls.BRING: _bring}
+PRESSES: Presses = {controls.BRING: _handle_bring}

@@ -7,42 +7,48 @@ import discord
 from discord import app_commands
 
 from bot.app import challenge as challenges
-from bot.app.challenge import LONGEST_WORD, Asked, Wish, read_options, tidy_options
-from bot.app.computer import USUAL
-from bot.app.errors import Declined, Why
-from bot.app.people import Person
+from bot.app.challenge import (
+    LONGEST_WORD,
+    MatchRequest,
+    MatchTerms,
+    normalise_options,
+    parse_options,
+)
+from bot.app.computer import DEFAULT_LEVEL
+from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.people import DiscordPerson
 from bot.commands.asking import (
-    IN_THE_WAY,
+    WITHDRAWABLE_REASONS,
     Commands,
     Presses,
-    answered,
-    asked_of,
+    get_person,
     in_servers,
-    person_of,
-    present,
-    still_present,
+    make_match_request,
+    require_current_member,
+    require_member,
+    respond,
 )
-from bot.commands.games import game_choices, paces_like
-from bot.commands.ids import message_of, number_of, parts, picked
-from bot.delivery.challenges import drop_lost
+from bot.commands.games import list_game_choices, offer_paces
+from bot.commands.ids import get_selection, parse_number, require_message, split_id
+from bot.delivery.challenges import drop_lost_challenges
 from bot.delivery.outlets import (
-    Answer,
     AppClient,
     Interaction,
-    after_saving,
+    InteractionAnswer,
     can_post,
+    log_answer_failures,
     require_permissions,
 )
 from bot.views import controls
-from bot.views.draft import Draft, draft_card, drafted, read_draft
+from bot.views.draft import Draft, draft_card, draft_posted_card, parse_draft
 from bot.views.rules import rules_card
-from engine.clock import NONE, read_pace
-from engine.folding import fold
+from engine.clock import UNLIMITED, parse_pace
+from engine.folding import fold_text
 from engine.games import GAMES, find_game
 from engine.position import Side
 from engine.refusal import Refusal
 from engine.rules import Game
-from render.characters import clip, cut, length
+from render.characters import clip_text, shorten_text, utf16_length
 
 LONGEST_NAME, LONGEST_OPTIONS, LONGEST_PACE = 100, 200, 40
 LONGEST_TITLE, LONGEST_PLACEHOLDER = 45, 100
@@ -82,46 +88,51 @@ async def challenge(
 ) -> None:
     """Challenge somebody, or anyone, to a game."""
 
-    async def work(answer: Answer) -> None:
+    async def work(answer: InteractionAnswer) -> None:
         require_permissions(interaction)
         wanted = find_game(game)
-        against = present(opponent) if opponent else None
+        against = require_member(opponent) if opponent else None
         app, guild = interaction.client.app, interaction.guild_id or 0
         if _is_computer(interaction, against):
             # As with /play: it counts where that is wished, and nobody's clock runs.
-            time, counts = NONE, rated is True
-            if pace and read_pace(pace) != NONE:
-                raise Declined(Why.NO_CLOCK)
+            time, counts = UNLIMITED, rated is True
+            if pace and parse_pace(pace) != UNLIMITED:
+                raise DeclinedError(DeclineReason.NO_CLOCK)
         else:
-            time = await challenges.pace_for(app, guild, pace)
-            counts = await challenges.rated_for(app, guild, wished=rated)
-        if fold(options) == CHOOSE:
+            time = await challenges.choose_pace(app, guild, pace)
+            counts = await challenges.is_rated(app, guild, wished=rated)
+        if fold_text(options) == CHOOSE:
             # It stands in the id of a button, which has no room for more.
-            short = clip(word, LONGEST_WORD)
+            short = clip_text(word, LONGEST_WORD)
             draft = Draft(wanted, against.id if against else None, Side(side), counts, time, short)
-            await _begin_draft(answer, draft, against)
+            await _start_draft(answer, draft, against)
             return
-        wish = Wish(wanted, read_options(wanted, options), Side(side), counts, time)
-        await _offer(answer, asked_of(interaction, word), against, wish)
+        terms = MatchTerms(wanted, parse_options(wanted, options), Side(side), counts, time)
+        await _offer_or_start(answer, make_match_request(interaction, word), against, terms)
         await answer.finish()
 
-    await answered(interaction, work)
+    await respond(interaction, work)
 
 
-async def _offer(answer: Answer, asked: Asked, opponent: Person | None, wish: Wish) -> None:
+async def _offer_or_start(
+    answer: InteractionAnswer,
+    asked: MatchRequest,
+    opponent: DiscordPerson | None,
+    terms: MatchTerms,
+) -> None:
     """Challenge somebody; the bot itself accepts at once."""
     app = answer.interaction.client.app
     if _is_computer(answer.interaction, opponent):
-        await challenges.play_computer(app, asked, wish, USUAL)
+        await challenges.play_computer(app, asked, terms, DEFAULT_LEVEL)
     else:
-        await _challenge(answer.interaction.client, asked, opponent, wish)
+        await _offer_challenge(answer.interaction.client, asked, opponent, terms)
 
 
-async def _challenge(
+async def _offer_challenge(
     client: AppClient,
-    asked: Asked,
-    opponent: Person | None,
-    wish: Wish,
+    asked: MatchRequest,
+    opponent: DiscordPerson | None,
+    terms: MatchTerms,
     rematch_of: int | None = None,
 ) -> None:
     """Challenge somebody, or anyone.
@@ -129,36 +140,40 @@ async def _challenge(
     Where open challenges are in the way, those that nobody can answer any more are dropped first.
     """
     try:
-        await challenges.offer(client.app, asked, opponent, wish, rematch_of)
-    except Declined as error:
-        if error.why not in IN_THE_WAY:
+        await challenges.offer_match(client.app, asked, opponent, terms, rematch_of)
+    except DeclinedError as error:
+        if error.why not in WITHDRAWABLE_REASONS:
             raise
-        await drop_lost(client, asked.person.id)
-        await challenges.offer(client.app, asked, opponent, wish, rematch_of)
+        await drop_lost_challenges(client, asked.person.id)
+        await challenges.offer_match(client.app, asked, opponent, terms, rematch_of)
 
 
-def _is_computer(interaction: Interaction, opponent: Person | None) -> bool:
+def _is_computer(interaction: Interaction, opponent: DiscordPerson | None) -> bool:
     me = interaction.client.user
     return opponent is not None and me is not None and opponent.id == me.id
 
 
-async def _begin_draft(answer: Answer, draft: Draft, opponent: Person | None) -> None:
+async def _start_draft(
+    answer: InteractionAnswer, draft: Draft, opponent: DiscordPerson | None
+) -> None:
     app = answer.interaction.client.app
     if opponent:
         if not _is_computer(answer.interaction, opponent):
-            challenges.may_play(person_of(answer.interaction), opponent, draft.wish({}))
+            challenges.require_valid_opponent(
+                get_person(answer.interaction), opponent, draft.with_options({})
+            )
         # The name is asked for again when the card is sent off.
-        await app.remember(opponent)
-    await answer.tell(draft_card(answer.reader, draft, {}))
+        await app.save_people(opponent)
+    await answer.send(draft_card(answer.reader, draft, {}))
 
 
 @challenge.autocomplete("game")
 async def _games_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer the games whose slug, title or other names hold what was typed."""
-    return game_choices(interaction.client.reader(interaction.locale), typed)
+    return list_game_choices(interaction.client.get_reader(interaction.locale), typed)
 
 
-challenge.autocomplete("pace")(paces_like)
+challenge.autocomplete("pace")(offer_paces)
 
 
 @challenge.autocomplete("options")
@@ -168,31 +183,31 @@ async def _options_like(interaction: Interaction, typed: str) -> list[app_comman
         game = find_game(interaction.namespace.game or "")
     except Refusal:
         return []
-    say = interaction.client.reader(interaction.locale)
+    say = interaction.client.get_reader(interaction.locale)
     card = [
         app_commands.Choice(
-            name=cut(say("choose from menus"), controls.LONGEST_ENTRY), value=CHOOSE
+            name=shorten_text(say("choose from menus"), controls.LONGEST_ENTRY), value=CHOOSE
         )
     ]
-    tidy = tidy_options(typed)
+    tidy = normalise_options(typed)
     if typed.endswith((" ", ",")) and not tidy.endswith("="):
         tidy += " "
     done, _, begun = tidy.rpartition(" ")
     prefix = f"{done} " if done else ""
     texts = [
         f"{prefix}{text}"
-        for text in _spelt(game)
+        for text in _spell_options(game)
         if text.startswith(begun) and text.partition("=")[0] not in done
     ]
     listed = [
         app_commands.Choice(name=text, value=text)
         for text in texts
-        if length(text) <= controls.LONGEST_ENTRY
+        if utf16_length(text) <= controls.LONGEST_ENTRY
     ]
     return [*([] if typed else card), *listed][: controls.MOST_CHOICES]
 
 
-def _spelt(game: Game) -> list[str]:
+def _spell_options(game: Game) -> list[str]:
     return [
         f"{option.name}={value.name}"
         for option in game.options
@@ -201,151 +216,164 @@ def _spelt(game: Game) -> list[str]:
     ]
 
 
-async def _draft(interaction: Interaction, rest: str) -> None:
+async def _handle_draft(interaction: Interaction, rest: str) -> None:
     """Show a card of house rules with what was picked from one of its menus."""
 
-    async def work(answer: Answer) -> None:
-        draft, chosen = read_draft(message_of(interaction))
-        await answer.replace(
-            draft_card(answer.reader, draft, {**chosen, rest: picked(interaction)})
+    async def work(answer: InteractionAnswer) -> None:
+        draft, chosen = parse_draft(require_message(interaction))
+        await answer.edit_message(
+            draft_card(answer.reader, draft, {**chosen, rest: get_selection(interaction)})
         )
 
-    await answered(interaction, work)
+    await respond(interaction, work)
 
 
-async def _drafted(interaction: Interaction, _: str) -> None:
+async def _handle_draft_offer(interaction: Interaction, _: str) -> None:
     """Make a challenge of what a card of house rules shows."""
 
-    async def work(answer: Answer) -> None:
-        draft, chosen = read_draft(message_of(interaction))
+    async def work(answer: InteractionAnswer) -> None:
+        draft, chosen = parse_draft(require_message(interaction))
         require_permissions(interaction)
-        names = await interaction.client.app.store.people.names(filter(None, (draft.opponent,)))
-        opponent = Person(draft.opponent, names[draft.opponent]) if draft.opponent else None
+        names = await interaction.client.app.store.people.load_display_names(
+            filter(None, (draft.opponent,))
+        )
+        opponent = DiscordPerson(draft.opponent, names[draft.opponent]) if draft.opponent else None
         if opponent and not _is_computer(interaction, opponent):
-            opponent = await still_present(interaction, opponent)
-        await _offer(answer, asked_of(interaction, draft.word), opponent, draft.wish(chosen))
-        with after_saving(interaction):
-            await answer.replace(drafted(answer.reader))
+            opponent = await require_current_member(interaction, opponent)
+        await _offer_or_start(
+            answer,
+            make_match_request(interaction, draft.word),
+            opponent,
+            draft.with_options(chosen),
+        )
+        with log_answer_failures(interaction):
+            await answer.edit_message(draft_posted_card(answer.reader))
 
-    await answered(interaction, work)
+    await respond(interaction, work)
 
 
-async def _answer(interaction: Interaction, rest: str) -> None:
+async def _handle_answer(interaction: Interaction, rest: str) -> None:
     """Accept, join, decline, or show the rules: `challenge:act`."""
-    which, act = parts(rest, 2)
-    asked = number_of(which)
+    which, act = split_id(rest, 2)
+    asked = parse_number(which)
     if act == WORD and interaction.type is discord.InteractionType.component:
         await _ask_for_word(interaction, asked)
         return
 
-    async def work(answer: Answer) -> None:
-        await _acted(answer, asked, act)
+    async def work(answer: InteractionAnswer) -> None:
+        await _apply_act(answer, asked, act)
 
-    await answered(interaction, work)
+    await respond(interaction, work)
 
 
-async def _acted(answer: Answer, number: int, act: str) -> None:
+async def _apply_act(answer: InteractionAnswer, number: int, act: str) -> None:
     interaction = answer.interaction
     app = interaction.client.app
     if act == "rules":
         row = await app.store.challenges.get(number)
-        await answer.tell_page(
+        await answer.send_page(
             "rules", rules_card(answer.reader, row.game if row else next(iter(GAMES)))
         )
         return
     require_permissions(interaction)
     match act:
         case "decline":
-            await challenges.decline(app, number, person_of(interaction))
+            await challenges.decline_challenge(app, number, get_person(interaction))
         case "accept":
-            await challenges.accept(app, number, asked_of(interaction), None)
+            await challenges.accept_challenge(app, number, make_match_request(interaction), None)
         case "fill":
-            await challenges.fill(app, number, asked_of(interaction), USUAL)
+            await challenges.fill_with_computer(
+                app, number, make_match_request(interaction), DEFAULT_LEVEL
+            )
         case "gold" | "black":
-            await challenges.accept(app, number, asked_of(interaction), Side(act))
+            await challenges.accept_challenge(
+                app, number, make_match_request(interaction), Side(act)
+            )
         case _ if act == WORD:
-            await challenges.accept(
-                app, number, asked_of(interaction, _typed_word(interaction)), None
+            await challenges.accept_challenge(
+                app, number, make_match_request(interaction, _parse_word(interaction)), None
             )
         case _:
-            raise Declined(Why.UNKNOWN_CONTROL)
+            raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
     await answer.finish()
 
 
 async def _ask_for_word(interaction: Interaction, number: int) -> None:
     """Open the modal that asks for a word; it must be the first answer, and changes nothing."""
-    say = interaction.client.reader(interaction.locale)
+    say = interaction.client.get_reader(interaction.locale)
     # What is typed comes back under this id, so that it is understood after a restart too.
     modal = discord.ui.Modal(
-        title=cut(say("Accept the challenge"), LONGEST_TITLE),
+        title=shorten_text(say("Accept the challenge"), LONGEST_TITLE),
         custom_id=f"{controls.ANSWER}:{number}:{WORD}",
         timeout=900,
     )
     field: discord.ui.TextInput[Any] = discord.ui.TextInput(
         custom_id=WORD,
         max_length=LONGEST_WORD,
-        placeholder=cut(say("anything nobody can guess"), LONGEST_PLACEHOLDER),
+        placeholder=shorten_text(say("anything nobody can guess"), LONGEST_PLACEHOLDER),
     )
     modal.add_item(
         discord.ui.Label(
-            text=cut(say("A secret word for the dice"), LONGEST_TITLE), component=field
+            text=shorten_text(say("A secret word for the dice"), LONGEST_TITLE), component=field
         )
     )
     await interaction.response.send_modal(modal)
 
 
-def _typed_word(interaction: Interaction) -> str:
+def _parse_word(interaction: Interaction) -> str:
     data: Any = interaction.data
     try:
         typed: str = data["components"][0]["component"]["value"]
     except (KeyError, IndexError):
-        raise Declined(Why.UNKNOWN_CONTROL) from None
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL) from None
     return typed
 
 
-async def _rematch(interaction: Interaction, rest: str) -> None:
+async def _handle_rematch(interaction: Interaction, rest: str) -> None:
     """Offer a finished match again with sides swapped: `match`."""
 
-    async def work(answer: Answer) -> None:
+    async def work(answer: InteractionAnswer) -> None:
         require_permissions(interaction)
         client = interaction.client
-        again = await challenges.plan_rematch(client.app, number_of(rest), person_of(interaction))
+        again = await challenges.plan_rematch(
+            client.app, parse_number(rest), get_person(interaction)
+        )
         fitting = (channel for channel in again.channels if can_post(client, again.guild, channel))
-        here = asked_of(interaction)
+        here = make_match_request(interaction)
         asked = replace(here, guild=again.guild, channel=next(fitting, here.channel))
         if again.level:
-            await challenges.play_computer(client.app, asked, again.wish, again.level, again.match)
+            await challenges.play_computer(client.app, asked, again.terms, again.level, again.match)
         else:
-            opponent = again.opponent and await still_present(interaction, again.opponent)
-            await _challenge(client, asked, opponent, again.wish, again.match)
+            opponent = again.opponent and await require_current_member(interaction, again.opponent)
+            await _offer_challenge(client, asked, opponent, again.terms, again.match)
         await answer.finish()
 
-    await answered(interaction, work)
+    await respond(interaction, work)
 
 
-async def _begin(interaction: Interaction, rest: str) -> None:
+async def _handle_first_game(interaction: Interaction, rest: str) -> None:
     """Offer a first game to whoever will play, or show the rules: a game's slug, or `rules`."""
 
-    async def work(answer: Answer) -> None:
+    async def work(answer: InteractionAnswer) -> None:
         if rest == "rules":
-            await answer.tell_page("rules", rules_card(answer.reader, next(iter(GAMES))))
+            await answer.send_page("rules", rules_card(answer.reader, next(iter(GAMES))))
             return
         require_permissions(interaction)
         app, guild = interaction.client.app, interaction.guild_id or 0
-        time = await challenges.pace_for(app, guild, "")
-        counts = await challenges.rated_for(app, guild, wished=None)
-        wish = Wish(find_game(rest), {}, rated=counts, pace=time)
-        await _challenge(interaction.client, asked_of(interaction), None, wish)
+        time = await challenges.choose_pace(app, guild, "")
+        counts = await challenges.is_rated(app, guild, wished=None)
+        terms = MatchTerms(find_game(rest), {}, rated=counts, pace=time)
+        await _offer_challenge(interaction.client, make_match_request(interaction), None, terms)
         await answer.finish()
 
-    await answered(interaction, work, everywhere=rest == "rules")
+    await respond(interaction, work, everywhere=rest == "rules")
 
 
 COMMANDS: Commands = (challenge,)
 PRESSES: Presses = {
-    controls.ANSWER: _answer,
-    controls.DRAFT: _draft,
-    controls.DRAFTED: _drafted,
-    controls.REMATCH: _rematch,
-    controls.BEGIN: _begin,
+    controls.ANSWER: _handle_answer,
+    controls.DRAFT: _handle_draft,
+    controls.POST_DRAFT: _handle_draft_offer,
+    controls.REMATCH: _handle_rematch,
+    controls.BEGIN: _handle_first_game,
 }

@@ -3,12 +3,12 @@
 from discord import app_commands
 
 from bot.app import following
-from bot.commands.asking import Commands, answered, in_servers, person_of
-from bot.delivery.following import greet
-from bot.delivery.outlets import Answer, Interaction
-from bot.store import Often
-from bot.views.card import said
-from bot.words.following import followed, unreachable
+from bot.commands.asking import Commands, get_person, in_servers, respond
+from bot.delivery.following import confirm_follow
+from bot.delivery.outlets import Interaction, InteractionAnswer
+from bot.store import NotifyWhen
+from bot.views.card import text_only_card
+from bot.words.following import explain_unreachable, format_follow_reply
 
 
 @app_commands.command()
@@ -16,26 +16,28 @@ from bot.words.following import followed, unreachable
 @app_commands.describe(match="The number of the match", how="When you get a message")
 @app_commands.choices(
     how=[
-        app_commands.Choice(name="at the end", value=Often.END.value),
-        app_commands.Choice(name="every turn", value=Often.TURN.value),
+        app_commands.Choice(name="at the end", value=NotifyWhen.END.value),
+        app_commands.Choice(name="every turn", value=NotifyWhen.TURN.value),
     ]
 )
 async def follow(interaction: Interaction, match: int, how: str | None = None) -> None:
     """Get direct messages about a match; use it again to stop."""
 
-    async def work(answer: Answer) -> None:
+    async def work(answer: InteractionAnswer) -> None:
         client = interaction.client
-        person = person_of(interaction)
-        often = Often(how) if how else None
-        sitting, wanted = await following.follow(
+        person = get_person(interaction)
+        often = NotifyWhen(how) if how else None
+        session, wanted = await following.follow_match(
             client.app, person, interaction.guild_id or 0, match, often
         )
-        if wanted is None or await greet(client, answer.reader, sitting, person.id, wanted):
-            await answer.tell(said(followed(answer.reader, sitting, wanted)))
+        if wanted is None or await confirm_follow(
+            client, answer.reader, session, person.id, wanted
+        ):
+            await answer.send(text_only_card(format_follow_reply(answer.reader, session, wanted)))
         else:
-            await answer.tell(said(unreachable(answer.reader)))
+            await answer.send(text_only_card(explain_unreachable(answer.reader)))
 
-    await answered(interaction, work)
+    await respond(interaction, work)
 
 
 COMMANDS: Commands = (follow,)

@@ -6,21 +6,26 @@ from collections.abc import Awaitable, Callable, Mapping
 from discord import app_commands
 
 from bot.app import looks, moderation, play, reports
-from bot.app.errors import Declined, Why
-from bot.app.play import load
+from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.play import load_session
 from bot.app.record import verify_match
-from bot.app.sitting import Sitting, require_known, require_over
-from bot.commands.asking import Commands, Presses, answered, in_servers
-from bot.commands.bringing import bring
-from bot.commands.choosing import MATCH, find_sitting
-from bot.commands.ids import number_of, parts
-from bot.delivery.outlets import Answer, Interaction, lacking, require_permissions
-from bot.delivery.reach import is_unshown
+from bot.app.session import MatchSession, require_over, require_visible
+from bot.commands.asking import Commands, Presses, in_servers, respond
+from bot.commands.bringing import bring_match
+from bot.commands.choosing import MATCH_DESCRIPTION, find_session
+from bot.commands.ids import parse_number, split_id
+from bot.delivery.outlets import (
+    Interaction,
+    InteractionAnswer,
+    list_missing_permissions,
+    require_permissions,
+)
+from bot.delivery.reach import is_unshowable
 from bot.views import controls
-from bot.views.card import Card, said
+from bot.views.card import Card, text_only_card
 from bot.views.replay import record_card, replay_card
-from bot.views.turn import board_card, dice_card, end_card, noted, text_card
-from bot.words.record import verdict
+from bot.views.turn import add_note_to_card, board_card, dice_card, end_card, text_board_card
+from bot.words.record import format_record_check
 from engine.match import Phase
 
 SHARED = "share"
@@ -30,7 +35,7 @@ SHARED = "share"
 @app_commands.command()
 @in_servers
 @app_commands.describe(
-    match=MATCH,
+    match=MATCH_DESCRIPTION,
     share="Move the match's message with its buttons here, for everyone",
     show="The picture, the picture with legal moves, or text",
 )
@@ -46,70 +51,74 @@ async def board(
 ) -> None:
     """Show the board again."""
 
-    async def work(answer: Answer) -> None:
+    async def work(answer: InteractionAnswer) -> None:
         how = SHARED if share else show
-        if sitting := await find_sitting(answer, "board", how, match):
-            await look(answer, sitting.id, how)
+        if session := await find_session(answer, "board", how, match):
+            await show_board(answer, session.id, how)
 
-    await answered(interaction, work)
+    await respond(interaction, work)
 
 
-async def look(answer: Answer, match: int, how: str) -> None:
+async def show_board(answer: InteractionAnswer, match: int, how: str) -> None:
     """Show a match to the one who asked; or, shared, bring its message here for everyone."""
-    sitting = await _known(answer, match)
+    session = await _load_visible_session(answer, match)
     if how == SHARED:
-        await _share(answer, sitting)
+        await _share_board(answer, session)
         return
-    await _heal(answer, sitting)
+    await _bring_if_unshowable(answer, session)
     person = answer.interaction.user.id
-    memos = await answer.interaction.client.app.store.memos.of(person, [match])
-    await answer.tell(noted(answer.reader, await _seen(answer, sitting, how), memos.get(match, "")))
-
-
-async def _known(answer: Answer, match: int) -> Sitting:
-    """Return a match that the one who asks may see; raises Declined otherwise."""
-    interaction = answer.interaction
-    sitting = await load(interaction.client.app, match)
-    require_known(sitting, interaction.guild_id or 0, interaction.user.id)
-    return sitting
-
-
-async def _seen(answer: Answer, sitting: Sitting, how: str) -> Card:
-    say = answer.reader
-    if how == "text":
-        return text_card(say, sitting)
-    if sitting.match.phase is not Phase.OVER:
-        return board_card(say, sitting, moves=how == "moves")
-    app = answer.interaction.client.app
-    changes = await app.store.ratings.changes(sitting.id)
-    everything = await play.history(app, sitting.row)
-    report = await reports.kept(app, sitting)
-    ruling = await moderation.latest(app, sitting)
-    return await asyncio.to_thread(
-        end_card, say, sitting, everything[-1:], everything, changes, report, ruling
+    memos = await answer.interaction.client.app.store.memos.load_for_matches(person, [match])
+    await answer.send(
+        add_note_to_card(
+            answer.reader, await _prepare_board_card(answer, session, how), memos.get(match, "")
+        )
     )
 
 
-async def _share(answer: Answer, sitting: Sitting) -> None:
+async def _load_visible_session(answer: InteractionAnswer, match: int) -> MatchSession:
+    """Return a match that the one who asks may see; raises Declined otherwise."""
     interaction = answer.interaction
-    if not sitting.sides_of(interaction.user.id):
-        raise Declined(Why.ONLY_PLAYERS_SHARE, match=sitting.id)
-    if interaction.guild_id != sitting.row.guild:
-        raise Declined(Why.ELSEWHERE, match=sitting.id)
+    session = await load_session(interaction.client.app, match)
+    require_visible(session, interaction.guild_id or 0, interaction.user.id)
+    return session
+
+
+async def _prepare_board_card(answer: InteractionAnswer, session: MatchSession, how: str) -> Card:
+    say = answer.reader
+    if how == "text":
+        return text_board_card(say, session)
+    if session.match.phase is not Phase.OVER:
+        return board_card(say, session, moves=how == "moves")
+    app = answer.interaction.client.app
+    changes = await app.store.ratings.load_changes(session.id)
+    everything = await play.load_history(app, session.row)
+    report = await reports.load_report(app, session)
+    ruling = await moderation.find_latest_ruling(app, session)
+    return await asyncio.to_thread(
+        end_card, say, session, everything[-1:], everything, changes, report, ruling
+    )
+
+
+async def _share_board(answer: InteractionAnswer, session: MatchSession) -> None:
+    interaction = answer.interaction
+    if not session.find_sides(interaction.user.id):
+        raise DeclinedError(DeclineReason.ONLY_PLAYERS_SHARE, match=session.id)
+    if interaction.guild_id != session.row.guild:
+        raise DeclinedError(DeclineReason.ELSEWHERE, match=session.id)
     require_permissions(interaction)
-    await bring(interaction.client.app, sitting, interaction.channel_id or 0)
+    await bring_match(interaction.client.app, session, interaction.channel_id or 0)
     await answer.finish()
 
 
-async def _heal(answer: Answer, sitting: Sitting) -> None:
+async def _bring_if_unshowable(answer: InteractionAnswer, session: MatchSession) -> None:
     """Bring a match that can be shown nowhere to where one of its players looks at it."""
     interaction = answer.interaction
     app = interaction.client.app
-    here = interaction.guild_id == sitting.row.guild
-    may_post = not lacking(interaction.channel, interaction.app_permissions)
-    plays = sitting.sides_of(interaction.user.id)
-    if here and may_post and plays and await is_unshown(app, sitting):
-        await bring(app, sitting, interaction.channel_id or 0)
+    here = interaction.guild_id == session.row.guild
+    may_post = not list_missing_permissions(interaction.channel, interaction.app_permissions)
+    plays = session.find_sides(interaction.user.id)
+    if here and may_post and plays and await is_unshowable(app, session):
+        await bring_match(app, session, interaction.channel_id or 0)
 
 
 @app_commands.command()
@@ -120,22 +129,24 @@ async def _heal(answer: Answer, sitting: Sitting) -> None:
 async def replay(interaction: Interaction, match: int, share: bool = False) -> None:
     """Replay a match as an animation."""
 
-    async def work(answer: Answer) -> None:
-        await answer.tell(await _film(answer, await _known(answer, match)))
+    async def work(answer: InteractionAnswer) -> None:
+        await answer.send(
+            await _prepare_replay_card(answer, await _load_visible_session(answer, match))
+        )
 
-    await answered(interaction, work, private=not share)
+    await respond(interaction, work, private=not share)
 
 
-async def _film(answer: Answer, sitting: Sitting) -> Card:
+async def _prepare_replay_card(answer: InteractionAnswer, session: MatchSession) -> Card:
     interaction = answer.interaction
     app = interaction.client.app
-    happened = await play.history(app, sitting.row)
+    happened = await play.load_history(app, session.row)
     scope = looks.PERSON if answer.private else looks.SERVER
     owner = interaction.user.id if answer.private else interaction.guild_id or 0
-    view = await looks.view(app, scope, owner, sitting.seats)
-    start = play.first(sitting.row)
+    view = await looks.load_view(app, scope, owner, session.sides_by_person)
+    start = play.build_initial_match(session.row)
     async with app.films:
-        return await asyncio.to_thread(replay_card, answer.reader, sitting, start, happened, view)
+        return await asyncio.to_thread(replay_card, answer.reader, session, start, happened, view)
 
 
 @app_commands.command()
@@ -144,61 +155,67 @@ async def _film(answer: Answer, sitting: Sitting) -> Card:
 async def record(interaction: Interaction, match: int | None = None) -> None:
     """Get the record of a finished match, to verify its dice."""
 
-    async def work(answer: Answer) -> None:
-        number = match if match is not None else await latest(interaction)
-        await answer.tell(await _record(answer, await _known(answer, number)))
+    async def work(answer: InteractionAnswer) -> None:
+        number = match if match is not None else await find_latest_match(interaction)
+        await answer.send(
+            await _prepare_record_card(answer, await _load_visible_session(answer, number))
+        )
 
-    await answered(interaction, work)
+    await respond(interaction, work)
 
 
-async def latest(interaction: Interaction) -> int:
+async def find_latest_match(interaction: Interaction) -> int:
     """Return the number of somebody's latest finished match.
 
     Raises Declined where they have none.
     """
-    ended = await interaction.client.app.store.matches.ended_of(interaction.user.id, 1)
+    ended = await interaction.client.app.store.matches.load_ended_by_person(interaction.user.id, 1)
     if not ended:
-        raise Declined(Why.NONE_FINISHED)
+        raise DeclinedError(DeclineReason.NONE_FINISHED)
     return ended[0].id
 
 
-async def _record(answer: Answer, sitting: Sitting) -> Card:
-    require_over(sitting)
-    happened = await play.history(answer.interaction.client.app, sitting.row)
-    return record_card(answer.reader, sitting, happened)
+async def _prepare_record_card(answer: InteractionAnswer, session: MatchSession) -> Card:
+    require_over(session)
+    happened = await play.load_history(answer.interaction.client.app, session.row)
+    return record_card(answer.reader, session, happened)
 
 
-async def _verified(answer: Answer, sitting: Sitting) -> Card:
-    require_over(sitting)
-    happened = await play.history(answer.interaction.client.app, sitting.row)
-    found = await asyncio.to_thread(verify_match, sitting, happened)
-    return said(verdict(answer.reader, found))
+async def _prepare_verdict_card(answer: InteractionAnswer, session: MatchSession) -> Card:
+    require_over(session)
+    happened = await play.load_history(answer.interaction.client.app, session.row)
+    found = await asyncio.to_thread(verify_match, session, happened)
+    return text_only_card(format_record_check(answer.reader, found))
 
 
-async def _dice(answer: Answer, sitting: Sitting) -> Card:
-    return dice_card(answer.reader, sitting)
+async def _prepare_dice_card(answer: InteractionAnswer, session: MatchSession) -> Card:
+    return dice_card(answer.reader, session)
 
 
-ASKED: Mapping[str, Callable[[Answer, Sitting], Awaitable[Card]]] = {
-    "dice": _dice,
-    "record": _record,
-    "replay": _film,
-    "verify": _verified,
+CARD_BUILDERS: Mapping[str, Callable[[InteractionAnswer, MatchSession], Awaitable[Card]]] = {
+    "dice": _prepare_dice_card,
+    "record": _prepare_record_card,
+    "replay": _prepare_replay_card,
+    "verify": _prepare_verdict_card,
 }
 """What the buttons show that ask about a match."""
 
 
-async def _ask(interaction: Interaction, rest: str) -> None:
+async def _handle_ask(interaction: Interaction, rest: str) -> None:
     """Show the one who pressed what they ask about a match: `match:what`."""
-    match, what = parts(rest, 2)
+    match, what = split_id(rest, 2)
 
-    async def work(answer: Answer) -> None:
-        if what not in ASKED:
-            raise Declined(Why.UNKNOWN_CONTROL)
-        await answer.tell(await ASKED[what](answer, await _known(answer, number_of(match))))
+    async def work(answer: InteractionAnswer) -> None:
+        if what not in CARD_BUILDERS:
+            raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+        await answer.send(
+            await CARD_BUILDERS[what](
+                answer, await _load_visible_session(answer, parse_number(match))
+            )
+        )
 
-    await answered(interaction, work)
+    await respond(interaction, work)
 
 
 COMMANDS: Commands = (board, replay, record)
-PRESSES: Presses = {controls.ASK: _ask}
+PRESSES: Presses = {controls.ASK: _handle_ask}

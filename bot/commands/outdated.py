@@ -7,16 +7,16 @@ import re
 
 import discord
 
-from bot.app.errors import Declined, MovedOn, Why
-from bot.commands.asking import Press, answered, refusing
-from bot.commands.ids import message_of, number_of
-from bot.delivery.layout import ids, stripped
-from bot.delivery.outlets import Answer, Interaction
-from bot.views.controls import OF_NUMBER, OF_STATE
+from bot.app.errors import DeclinedError, DeclineReason, StaleMatchError
+from bot.commands.asking import Press, refuse_with, respond
+from bot.commands.ids import parse_number, require_message
+from bot.delivery.layout import list_control_ids, strip_controls
+from bot.delivery.outlets import Interaction, InteractionAnswer
+from bot.views.controls import NUMBER_VERBS, STATE_VERBS
 from bot.words import refusals
 
 
-def outdated(interaction: Interaction, verb: str, mark: str) -> Press | None:
+def find_outdated_press(interaction: Interaction, verb: str, mark: str) -> Press | None:
     """Return the answer to a press on a control of another generation.
 
     Return None where the control still means what it says. What a message says that is older than
@@ -26,30 +26,34 @@ def outdated(interaction: Interaction, verb: str, mark: str) -> Press | None:
     lineage = interaction.client.app.lineage
     if mark == lineage.mark or interaction.type is not discord.InteractionType.component:
         return None
-    if verb not in OF_STATE | OF_NUMBER:
+    if verb not in STATE_VERBS | NUMBER_VERBS:
         return None
-    posted = int(message_of(interaction).created_at.timestamp() * 1000)
+    posted = int(require_message(interaction).created_at.timestamp() * 1000)
     if lineage.is_lost(mark, posted):
         return _close_lost
-    return _close_old if verb in OF_STATE else None
+    return _close_old if verb in STATE_VERBS else None
 
 
 async def _close_old(interaction: Interaction, rest: str) -> None:
     """Close a message that shows a match as it was, and point to the one that shows it now."""
     found = re.search("[0-9]+", rest)
-    error = MovedOn(number_of(found[0] if found else ""))
-    await answered(interaction, refusing(error), everywhere=True)
+    error = StaleMatchError(parse_number(found[0] if found else ""))
+    await respond(interaction, refuse_with(error), everywhere=True)
 
 
 async def _close_lost(interaction: Interaction, _: str) -> None:
     """Close a message that tells of what the database has lost."""
 
-    async def work(answer: Answer) -> None:
-        if message_of(interaction).flags.ephemeral:
-            raise Declined(Why.LOST)
-        current = await answer.load_pressed()
-        if ids(current):
-            say = interaction.client.reader(interaction.guild_locale or interaction.locale)
-            await answer.replace(stripped(current, refusals.declined(say, Declined(Why.LOST))))
+    async def work(answer: InteractionAnswer) -> None:
+        if require_message(interaction).flags.ephemeral:
+            raise DeclinedError(DeclineReason.LOST)
+        current = await answer.load_message()
+        if list_control_ids(current):
+            say = interaction.client.get_reader(interaction.guild_locale or interaction.locale)
+            await answer.edit_message(
+                strip_controls(
+                    current, refusals.format_decline(say, DeclinedError(DeclineReason.LOST))
+                )
+            )
 
-    await answered(interaction, work, everywhere=True)
+    await respond(interaction, work, everywhere=True)

@@ -6,25 +6,30 @@ from typing import Any
 from discord import app_commands
 
 from bot.app import play, reports
-from bot.app.play import load
-from bot.app.reports import Report
-from bot.app.sitting import Sitting, require_known, require_over
-from bot.commands.asking import Commands, Presses, answered, in_servers
-from bot.commands.ids import number_of
-from bot.commands.looking import latest
-from bot.delivery.outlets import Answer, Interaction, Told, after_saving
+from bot.app.play import load_session
+from bot.app.reports import MatchReport
+from bot.app.session import MatchSession, require_over, require_visible
+from bot.commands.asking import Commands, Presses, in_servers, respond
+from bot.commands.ids import parse_number
+from bot.commands.looking import find_latest_match
+from bot.delivery.outlets import (
+    EphemeralMessage,
+    Interaction,
+    InteractionAnswer,
+    log_answer_failures,
+)
 from bot.views import controls
 from bot.views.card import Card
-from bot.views.report import error_card, failed_card, progress_card, report_card
+from bot.views.report import error_card, report_card, report_failure_card, report_progress_card
 
-LOOK_S = 1.0
+PROGRESS_INTERVAL_S = 1.0
 """How often somebody who waits for a report is told how far it is."""
-AGAIN = 20
+MAX_SILENT_CHECKS = 20
 """How many times they are told nothing where one that failed is to be begun again."""
-LONGEST_S = 600
+PROGRESS_TIMEOUT_S = 600
 """How long they are told; an answer can be changed for a quarter of an hour."""
 
-_waiting: set[asyncio.Task[Any]] = set()
+_progress_tasks: set[asyncio.Task[Any]] = set()
 """Those who tell somebody how far a report is."""
 
 
@@ -34,87 +39,97 @@ _waiting: set[asyncio.Task[Any]] = set()
 async def report(interaction: Interaction, match: int | None = None) -> None:
     """Analyse a finished match and its worst errors."""
 
-    async def work(answer: Answer) -> None:
-        await _report(answer, match if match is not None else await latest(interaction))
+    async def work(answer: InteractionAnswer) -> None:
+        await _show_report(
+            answer, match if match is not None else await find_latest_match(interaction)
+        )
 
-    await answered(interaction, work)
+    await respond(interaction, work)
 
 
-async def _report(answer: Answer, match: int) -> None:
+async def _show_report(answer: InteractionAnswer, match: int) -> None:
     """Show a report, or have it made and tell how far it is."""
-    sitting = await _finished(answer, match)
+    session = await _load_finished_session(answer, match)
     app = answer.interaction.client.app
-    found = await reports.kept(app, sitting)
+    found = await reports.load_report(app, session)
     if found is not None:
-        await answer.tell(report_card(answer.reader, sitting, found))
+        await answer.send(report_card(answer.reader, session, found))
         return
-    await reports.wish(app, sitting, answer.interaction.guild_id or 0)
-    told = await answer.tell_for_now(
-        progress_card(answer.reader, sitting, app.progress.get(match, 0.0))
+    await reports.enqueue_report(app, session, answer.interaction.guild_id or 0)
+    told = await answer.send_editable(
+        report_progress_card(answer.reader, session, app.progress.get(match, 0.0))
     )
     # Nobody else's answer waits for it.
-    task = asyncio.create_task(_follow(answer, told, sitting), name=f"report {match}")
-    _waiting.add(task)
-    task.add_done_callback(_waiting.discard)
+    task = asyncio.create_task(_show_progress(answer, told, session), name=f"report {match}")
+    _progress_tasks.add(task)
+    task.add_done_callback(_progress_tasks.discard)
 
 
-async def _finished(answer: Answer, match: int) -> Sitting:
+async def _load_finished_session(answer: InteractionAnswer, match: int) -> MatchSession:
     interaction = answer.interaction
-    sitting = await load(interaction.client.app, match)
-    require_known(sitting, interaction.guild_id or 0, interaction.user.id)
-    require_over(sitting)
-    return sitting
+    session = await load_session(interaction.client.app, match)
+    require_visible(session, interaction.guild_id or 0, interaction.user.id)
+    require_over(session)
+    return session
 
 
-async def _follow(answer: Answer, told: Told, sitting: Sitting) -> None:
+async def _show_progress(
+    answer: InteractionAnswer, told: EphemeralMessage, session: MatchSession
+) -> None:
     """Tell how far a report is until it is there."""
     app = answer.interaction.client.app
     say = answer.reader
     shown = 0.0
-    with after_saving(answer.interaction):
+    with log_answer_failures(answer.interaction):
         gone = 0
-        for _ in range(round(LONGEST_S / LOOK_S)):
-            await asyncio.sleep(LOOK_S)
-            share = app.progress.get(sitting.id)
+        for _ in range(round(PROGRESS_TIMEOUT_S / PROGRESS_INTERVAL_S)):
+            await asyncio.sleep(PROGRESS_INTERVAL_S)
+            share = app.progress.get(session.id)
             if share is None:
                 gone += 1
-                if gone > AGAIN or await reports.kept(app, sitting):
+                if gone > MAX_SILENT_CHECKS or await reports.load_report(app, session):
                     break
             elif share > shown:
                 shown = share
-                await told.change(progress_card(say, sitting, share))
-        await told.change(_made(answer, sitting, await reports.kept(app, sitting)))
+                await told.edit(report_progress_card(say, session, share))
+        await told.edit(
+            _choose_report_card(answer, session, await reports.load_report(app, session))
+        )
 
 
-def _made(answer: Answer, sitting: Sitting, found: Report | None) -> Card:
+def _choose_report_card(
+    answer: InteractionAnswer, session: MatchSession, found: MatchReport | None
+) -> Card:
     if found is None:
-        return failed_card(answer.reader, sitting)
-    return report_card(answer.reader, sitting, found)
+        return report_failure_card(answer.reader, session)
+    return report_card(answer.reader, session, found)
 
 
-async def _press(interaction: Interaction, rest: str) -> None:
+async def _handle_report(interaction: Interaction, rest: str) -> None:
     """Show a report, or one of its errors: `match` or `match:number`."""
     match, _, error = rest.partition(":")
 
-    async def work(answer: Answer) -> None:
+    async def work(answer: InteractionAnswer) -> None:
         if error:
-            await answer.tell(await _error(answer, number_of(match), number_of(error)))
+            await answer.send(
+                await _prepare_error_card(answer, parse_number(match), parse_number(error))
+            )
         else:
-            await _report(answer, number_of(match))
+            await _show_report(answer, parse_number(match))
 
-    await answered(interaction, work)
+    await respond(interaction, work)
 
 
-async def _error(answer: Answer, match: int, number: int) -> Card:
-    sitting = await _finished(answer, match)
+async def _prepare_error_card(answer: InteractionAnswer, match: int, number: int) -> Card:
+    session = await _load_finished_session(answer, match)
     app = answer.interaction.client.app
-    found = await reports.kept(app, sitting)
-    if found is None or not 0 < number <= len(found.worst):
-        return failed_card(answer.reader, sitting)
-    error = found.worst[number - 1]
-    happened = await play.history(app, sitting.row)
-    return error_card(answer.reader, sitting, number, error, happened[error.version - 1])
+    found = await reports.load_report(app, session)
+    if found is None or not 0 < number <= len(found.worst_errors):
+        return report_failure_card(answer.reader, session)
+    error = found.worst_errors[number - 1]
+    happened = await play.load_history(app, session.row)
+    return error_card(answer.reader, session, number, error, happened[error.version - 1])
 
 
 COMMANDS: Commands = (report,)
-PRESSES: Presses = {controls.REPORT: _press}
+PRESSES: Presses = {controls.REPORT: _handle_report}

@@ -6,17 +6,17 @@ import discord
 from discord import app_commands
 
 from bot.app import servers
-from bot.app.quiet import read_quiet
-from bot.app.zones import LONGEST_ZONE, read_zone
-from bot.commands.asking import answered
+from bot.app.quiet import parse_quiet_hours
+from bot.app.zones import LONGEST_ZONE, parse_zone
+from bot.commands.asking import respond
 from bot.commands.challenge import LONGEST_PACE
-from bot.commands.games import paces_like
+from bot.commands.games import offer_paces
 from bot.commands.server import Postable, server
 from bot.commands.zones import offer_zones
-from bot.delivery.outlets import Answer, Interaction
-from bot.delivery.welcome import lacks
-from bot.views.server import choices_card
-from engine.clock import read_pace
+from bot.delivery.outlets import Interaction, InteractionAnswer
+from bot.delivery.welcome import check_start_channels
+from bot.views.server import server_settings_card
+from engine.clock import parse_pace
 
 LONGEST_QUIET = 20 + LONGEST_ZONE
 
@@ -51,25 +51,27 @@ async def matches(
 ) -> None:
     """See or change how matches are played here, and check my permissions."""
 
-    async def work(answer: Answer) -> None:
-        hours, named = read_quiet(quiet) if quiet else (None, None)
-        change = servers.Change(
-            pace=read_pace(pace) if pace else None,
+    async def work(answer: InteractionAnswer) -> None:
+        hours, named = parse_quiet_hours(quiet) if quiet else (None, None)
+        change = servers.ServerChange(
+            pace=parse_pace(pace) if pace else None,
             rated=rated,
             threads=threads,
             single=single,
             quiet=hours,
-            zone=read_zone(zone) if zone else named,
+            zone=parse_zone(zone) if zone else named,
             allow=allow.id if allow else None,
             forbid=forbid.id if forbid else None,
             role=who.id if who else None,
         )
         client, guild = interaction.client, interaction.guild_id or 0
-        chosen = await servers.choose(client.app, guild, change)
-        await answer.tell(choices_card(answer.reader, chosen, lacks(client, guild, chosen)))
+        chosen = await servers.update_server(client.app, guild, change)
+        await answer.send(
+            server_settings_card(answer.reader, chosen, check_start_channels(client, guild, chosen))
+        )
 
-    await answered(interaction, work)
+    await respond(interaction, work)
 
 
-matches.autocomplete("pace")(paces_like)
+matches.autocomplete("pace")(offer_paces)
 matches.autocomplete("zone")(offer_zones)

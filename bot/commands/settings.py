@@ -3,27 +3,27 @@
 from discord import app_commands
 
 from bot.app import habits, looks
-from bot.app.zones import LONGEST_ZONE, read_zone
-from bot.commands.asking import Commands, answered, anywhere, person_of
+from bot.app.zones import LONGEST_ZONE, parse_zone
+from bot.commands.asking import Commands, get_person, in_all_contexts, respond
 from bot.commands.zones import offer_zones
-from bot.delivery.outlets import Answer, Interaction
+from bot.delivery.outlets import Interaction, InteractionAnswer
 from bot.store import Reminder
-from bot.views.card import said
+from bot.views.card import text_only_card
 from bot.views.sample import sample_card
 from bot.words import clock
 from bot.words import pages as words
-from render.theme import themes
+from render.theme import load_themes
 
 THEMES = [
     app_commands.Choice(name="the one that suits each board", value=looks.NATURAL),
-    *(app_commands.Choice(name=theme.title, value=theme.name) for theme in themes().values()),
+    *(app_commands.Choice(name=theme.title, value=theme.name) for theme in load_themes().values()),
 ]
 REMINDERS = [
     app_commands.Choice(name="in the match's channel", value=Reminder.CHANNEL.value),
     app_commands.Choice(name="by direct message", value=Reminder.DIRECT.value),
     app_commands.Choice(name="never", value=Reminder.NEVER.value),
 ]
-SEATS = [
+NEAR_SIDE_CHOICES = [
     app_commands.Choice(name="gold", value="gold"),
     app_commands.Choice(name="black", value="black"),
     app_commands.Choice(name="my own side", value=looks.MINE),
@@ -31,7 +31,7 @@ SEATS = [
 
 
 @app_commands.command()
-@anywhere
+@in_all_contexts
 @app_commands.describe(
     theme="What your boards look like",
     near="The side at the bottom",
@@ -41,7 +41,7 @@ SEATS = [
     confirm="Ask you to confirm before your turn ends?",
     zone="Your time zone, such as Europe/Berlin, for vacation days",
 )
-@app_commands.choices(theme=THEMES, near=SEATS, reminders=REMINDERS)
+@app_commands.choices(theme=THEMES, near=NEAR_SIDE_CHOICES, reminders=REMINDERS)
 async def settings(
     interaction: Interaction,
     theme: str | None = None,
@@ -54,44 +54,47 @@ async def settings(
 ) -> None:
     """See or change your boards and preferences."""
 
-    async def work(answer: Answer) -> None:
+    async def work(answer: InteractionAnswer) -> None:
         app = interaction.client.app
-        person = person_of(interaction)
-        chosen = read_zone(zone) if zone else None
-        look = await looks.choose(app, looks.PERSON, person.id, theme, near, numbers)
+        person = get_person(interaction)
+        chosen = parse_zone(zone) if zone else None
+        look = await looks.update_style(app, looks.PERSON, person.id, theme, near, numbers)
         reminder = Reminder(reminders) if reminders else None
-        habit = await habits.choose(
+        habit = await habits.update_preferences(
             app, person, reminder=reminder, throws=throw, confirms=confirm, zone=chosen
         )
-        told = words.own_look(answer.reader, look), clock.habit(answer.reader, habit)
-        await answer.tell(sample_card(answer.reader, "\n".join(told), person.id))
+        told = (
+            words.format_own_board_style(answer.reader, look),
+            clock.format_preferences(answer.reader, habit),
+        )
+        await answer.send(sample_card(answer.reader, "\n".join(told), person.id))
 
-    await answered(interaction, work, everywhere=True)
+    await respond(interaction, work, everywhere=True)
 
 
 settings.autocomplete("zone")(offer_zones)
 
 
 @app_commands.command()
-@anywhere
+@in_all_contexts
 @app_commands.describe(days="How many days to stop your clocks; 0 ends your vacation")
 async def vacation(
     interaction: Interaction, days: app_commands.Range[int, 0, habits.DAYS_A_YEAR] | None = None
 ) -> None:
     """Stop your clocks for some days, or see your vacation."""
 
-    async def work(answer: Answer) -> None:
+    async def work(answer: InteractionAnswer) -> None:
         app = interaction.client.app
-        person = person_of(interaction)
+        person = get_person(interaction)
         if days is None:
-            found = await habits.vacation(app, person.id)
+            found = await habits.load_vacation(app, person.id)
         elif days:
-            found = await habits.go_away(app, person, days)
+            found = await habits.start_vacation(app, person, days)
         else:
-            found = await habits.come_back(app, person)
-        await answer.tell(said(clock.vacation(answer.reader, found)))
+            found = await habits.end_vacation(app, person)
+        await answer.send(text_only_card(clock.format_vacation(answer.reader, found)))
 
-    await answered(interaction, work, everywhere=True)
+    await respond(interaction, work, everywhere=True)
 
 
 COMMANDS: Commands = (settings, vacation)

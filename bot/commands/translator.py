@@ -11,7 +11,7 @@ from discord import Locale, app_commands
 from discord.app_commands import TranslationContextLocation, TranslationContextTypes, locale_str
 
 from bot.commands.asking import Commands
-from bot.words.reader import reader_for
+from bot.words.reader import load_reader
 from bot.words.texts import Text
 
 COMMAND = "command"
@@ -39,16 +39,16 @@ class Translator(app_commands.Translator):
         """Return the translation, or None where it is no other than the English text."""
         if context.location not in TRANSLATED:
             return None
-        said = reader_for(locale.value, self._folder).of(COMMAND, string.message)
+        said = load_reader(locale.value, self._folder).in_context(COMMAND, string.message)
         return None if said == string.message else said
 
 
-def texts(commands: Commands) -> Iterator[Text]:
+def list_texts(commands: Commands) -> Iterator[Text]:
     """Yield every text that the translator is asked for, with its context."""
     for command in commands:
         yield COMMAND, command.description
         if isinstance(command, app_commands.Group):
-            yield from texts(tuple(command.commands))
+            yield from list_texts(tuple(command.commands))
             continue
         for parameter in command.parameters:
             yield COMMAND, parameter.description

@@ -3,23 +3,23 @@
 from discord import app_commands
 
 from bot.app import play, trying
-from bot.commands.asking import Commands, Presses, action_of, answered, in_servers
-from bot.commands.choosing import MATCH, find_sitting
-from bot.commands.ids import number_of, parts
-from bot.commands.play import LONGEST_PLAY, continuations
-from bot.delivery.outlets import Answer, Interaction, after_saving
-from bot.delivery.reach import link_of
+from bot.commands.asking import Commands, Presses, in_servers, make_action, respond
+from bot.commands.choosing import MATCH_DESCRIPTION, find_session
+from bot.commands.ids import parse_number, split_id
+from bot.commands.play import LONGEST_PLAY, offer_plays
+from bot.delivery.outlets import Interaction, InteractionAnswer, log_answer_failures
+from bot.delivery.reach import find_match_link
 from bot.views import controls
-from bot.views.card import said
+from bot.views.card import text_only_card
 from bot.views.trying import trial_card
-from bot.words.reach import how_to_bring
-from bot.words.trying import not_played, played
+from bot.words.reach import explain_how_to_continue
+from bot.words.trying import format_confirmed_play, format_unconfirmed_play
 
 
 @app_commands.command(name="try")
 @in_servers
 @app_commands.rename(text="play")
-@app_commands.describe(text="Moves, typed as for /move", match=MATCH)
+@app_commands.describe(text="Moves, typed as for /move", match=MATCH_DESCRIPTION)
 async def attempt(
     interaction: Interaction,
     text: app_commands.Range[str, 1, LONGEST_PLAY],
@@ -27,51 +27,51 @@ async def attempt(
 ) -> None:
     """See the board after a play before you make it."""
 
-    async def work(answer: Answer) -> None:
-        if sitting := await find_sitting(answer, "try", text, match):
-            await show(answer, sitting.id, text)
+    async def work(answer: InteractionAnswer) -> None:
+        if session := await find_session(answer, "try", text, match):
+            await show_trial(answer, session.id, text)
 
-    await answered(interaction, work)
-
-
-attempt.autocomplete("text")(continuations)
+    await respond(interaction, work)
 
 
-async def show(answer: Answer, match: int, text: str) -> None:
+attempt.autocomplete("text")(offer_plays)
+
+
+async def show_trial(answer: InteractionAnswer, match: int, text: str) -> None:
     """Show somebody what would come of a play in a match."""
     interaction = answer.interaction
-    trial = await trying.try_out(interaction.client.app, action_of(interaction, match), text)
-    await answer.tell(trial_card(answer.reader, trial))
+    trial = await trying.try_play(interaction.client.app, make_action(interaction, match), text)
+    await answer.send(trial_card(answer.reader, trial))
 
 
-async def _play(interaction: Interaction, rest: str) -> None:
+async def _handle_tried(interaction: Interaction, rest: str) -> None:
     """Play what was tried, while the match stands as it did then: `match:version:play`."""
-    match, version, text = parts(rest, 3)
-    action = action_of(interaction, number_of(match), number_of(version))
+    match, version, text = split_id(rest, 3)
+    action = make_action(interaction, parse_number(match), parse_number(version))
 
-    async def work(answer: Answer) -> None:
-        report = await play.move(interaction.client.app, action, text)
-        row = report.sitting.row
-        with after_saving(interaction):
-            there = await link_of(interaction.client, row)
-            told = played(
+    async def work(answer: InteractionAnswer) -> None:
+        report = await play.play_moves(interaction.client.app, action, text)
+        row = report.session.row
+        with log_answer_failures(interaction):
+            there = await find_match_link(interaction.client, row)
+            told = format_confirmed_play(
                 answer.reader, row.id, None if interaction.channel_id == row.channel else there
             )
             if there is None:
-                told = f"{told} {how_to_bring(answer.reader, report.sitting)}"
-            await answer.replace(said(told))
+                told = f"{told} {explain_how_to_continue(answer.reader, report.session)}"
+            await answer.edit_message(text_only_card(told))
 
-    await answered(interaction, work)
+    await respond(interaction, work)
 
 
-async def _leave(interaction: Interaction, text: str) -> None:
+async def _handle_not_yet(interaction: Interaction, text: str) -> None:
     """Leave unplayed what was to be confirmed."""
 
-    async def work(answer: Answer) -> None:
-        await answer.replace(said(not_played(answer.reader, text)))
+    async def work(answer: InteractionAnswer) -> None:
+        await answer.edit_message(text_only_card(format_unconfirmed_play(answer.reader, text)))
 
-    await answered(interaction, work)
+    await respond(interaction, work)
 
 
 COMMANDS: Commands = (attempt,)
-PRESSES: Presses = {controls.TRIED: _play, controls.NOT_YET: _leave}
+PRESSES: Presses = {controls.PLAY_TRIAL: _handle_tried, controls.NOT_YET: _handle_not_yet}

@@ -1,31 +1,31 @@
 """The menu that asks which match a command was meant for."""
 
-from bot.commands.asking import Presses, answered
-from bot.commands.hint import advise
-from bot.commands.ids import number_of, parts, picked
-from bot.commands.looking import look
-from bot.commands.play import TYPED, do
-from bot.commands.trying import show
-from bot.delivery.outlets import Answer, Interaction
+from bot.commands.asking import Presses, respond
+from bot.commands.hint import give_hint
+from bot.commands.ids import get_selection, parse_number, split_id
+from bot.commands.looking import show_board
+from bot.commands.play import COMMAND_ACTIONS, run_command
+from bot.commands.trying import show_trial
+from bot.delivery.outlets import Interaction, InteractionAnswer
 from bot.views import controls
 
 
-async def _which(interaction: Interaction, rest: str) -> None:
+async def _handle_match_choice(interaction: Interaction, rest: str) -> None:
     """Carry out a command for the match that was picked: `menu:command:text`."""
-    _, command, text = parts(rest, 3)
-    match = number_of(picked(interaction))
+    _, command, text = split_id(rest, 3)
+    match = parse_number(get_selection(interaction))
 
-    async def work(answer: Answer) -> None:
+    async def work(answer: InteractionAnswer) -> None:
         if command == "hint":
-            await advise(answer, match)
+            await give_hint(answer, match)
         elif command == "try":
-            await show(answer, match, text)
-        elif command in TYPED:
-            await do(answer, command, match, text)
+            await show_trial(answer, match, text)
+        elif command in COMMAND_ACTIONS:
+            await run_command(answer, command, match, text)
         else:
-            await look(answer, match, text)
+            await show_board(answer, match, text)
 
-    await answered(interaction, work)
+    await respond(interaction, work)
 
 
-PRESSES: Presses = {controls.WHICH: _which}
+PRESSES: Presses = {controls.CHOOSE_MATCH: _handle_match_choice}

@@ -2,7 +2,7 @@
 
 from discord import app_commands
 
-from bot.app.zones import wall_time, zone_or_utc, zones_like
+from bot.app.zones import find_zone_or_utc, suggest_zones, to_wall_time
 from bot.delivery.outlets import Interaction
 from bot.views.controls import MOST_CHOICES
 
@@ -12,8 +12,8 @@ async def offer_zones(interaction: Interaction, typed: str) -> list[app_commands
     now = interaction.client.app.clock()
     return [
         app_commands.Choice(
-            name=f"{name} ({wall_time(now, zone_or_utc(name)):%H:%M})",
+            name=f"{name} ({to_wall_time(now, find_zone_or_utc(name)):%H:%M})",
             value=name,
         )
-        for name in zones_like(typed)[:MOST_CHOICES]
+        for name in suggest_zones(typed)[:MOST_CHOICES]
     ]

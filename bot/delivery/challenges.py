@@ -7,16 +7,16 @@ import discord
 
 from bot.app import challenge as challenges
 from bot.app import outages, tasks
-from bot.app.clocks import UNTOUCHED
+from bot.app.clocks import IDLE_LIMIT_MS
 from bot.app.context import App
 from bot.delivery.outlets import (
     FAILURES,
     UNKNOWN_CHANNEL,
     UNKNOWN_MESSAGE,
     AppClient,
-    Channel,
+    ServerChannel,
     can_post,
-    take_away,
+    delete_message,
 )
 from bot.store import Challenge, QueuedJob
 from bot.views.card import Card
@@ -29,36 +29,36 @@ async def show_challenge(client: AppClient, job: QueuedJob) -> bool:
     challenge = await store.challenges.get(int(job.key))
     if challenge is None:
         return False
-    channel = _channel(client, challenge)
+    channel = _get_channel(client, challenge)
     if challenge.message is None:
-        card = await _card(client, channel, challenge)
+        card = await _prepare_card(client, channel, challenge)
         try:
             message = await channel.post(card, f"challenge {challenge.id}")
         except discord.NotFound as error:
-            if not _is_gone(error):
+            if not _is_message_gone(error):
                 raise
             await challenges.withdraw_lost(client.app, challenge.id)
             return False
-        await _call_later(channel, challenge, card, message)
-        if not await store.challenges.set_message(challenge.id, message, done=job):
-            await take_away(client, challenge.channel, message)
+        await _enqueue_repost(channel, challenge, card, message)
+        if not await store.challenges.save_message(challenge.id, message, done=job):
+            await delete_message(client, challenge.channel, message)
         return True
-    card = await _card(client, channel, challenge, posted=True)
+    card = await _prepare_card(client, channel, challenge, posted=True)
     try:
         await channel.edit(challenge.message, card)
     except discord.NotFound as error:
-        if not _is_gone(error):
+        if not _is_message_gone(error):
             raise
         await challenges.withdraw_lost(client.app, challenge.id)
     return False
 
 
-def _is_gone(error: discord.NotFound) -> bool:
+def _is_message_gone(error: discord.NotFound) -> bool:
     """Whether Discord says that a message, or its channel, no longer exists."""
     return error.code in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL)
 
 
-async def is_playable(client: AppClient, challenge: Challenge) -> bool:
+async def can_start_match(client: AppClient, challenge: Challenge) -> bool:
     """Whether a match can begin in a challenge's channel; a lost challenge is withdrawn."""
     server = client.get_guild(challenge.guild)
     known = server is not None and server.get_channel_or_thread(challenge.channel) is not None
@@ -80,7 +80,7 @@ async def withdraw_if_lost(client: AppClient, challenge: Challenge) -> bool:
     try:
         await channel.fetch_message(challenge.message)
     except discord.NotFound as error:
-        if not _is_gone(error):
+        if not _is_message_gone(error):
             return False
     except FAILURES:
         # If the bot may not read the channel's history, nobody knows whether the message is there.
@@ -91,57 +91,59 @@ async def withdraw_if_lost(client: AppClient, challenge: Challenge) -> bool:
     return True
 
 
-async def drop_lost(client: AppClient, person: int) -> list[Challenge]:
+async def drop_lost_challenges(client: AppClient, person: int) -> list[Challenge]:
     """Withdraw the lost ones of a person's open challenges, and return the others."""
     app = client.app
-    found = await app.store.challenges.open_of(person, app.clock())
+    found = await app.store.challenges.load_open_by_person(person, app.clock())
     lost = await asyncio.gather(*(withdraw_if_lost(client, each) for each in found))
     return [each for each, is_lost in zip(found, lost, strict=True) if not is_lost]
 
 
-async def withdraw_in(client: AppClient, channel: int) -> None:
+async def withdraw_in_channel(client: AppClient, channel: int) -> None:
     """Withdraw the open challenges of a channel or thread that is gone."""
     app = client.app
-    for challenge in await app.store.challenges.open_in(channel, app.clock()):
+    for challenge in await app.store.challenges.load_open_in_channel(channel, app.clock()):
         await challenges.withdraw_lost(app, challenge.id)
 
 
 async def withdraw_deleted(client: AppClient, channel: int, messages: Collection[int]) -> None:
     """Withdraw the open challenges whose messages somebody has deleted."""
     app = client.app
-    for challenge in await app.store.challenges.open_in(channel, app.clock()):
+    for challenge in await app.store.challenges.load_open_in_channel(channel, app.clock()):
         if challenge.message in messages:
             await challenges.withdraw_lost(app, challenge.id)
 
 
-def _channel(client: AppClient, challenge: Challenge) -> Channel:
-    return Channel(client, challenge.guild, challenge.channel)
+def _get_channel(client: AppClient, challenge: Challenge) -> ServerChannel:
+    return ServerChannel(client, challenge.guild, challenge.channel)
 
 
-async def _card(
-    client: AppClient, channel: Channel, challenge: Challenge, *, posted: bool = False
+async def _prepare_card(
+    client: AppClient, channel: ServerChannel, challenge: Challenge, *, posted: bool = False
 ) -> Card:
     people = [seat.person for seat in challenge.seats]
     if challenge.opponent:
         people.append(challenge.opponent)
-    known = await client.app.store.people.known(people)
+    known = await client.app.store.people.load_names(people)
     return challenge_card(channel.reader, challenge, known, posted=posted)
 
 
-async def _call_later(channel: Channel, challenge: Challenge, card: Card, message: int) -> None:
+async def _enqueue_repost(
+    channel: ServerChannel, challenge: Challenge, card: Card, message: int
+) -> None:
     """Return the job that calls, when the quiet hours end, the person whom a card calls."""
-    quiet = await channel.quiet()
+    quiet = await channel.load_quiet_end()
     if card.ping is None or quiet is None:
         return
     app = channel.client.app
     app.take(
-        await app.store.jobs.add(
-            challenge.guild, [tasks.call_challenged(challenge.id, message, quiet)]
+        await app.store.jobs.enqueue(
+            challenge.guild, [tasks.mention_challenged_job(challenge.id, message, quiet)]
         )
     )
 
 
-async def call_challenged(client: AppClient, job: QueuedJob) -> bool:
+async def repost_challenge(client: AppClient, job: QueuedJob) -> bool:
     """Post a challenge again, and remove the old message, once the quiet hours are over.
 
     In those hours its message notified nobody.
@@ -151,56 +153,58 @@ async def call_challenged(client: AppClient, job: QueuedJob) -> bool:
     challenge = await app.store.challenges.get(int(job.key))
     if challenge is None:
         return False
-    channel = _channel(client, challenge)
+    channel = _get_channel(client, challenge)
     if challenge.message == silent:
         if challenge.state != "open":
             return False
-        quiet = await channel.quiet()
+        quiet = await channel.load_quiet_end()
         if quiet:
             # The server has changed its quiet hours meanwhile.
-            renewed = await app.store.jobs.renew(
-                job, tasks.call_challenged(challenge.id, silent, quiet)
+            renewed = await app.store.jobs.replace(
+                job, tasks.mention_challenged_job(challenge.id, silent, quiet)
             )
             app.take(renewed)
             return bool(renewed)
-        card = await _card(client, channel, challenge)
+        card = await _prepare_card(client, channel, challenge)
         message = await channel.post(card, f"challenge {challenge.id} after quiet hours")
-        if not await app.store.challenges.set_message(challenge.id, message, silent):
-            await take_away(client, challenge.channel, message)
+        if not await app.store.challenges.save_message(challenge.id, message, silent):
+            await delete_message(client, challenge.channel, message)
     # Whoever has answered it while it was posted anew has had the old message changed.
     app.take(
-        await app.store.jobs.add(challenge.guild, [tasks.show_challenge(challenge.id, app.clock())])
+        await app.store.jobs.enqueue(
+            challenge.guild, [tasks.show_challenge_job(challenge.id, app.clock())]
+        )
     )
-    await take_away(client, challenge.channel, silent)
+    await delete_message(client, challenge.channel, silent)
     return False
 
 
-async def lapse(client: AppClient, job: QueuedJob) -> bool:
+async def lapse_challenge(client: AppClient, job: QueuedJob) -> bool:
     """Let a challenge lapse whose time is over, but not while nobody can answer it."""
     app = client.app
     challenge = await app.store.challenges.get(int(job.key))
     if challenge is None or challenge.state != "open":
         return False
     now = app.clock()
-    later = _waits_until(app, challenge, now)
+    later = _find_next_check(app, challenge, now)
     if later is None:
-        await challenges.lapse(app, challenge.id)
+        await challenges.lapse_challenge(app, challenge.id)
         return False
-    renewed = await app.store.jobs.renew(job, tasks.lapse(challenge.id, later))
+    renewed = await app.store.jobs.replace(job, tasks.lapse_challenge_job(challenge.id, later))
     app.take(renewed)
     if challenge.expires > now:
         # Its message says when it would have lapsed without the outage.
-        shown = [tasks.show_challenge(challenge.id, now)]
-        app.take(await app.store.jobs.add(challenge.guild, shown))
+        shown = [tasks.show_challenge_job(challenge.id, now)]
+        app.take(await app.store.jobs.enqueue(challenge.guild, shown))
     return bool(renewed)
 
 
-def _waits_until(app: App, challenge: Challenge, now: int) -> int | None:
+def _find_next_check(app: App, challenge: Challenge, now: int) -> int | None:
     """Return when to check again whether a challenge has lapsed; None if it has."""
     if challenge.expires > now:
         return challenge.expires
-    if not outages.is_running(app, challenge.guild):
-        return now + outages.BEAT
-    if challenge.guild in app.lost and now < challenge.expires + UNTOUCHED:
-        return now + challenges.LASTS
+    if not outages.is_time_running(app, challenge.guild):
+        return now + outages.HEARTBEAT_MS
+    if challenge.guild in app.lost and now < challenge.expires + IDLE_LIMIT_MS:
+        return now + challenges.LIFETIME_MS
     return None

@@ -7,209 +7,232 @@ import discord
 
 from bot.app import clocks, outages, play, tasks
 from bot.app.clocks import CALLED, REMINDED
-from bot.app.errors import Declined, MovedOn
-from bot.app.sitting import Sitting
-from bot.app.turns import acted
-from bot.delivery.outlets import AppClient, Channel, Direct, match_link, take_away
-from bot.store import Habit, Job, QueuedJob, Reminder
+from bot.app.errors import DeclinedError, StaleMatchError
+from bot.app.session import MatchSession
+from bot.app.turns import has_acted
+from bot.delivery.outlets import (
+    AppClient,
+    DirectMessages,
+    ServerChannel,
+    build_match_link,
+    delete_message,
+)
+from bot.store import Job, PlayerPreferences, QueuedJob, Reminder
 from bot.views.card import Card
-from bot.views.clock import call_card, late_card, reminder_card
+from bot.views.clock import mention_card, reminder_card, timeout_card
 from bot.words.reader import Reader
 from engine.match import Phase
 
 log = logging.getLogger(__name__)
 
 
-async def watch(client: AppClient, job: QueuedJob) -> bool:
+async def watch_clock(client: AppClient, job: QueuedJob) -> bool:
     """Do what a match's clock asks for now, and come again when it asks for more."""
     app = client.app
-    sitting = await play.load(app, int(job.key))
-    now = sitting.now
-    if sitting.match.phase is Phase.OVER:
+    session = await play.load_session(app, int(job.key))
+    now = session.now
+    if session.match.phase is Phase.OVER:
         return False
-    if not sitting.certain:
+    if not session.certain:
         # Whoever is late may be so for want of a way to act, or by a clock that is wrong.
-        return await _wait(client, sitting, job, now + outages.BEAT, _read_called(sitting, job))
-    times = clocks.times(sitting)
-    ends = times.ends if times else await clocks.untouched_until(app, sitting.row)
+        return await _watch_again(
+            client, session, job, now + outages.HEARTBEAT_MS, _find_stage(session, job)
+        )
+    times = clocks.compute_deadlines(session)
+    ends = times.ends if times else await clocks.compute_idle_deadline(app, session.row)
     if now >= ends:
-        return await _close(client, sitting, job)
+        return await _close_match(client, session, job)
     if times is None:
-        return await _wait(client, sitting, job, ends)
-    done = _read_called(sitting, job)
+        return await _watch_again(client, session, job, ends)
+    done = _find_stage(session, job)
     if now >= times.out:
         if done != CALLED:
-            quiet = await _channel(client, sitting).quiet()
+            quiet = await _get_channel(client, session).load_quiet_end()
             if quiet and quiet < ends:
-                await _show_again(client, sitting)
-                return await _wait(client, sitting, job, quiet, done)
-            await _call(client, sitting)
-        return await _wait(client, sitting, job, ends, CALLED)
+                await _refresh_message(client, session)
+                return await _watch_again(client, session, job, quiet, done)
+            await _notify_claimants(client, session)
+        return await _watch_again(client, session, job, ends, CALLED)
     if now >= times.reminds:
         if not done:
-            quiet = await _channel(client, sitting).quiet()
+            quiet = await _get_channel(client, session).load_quiet_end()
             if quiet and quiet < times.out:
-                return await _wait(client, sitting, job, quiet)
+                return await _watch_again(client, session, job, quiet)
             # If quiet hours last until it is too late nobody is notified, but the text is there to
             # read.
-            await _remind(client, sitting)
+            await _remind_player(client, session)
             # Its message may be gone unseen, and is what the reminder leads to.
-            await _show_again(client, sitting)
-        return await _wait(client, sitting, job, times.out, REMINDED)
+            await _refresh_message(client, session)
+        return await _watch_again(client, session, job, times.out, REMINDED)
     # The time was moved by an outage or an absence, and the message tells the old one.
-    await _show_again(client, sitting)
-    return await _wait(client, sitting, job, times.reminds)
+    await _refresh_message(client, session)
+    return await _watch_again(client, session, job, times.reminds)
 
 
-def _read_called(sitting: Sitting, job: QueuedJob) -> str:
+def _find_stage(session: MatchSession, job: QueuedJob) -> str:
     """Return what a job has done for the running time: a reminder or a call; empty for neither."""
-    if job.detail.get("since") != sitting.clock.since:
+    if job.detail.get("since") != session.clock.since:
         return ""
     done: str = job.detail.get("called") or ""
     return done
 
 
-async def _show_again(client: AppClient, sitting: Sitting) -> None:
+async def _refresh_message(client: AppClient, session: MatchSession) -> None:
     """Show in the match's message what its clock says now."""
     app = client.app
     app.take(
-        await app.store.jobs.add(sitting.row.guild, [tasks.show_again(sitting.id, app.clock())])
+        await app.store.jobs.enqueue(
+            session.row.guild, [tasks.refresh_match_job(session.id, app.clock())]
+        )
     )
 
 
-async def _wait(
-    client: AppClient, sitting: Sitting, job: QueuedJob, due: int, called: str = ""
+async def _watch_again(
+    client: AppClient, session: MatchSession, job: QueuedJob, due: int, called: str = ""
 ) -> bool:
     """Enqueue the job again for that time, unless the match has moved on.
 
     Then the action that moved it on has enqueued another.
     """
     app = client.app
-    wish = tasks.watch(sitting.id, due, since=sitting.clock.since, called=called)
-    renewed = await app.store.jobs.renew(job, wish)
+    following = tasks.watch_clock_job(session.id, due, since=session.clock.since, called=called)
+    renewed = await app.store.jobs.replace(job, following)
     app.take(renewed)
     return bool(renewed)
 
 
-async def _close(client: AppClient, sitting: Sitting, job: QueuedJob) -> bool:
+async def _close_match(client: AppClient, session: MatchSession, job: QueuedJob) -> bool:
     try:
-        await play.close(client.app, sitting)
-    except MovedOn:
+        await play.close_match(client.app, session)
+    except StaleMatchError:
         log.info(
             "match %d moved on from version %d as its time was over",
-            sitting.id,
-            sitting.match.version,
+            session.id,
+            session.match.version,
         )
-    except Declined:
+    except DeclinedError:
         # The clock was set, or people could not act, since the match was loaded.
-        later = client.app.clock() + outages.BEAT
-        return await _wait(client, sitting, job, later, _read_called(sitting, job))
+        later = client.app.clock() + outages.HEARTBEAT_MS
+        return await _watch_again(client, session, job, later, _find_stage(session, job))
     return False
 
 
-async def _remind(client: AppClient, sitting: Sitting) -> None:
+async def _remind_player(client: AppClient, session: MatchSession) -> None:
     """Remind the one to act if they want that: by direct message if possible, or in the channel."""
-    person = sitting.to_act
-    how = sitting.habits.get(person, Habit()).reminder
+    person = session.person_to_act
+    how = session.habits.get(person, PlayerPreferences()).reminder
     if how is Reminder.NEVER:
         return
-    name = f"reminder of match {sitting.id} at {sitting.clock.since}"
-    if how is Reminder.DIRECT and await _sent(client, person, _reminder(client, sitting), name):
+    name = f"reminder of match {session.id} at {session.clock.since}"
+    if how is Reminder.DIRECT and await _send_direct(
+        client, person, _prepare_reminder(client, session), name
+    ):
         return
-    await _notice(client, sitting, _reminder(client, sitting), name)
+    await _post_notice(client, session, _prepare_reminder(client, session), name)
 
 
-def _reminder(client: AppClient, sitting: Sitting) -> Card:
-    return reminder_card(_reader(client, sitting), sitting, match_link(sitting.row))
+def _prepare_reminder(client: AppClient, session: MatchSession) -> Card:
+    return reminder_card(_get_reader(client, session), session, build_match_link(session.row))
 
 
-async def _sent(client: AppClient, person: int, card: Card, name: str) -> bool:
+async def _send_direct(client: AppClient, person: int, card: Card, name: str) -> bool:
     try:
-        await Direct(client, person).post(card, name)
+        await DirectMessages(client, person).post(card, name)
     except discord.HTTPException as error:
         log.info("%d takes no direct message, so is reminded in the channel: %s", person, error)
         return False
     return True
 
 
-async def _call(client: AppClient, sitting: Sitting) -> None:
+async def _notify_claimants(client: AppClient, session: MatchSession) -> None:
     """Tell those who wait that they may claim the match, and let its message say so."""
-    card = late_card(_reader(client, sitting), sitting, match_link(sitting.row))
-    await _notice(
-        client, sitting, card, f"time over in match {sitting.id} at {sitting.clock.since}"
+    card = timeout_card(_get_reader(client, session), session, build_match_link(session.row))
+    await _post_notice(
+        client, session, card, f"time over in match {session.id} at {session.clock.since}"
     )
-    await _show_again(client, sitting)
+    await _refresh_message(client, session)
 
 
-async def call(client: AppClient, job: QueuedJob) -> bool:
+async def mention_player(client: AppClient, job: QueuedJob) -> bool:
     """Call the one whose turn came in quiet hours, now over, unless they have acted since."""
     app = client.app
     now = app.clock()
-    sitting = await play.load(app, int(job.key))
+    session = await play.load_session(app, int(job.key))
     version = job.detail["version"]
-    if sitting.match.phase is Phase.OVER or acted(sitting, version) or _clock_calls(sitting, now):
+    if (
+        session.match.phase is Phase.OVER
+        or has_acted(session, version)
+        or _has_clock_notified(session, now)
+    ):
         return False
-    quiet = await _channel(client, sitting).quiet()
+    quiet = await _get_channel(client, session).load_quiet_end()
     if quiet:
         # The server has changed its quiet hours meanwhile.
-        renewed = await app.store.jobs.renew(job, tasks.call(sitting.id, version, quiet))
+        renewed = await app.store.jobs.replace(
+            job, tasks.mention_player_job(session.id, version, quiet)
+        )
         app.take(renewed)
         return bool(renewed)
-    card = call_card(_reader(client, sitting), sitting, match_link(sitting.row))
-    await _notice(
-        client, sitting, card, f"call after quiet hours in match {sitting.id} at {version}"
+    card = mention_card(_get_reader(client, session), session, build_match_link(session.row))
+    await _post_notice(
+        client, session, card, f"call after quiet hours in match {session.id} at {version}"
     )
     return False
 
 
-def _clock_calls(sitting: Sitting, now: int) -> bool:
+def _has_clock_notified(session: MatchSession, now: int) -> bool:
     """Whether the match's clock notifies somebody by now, so that another message adds nothing."""
-    times = clocks.times(sitting)
+    times = clocks.compute_deadlines(session)
     if times is None:
         return False
-    reminded = sitting.habits.get(sitting.to_act, Habit()).reminder is not Reminder.NEVER
+    reminded = (
+        session.habits.get(session.person_to_act, PlayerPreferences()).reminder
+        is not Reminder.NEVER
+    )
     return now >= (times.reminds if reminded else times.out)
 
 
-async def _notice(client: AppClient, sitting: Sitting, card: Card, name: str) -> None:
+async def _post_notice(client: AppClient, session: MatchSession, card: Card, name: str) -> None:
     """Post what calls somebody to act; it is taken away when the match goes on."""
-    row = sitting.row
+    row = session.row
     try:
-        notice = await _channel(client, sitting).post(card, name)
+        notice = await _get_channel(client, session).post(card, name)
     except (discord.Forbidden, discord.NotFound) as error:
         # The match's own message fails as well, and that is reported; its time still runs.
-        log.info("could not mention anybody in match %d: %s", sitting.id, error)
+        log.info("could not mention anybody in match %d: %s", session.id, error)
         return
     app = client.app
-    version = sitting.match.version
-    app.take(await app.store.matches.noticed(row.id, notice, version, removal(client, sitting)))
+    version = session.match.version
+    app.take(
+        await app.store.matches.save_notice(row.id, notice, version, make_removal(client, session))
+    )
 
 
-def removal(client: AppClient, sitting: Sitting) -> Callable[[int], Job]:
+def make_removal(client: AppClient, session: MatchSession) -> Callable[[int], Job]:
     """Return a function that makes the job to remove a call to act from a match's channel."""
-    row = sitting.row
+    row = session.row
     now = client.app.clock()
-    return lambda message: tasks.remove(message, row.id, row.channel, now)
+    return lambda message: tasks.remove_message_job(message, row.id, row.channel, now)
 
 
-async def remove(client: AppClient, job: QueuedJob) -> bool:
+async def remove_message(client: AppClient, job: QueuedJob) -> bool:
     """Take a message of ours away."""
-    await take_away(client, job.detail["channel"], int(job.key))
+    await delete_message(client, job.detail["channel"], int(job.key))
     return False
 
 
-async def throw(client: AppClient, job: QueuedJob) -> bool:
+async def throw_automatically(client: AppClient, job: QueuedJob) -> bool:
     """Throw for somebody who wants automatic throws, unless something was done meanwhile."""
     app = client.app
-    sitting = await play.load(app, int(job.key))
-    if sitting.match.version == job.detail["version"] and sitting.match.phase is Phase.THROW:
-        await play.throw_for(app, sitting)
+    session = await play.load_session(app, int(job.key))
+    if session.match.version == job.detail["version"] and session.match.phase is Phase.THROW:
+        await play.throw_automatically(app, session)
     return False
 
 
-def _reader(client: AppClient, sitting: Sitting) -> Reader:
-    return _channel(client, sitting).reader
+def _get_reader(client: AppClient, session: MatchSession) -> Reader:
+    return _get_channel(client, session).reader
 
 
-def _channel(client: AppClient, sitting: Sitting) -> Channel:
-    return Channel(client, sitting.row.guild, sitting.row.channel)
+def _get_channel(client: AppClient, session: MatchSession) -> ServerChannel:
+    return ServerChannel(client, session.row.guild, session.row.channel)

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 
 from engine.clock import HOUR
 
-MOST_REPOSTS = 5
+MAX_REPOSTS = 5
 """How often a match's message is posted again within an hour while others delete it.
 
 That is while nobody acts in the match.
 """
-REMEMBERED = 1000
+MAX_REMEMBERED = 1000
 """Deleted messages that are remembered, for one deleted before it is stored that it was posted.
 
 As many matches with deleted messages are remembered; those longest left in peace go first.
@@ -21,14 +21,14 @@ class Deletions:
     """The messages that others have deleted lately, and how often those of each match."""
 
     def __init__(self) -> None:
-        self._messages: deque[int] = deque(maxlen=REMEMBERED)
+        self._messages: deque[int] = deque(maxlen=MAX_REMEMBERED)
         self._reposts: dict[int, tuple[int, deque[int]]] = {}
 
-    def note(self, messages: Iterable[int]) -> None:
+    def add(self, messages: Iterable[int]) -> None:
         """Remember that messages were deleted."""
         self._messages.extend(messages)
 
-    def has(self, message: int) -> bool:
+    def has_message(self, message: int) -> bool:
         """Whether a message was deleted lately."""
         return message in self._messages
 
@@ -39,11 +39,11 @@ class Deletions:
         """
         before, lately = self._reposts.pop(match, (None, deque[int]()))
         if before != version:
-            lately = deque(maxlen=MOST_REPOSTS)
+            lately = deque(maxlen=MAX_REPOSTS)
         self._reposts[match] = version, lately
-        if len(self._reposts) > REMEMBERED:
+        if len(self._reposts) > MAX_REMEMBERED:
             del self._reposts[next(iter(self._reposts))]
-        if len(lately) == MOST_REPOSTS and lately[0] > now - HOUR:
+        if len(lately) == MAX_REPOSTS and lately[0] > now - HOUR:
             return False
         lately.append(now)
         return True

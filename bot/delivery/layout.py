@@ -9,9 +9,9 @@ import discord
 
 from bot.views.card import Card, Item, Listing, Picture
 from bot.views.controls import mark_controls
-from bot.views.fitting import IN_A_ROW, fit, small_print
-from render.board import draw
-from render.characters import cut
+from bot.views.fitting import BUTTONS_PER_ROW, fit_card, format_small_print
+from render.board import draw_board
+from render.characters import shorten_text
 from render.curve import Curve, draw_curve
 from render.scene import Scene, View
 
@@ -21,14 +21,14 @@ LONGEST_PLACEHOLDER = 150
 LONGEST_ENTRY = 100
 
 
-class Packed(NamedTuple):
+class CardPayload(NamedTuple):
     """A card ready to be sent: its components and the files that they refer to."""
 
     layout: discord.ui.LayoutView
     files: list[discord.File]
 
 
-async def pack(card: Card, look: View, mark: str = "") -> Packed:
+async def render_card(card: Card, look: View, mark: str = "") -> CardPayload:
     """Draw a card's picture off the event loop and lay the card out, with a mark on its controls.
 
     The mark is that of a generation.
@@ -36,40 +36,40 @@ async def pack(card: Card, look: View, mark: str = "") -> Packed:
     mark_controls(card.controls, mark)
     files = []
     if card.picture and card.picture.shows is not None:
-        drawn = await asyncio.to_thread(_drawn, card.picture, look)
+        drawn = await asyncio.to_thread(_draw_picture, card.picture, look)
         files.append(
             discord.File(io.BytesIO(drawn), card.picture.name, description=card.picture.said)
         )
     if card.file:
         files.append(discord.File(io.BytesIO(card.file.content), card.file.name))
-    return Packed(laid_out(card), files)
+    return CardPayload(build_layout(card), files)
 
 
-def _drawn(picture: Picture, look: View) -> bytes:
+def _draw_picture(picture: Picture, look: View) -> bytes:
     match picture.shows:
         case bytes(film):
             return film
         case Scene() as scene:
-            return draw(scene, look)
+            return draw_board(scene, look)
         case Curve() as curve:
             return draw_curve(curve, look)
     raise ValueError("a picture that is kept is not drawn")
 
 
-def laid_out(card: Card) -> discord.ui.LayoutView:
+def build_layout(card: Card) -> discord.ui.LayoutView:
     """Lay a card out.
 
     Controls are handled by their ids, so the view is only a layout: it is stopped before it is
     sent, and discord.py keeps nothing of it in memory.
     """
     layout = discord.ui.LayoutView(timeout=None)
-    layout.add_item(discord.ui.Container(*_parts(fit(card)), accent_colour=ACCENT))
+    layout.add_item(discord.ui.Container(*_build_items(fit_card(card)), accent_colour=ACCENT))
     layout.stop()
     return layout
 
 
-def _parts(card: Card) -> Iterator[Item]:
-    yield from _texts(card.texts)
+def _build_items(card: Card) -> Iterator[Item]:
+    yield from _build_texts(card.texts)
     if card.picture:
         media = f"attachment://{card.picture.name}"
         yield discord.ui.MediaGallery(
@@ -77,42 +77,42 @@ def _parts(card: Card) -> Iterator[Item]:
         )
     if card.file:
         yield discord.ui.File(f"attachment://{card.file.name}")
-    yield from _texts(card.below)
-    yield from _rows(card.controls)
+    yield from _build_texts(card.below)
+    yield from _build_rows(card.controls)
     if card.small:
         yield discord.ui.Separator()
-        yield discord.ui.TextDisplay(small_print(card))
+        yield discord.ui.TextDisplay(format_small_print(card))
 
 
-def _texts(texts: Iterable[str | Listing]) -> Iterator[Item]:
+def _build_texts(texts: Iterable[str | Listing]) -> Iterator[Item]:
     yield from (discord.ui.TextDisplay(text) for text in texts if isinstance(text, str) and text)
 
 
-def _rows(controls: tuple[Item, ...]) -> Iterator[Item]:
+def _build_rows(controls: tuple[Item, ...]) -> Iterator[Item]:
     """A menu has a row of its own; buttons share rows."""
     buttons: list[Any] = []
     for control in controls:
-        _clip(control)
+        _clip_label(control)
         if isinstance(control, discord.ui.Button):
             buttons.append(control)
         else:
             yield discord.ui.ActionRow(control)
-    for at in range(0, len(buttons), IN_A_ROW):
-        yield discord.ui.ActionRow(*buttons[at : at + IN_A_ROW])
+    for at in range(0, len(buttons), BUTTONS_PER_ROW):
+        yield discord.ui.ActionRow(*buttons[at : at + BUTTONS_PER_ROW])
 
 
-def _clip(control: Item) -> None:
+def _clip_label(control: Item) -> None:
     """Shorten a control's label to Discord's limit, in any language."""
     if isinstance(control, discord.ui.Button) and control.label:
-        control.label = cut(control.label, LONGEST_LABEL)
+        control.label = shorten_text(control.label, LONGEST_LABEL)
     if isinstance(control, discord.ui.Select):
-        control.placeholder = cut(control.placeholder or "", LONGEST_PLACEHOLDER) or None
+        control.placeholder = shorten_text(control.placeholder or "", LONGEST_PLACEHOLDER) or None
         for option in control.options:
-            option.label = cut(option.label, LONGEST_ENTRY)
-            option.description = cut(option.description or "", LONGEST_ENTRY) or None
+            option.label = shorten_text(option.label, LONGEST_ENTRY)
+            option.description = shorten_text(option.description or "", LONGEST_ENTRY) or None
 
 
-def stripped(message: discord.Message, remark: str) -> Card:
+def strip_controls(message: discord.Message, remark: str) -> Card:
     """Return a message without its controls, with a remark below its text."""
     parts = list(discord.ui.LayoutView.from_message(message).walk_children())
     texts = [part.content for part in parts if isinstance(part, discord.ui.TextDisplay)]
@@ -123,7 +123,7 @@ def stripped(message: discord.Message, remark: str) -> Card:
     return Card(texts=(*texts, remark), picture=kept)
 
 
-def ids(components: discord.ui.LayoutView | discord.Message) -> set[str]:
+def list_control_ids(components: discord.ui.LayoutView | discord.Message) -> set[str]:
     """Return the ids of the controls in a layout or in a message."""
     view = (
         components

@@ -17,15 +17,15 @@ import discord
 
 from bot.app import looks
 from bot.app.context import App
-from bot.app.errors import Declined, Why
-from bot.app.quiet import quiet_until
-from bot.app.zones import zone_or_utc
+from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.quiet import find_quiet_end
+from bot.app.zones import find_zone_or_utc
 from bot.delivery.deletions import Deletions
-from bot.delivery.exchanges import Exchanges
-from bot.delivery.layout import Packed, ids, pack
-from bot.store import MatchRow, Server
+from bot.delivery.exchanges import RequestTracker
+from bot.delivery.layout import CardPayload, list_control_ids, render_card
+from bot.store import MatchRow, ServerSettings
 from bot.views.card import Card
-from bot.words.reader import Reader, reader_for
+from bot.words.reader import Reader, load_reader
 from render.scene import View
 
 log = logging.getLogger(__name__)
@@ -33,27 +33,27 @@ log = logging.getLogger(__name__)
 FAILURES = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What is raised where Discord refuses, or cannot be reached."""
 UNKNOWN_CHANNEL = 10003
-UNREADABLE = (KeyError, TypeError)
+UNREADABLE_ERRORS = (KeyError, TypeError)
 """What discord.py raises if a 429 to an answer comes from something in front of Discord."""
 UNKNOWN_MESSAGE = 10008
 UNKNOWN_INTERACTION = 10062
 """Discord's word for one that nobody answered in time, too."""
-ACKNOWLEDGED_ALREADY = 40060
+ALREADY_ACKNOWLEDGED = 40060
 THREAD_ARCHIVED = 50083
-TOO_OLD = 30046
+MESSAGE_TOO_OLD = 30046
 """Discord takes only so many changes of a message that is older than an hour."""
-NEEDED = ("view_channel", "send_messages", "attach_files")
+NEEDED_PERMISSIONS = ("view_channel", "send_messages", "attach_files")
 """What the bot must be allowed in a channel in which a match is played."""
-FOR_THREADS = ("create_public_threads", "send_messages_in_threads", "read_message_history")
+THREAD_PERMISSIONS = ("create_public_threads", "send_messages_in_threads", "read_message_history")
 """What it must be allowed besides to open a thread for each match."""
 NONCE_BYTES = 12
-MOST_PAGES = 1000
+MAX_PAGES = 1000
 """Pages that are remembered, so that of each somebody has one copy that can be turned."""
-ACKNOWLEDGING = "acknowledging"
+ACKNOWLEDGE_TASK_KEY = "acknowledging"
 """The name under which an interaction keeps the one task that acknowledges it."""
-RECEIVED = "received"
+RECEIVED_AT_KEY = "received"
 """The name under which it keeps when it came, by a clock that goes on evenly."""
-ACKNOWLEDGED_S = 1.4
+ACKNOWLEDGE_TIMEOUT_S = 1.4
 """Seconds to wait for an acknowledgement; it can be repeated within Discord's three seconds."""
 
 
@@ -61,7 +61,7 @@ class AppClient(discord.AutoShardedClient):
     """A client that carries the program it serves."""
 
     app: App
-    exchanges: Exchanges
+    exchanges: RequestTracker
     """What became of its requests."""
     locales: Path
     """The folder of the catalogues."""
@@ -78,15 +78,15 @@ class AppClient(discord.AutoShardedClient):
     ending: bool = False
     """Whether the program is about to end, and so begins nothing more."""
 
-    def reader(self, locale: object) -> Reader:
+    def get_reader(self, locale: object) -> Reader:
         """Return the reader of a locale as Discord names it."""
-        return reader_for(str(locale), self.locales)
+        return load_reader(str(locale), self.locales)
 
 
 Interaction: TypeAlias = discord.Interaction[AppClient]
 
 
-def calls(card: Card) -> discord.AllowedMentions:
+def build_mentions(card: Card) -> discord.AllowedMentions:
     """Whom a card may notify."""
     if card.ping is None:
         return discord.AllowedMentions.none()
@@ -94,7 +94,7 @@ def calls(card: Card) -> discord.AllowedMentions:
 
 
 @dataclass(slots=True)
-class Channel:
+class ServerChannel:
     """A channel or thread of a server, in which everyone sees what is posted.
 
     The server's choices, and whether its quiet hours hold, are read once, so what is posted agrees
@@ -104,28 +104,28 @@ class Channel:
     client: AppClient
     guild: int
     id: int
-    _chosen: Server | None = None
+    _chosen: ServerSettings | None = None
     _quiet: int | None = None
 
     @property
     def reader(self) -> Reader:
         """Who reads here: the server, in its language."""
         guild = self.client.get_guild(self.guild)
-        return self.client.reader(guild.preferred_locale if guild else "")
+        return self.client.get_reader(guild.preferred_locale if guild else "")
 
-    async def server(self) -> Server:
+    async def load_server(self) -> ServerSettings:
         """Return what the server chose."""
         if self._chosen is None:
             app = self.client.app
             self._chosen = await app.store.servers.get(self.guild)
-            self._quiet = quiet_until(
-                self._chosen.quiet, zone_or_utc(self._chosen.zone), app.clock()
+            self._quiet = find_quiet_end(
+                self._chosen.quiet, find_zone_or_utc(self._chosen.zone), app.clock()
             )
         return self._chosen
 
-    async def quiet(self) -> int | None:
+    async def load_quiet_end(self) -> int | None:
         """Return when the server's present quiet hours end; None outside quiet hours."""
-        await self.server()
+        await self.load_server()
         return self._quiet
 
     async def post(self, card: Card, name: str) -> int:
@@ -137,7 +137,7 @@ class Channel:
         Raises discord.HTTPException, or what a broken connection raises, if it cannot be posted.
         """
         try:
-            return await self._posted(card, name)
+            return await self._post_once(card, name)
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
@@ -145,18 +145,18 @@ class Channel:
         # it.
         return await self.post(card, f"{name} again")
 
-    async def _posted(self, card: Card, name: str) -> int:
-        packed = await self._packed(card)
-        quiet = await self.quiet() is not None
+    async def _post_once(self, card: Card, name: str) -> int:
+        packed = await self._render_card(card)
+        quiet = await self.load_quiet_end() is not None
         messages = self.client.get_partial_messageable(self.id)
         message = await messages.send(
             view=packed.layout,
             files=packed.files,
-            nonce=_nonce(self.client.app, name),
-            allowed_mentions=discord.AllowedMentions.none() if quiet else calls(card),
+            nonce=_make_nonce(self.client.app, name),
+            allowed_mentions=discord.AllowedMentions.none() if quiet else build_mentions(card),
             silent=quiet,
         )
-        if ids(message) != ids(packed.layout):
+        if list_control_ids(message) != list_control_ids(packed.layout):
             await self.edit(message.id, card)
         return message.id
 
@@ -165,7 +165,7 @@ class Channel:
 
         A card that keeps its picture uploads nothing; a card without a picture loses it.
         """
-        packed = await self._packed(card)
+        packed = await self._render_card(card)
         partial = self.client.get_partial_messageable(self.id).get_partial_message(message)
         # Messages of earlier versions had text beside their components, which is no longer allowed.
         arguments: dict[str, Any] = {"content": None, "view": packed.layout}
@@ -173,12 +173,12 @@ class Channel:
             arguments["attachments"] = packed.files
         await partial.edit(allowed_mentions=discord.AllowedMentions.none(), **arguments)
 
-    async def _packed(self, card: Card) -> Packed:
-        look = await _look(self.client.app, looks.SERVER, self.guild, card)
-        return await pack(card, look, self.client.app.lineage.mark)
+    async def _render_card(self, card: Card) -> CardPayload:
+        look = await _load_view(self.client.app, looks.SERVER, self.guild, card)
+        return await render_card(card, look, self.client.app.lineage.mark)
 
 
-def _nonce(app: App, name: str) -> str:
+def _make_nonce(app: App, name: str) -> str:
     """Return the nonce of a post: a nonce used minutes ago returns the existing message."""
     # What was posted under that name before a backup was restored is not meant.
     mark = app.lineage.mark
@@ -187,7 +187,7 @@ def _nonce(app: App, name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Direct:
+class DirectMessages:
     """Somebody's direct messages. They may have closed them, so nothing may depend on these."""
 
     client: AppClient
@@ -200,19 +200,19 @@ class Direct:
         """
         channel = await self.client.create_dm(discord.Object(self.person))
         app = self.client.app
-        look = await _look(app, looks.PERSON, self.person, card)
-        packed = await pack(card, look, app.lineage.mark)
-        await channel.send(view=packed.layout, files=packed.files, nonce=_nonce(app, name))
+        look = await _load_view(app, looks.PERSON, self.person, card)
+        packed = await render_card(card, look, app.lineage.mark)
+        await channel.send(view=packed.layout, files=packed.files, nonce=_make_nonce(app, name))
 
 
-async def _look(app: App, scope: str, owner: int, card: Card) -> View:
+async def _load_view(app: App, scope: str, owner: int, card: Card) -> View:
     if card.picture is None or card.picture.shows is None or isinstance(card.picture.shows, bytes):
         return View()
-    return await looks.view(app, scope, owner, card.seats)
+    return await looks.load_view(app, scope, owner, card.seats)
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class InteractionAnswer:
     """The answer to an interaction.
 
     Discord waits three seconds for the acknowledgement, and a quarter of an hour for what follows
@@ -227,13 +227,13 @@ class Answer:
     def reader(self) -> Reader:
         """Who reads: the one who asked, or the server where everyone sees the answer."""
         if self.private:
-            return self.interaction.client.reader(self.interaction.locale)
-        return self.interaction.client.reader(
+            return self.interaction.client.get_reader(self.interaction.locale)
+        return self.interaction.client.get_reader(
             self.interaction.guild_locale or self.interaction.locale
         )
 
     @property
-    def pressed(self) -> bool:
+    def is_component(self) -> bool:
         """Whether a button or menu was used, rather than a command."""
         return self.interaction.type is discord.InteractionType.component
 
@@ -243,45 +243,47 @@ class Answer:
         Raises Unanswered if it is too late for that, Elsewhere if another program has answered.
         """
         extras = self.interaction.extras
-        if ACKNOWLEDGING not in extras:
-            extras[ACKNOWLEDGING] = asyncio.create_task(self._acknowledge())
-        with replying():
+        if ACKNOWLEDGE_TASK_KEY not in extras:
+            extras[ACKNOWLEDGE_TASK_KEY] = asyncio.create_task(self._acknowledge_once())
+        with wrap_failures():
             # Whoever stops waiting does not stop it.
-            await asyncio.shield(extras[ACKNOWLEDGING])
+            await asyncio.shield(extras[ACKNOWLEDGE_TASK_KEY])
 
-    async def _acknowledge(self) -> None:
+    async def _acknowledge_once(self) -> None:
         await self._defer_or_find_deferred()
-        took = time.monotonic() - self.interaction.extras[RECEIVED]
-        self.interaction.client.app.measures.acknowledged(took)
+        took = time.monotonic() - self.interaction.extras[RECEIVED_AT_KEY]
+        self.interaction.client.app.measures.record_acknowledgement(took)
 
     async def _defer_or_find_deferred(self) -> None:
         exchanges = self.interaction.client.exchanges
         try:
-            await self._defer_soon()
-        except (*FAILURES, *UNREADABLE) as error:
+            await self._defer_in_time()
+        except (*FAILURES, *UNREADABLE_ERRORS) as error:
             code = getattr(error, "code", 0)
             if code == UNKNOWN_INTERACTION:
                 raise
-            if code != ACKNOWLEDGED_ALREADY:
-                exchanges.is_unsure(self.interaction.id)
+            if code != ALREADY_ACKNOWLEDGED:
+                exchanges.mark_unsure(self.interaction.id)
                 log.warning(
-                    "interaction %s is acknowledged once more: %s", self.interaction.id, told(error)
+                    "interaction %s is acknowledged once more: %s",
+                    self.interaction.id,
+                    describe_error(error),
                 )
                 await self._defer_again()
-            elif not exchanges.may_have_heard(self.interaction.id):
-                raise Elsewhere("another program has answered it") from error
+            elif not exchanges.may_have_arrived(self.interaction.id):
+                raise AnsweredElsewhereError("another program has answered it") from error
 
-    async def _defer_soon(self) -> None:
+    async def _defer_in_time(self) -> None:
         """Acknowledge; raises TimeoutError where Discord says nothing for so long."""
         asking = asyncio.create_task(self._defer())
-        await asyncio.wait((asking,), timeout=ACKNOWLEDGED_S)
-        if self.interaction.client.exchanges.awaits(self.interaction.id):
+        await asyncio.wait((asking,), timeout=ACKNOWLEDGE_TIMEOUT_S)
+        if self.interaction.client.exchanges.is_awaiting(self.interaction.id):
             # At no other moment: cancelled between two of its own tries, discord.py would allow no
             # more.
             asking.cancel()
         await asyncio.wait((asking,))
         if asking.cancelled():
-            raise TimeoutError(f"Discord has not answered for {ACKNOWLEDGED_S} s")
+            raise TimeoutError(f"Discord has not answered for {ACKNOWLEDGE_TIMEOUT_S} s")
         asking.result()
 
     async def _defer_again(self) -> None:
@@ -289,85 +291,87 @@ class Answer:
         try:
             await self._defer()
         except discord.HTTPException as error:
-            if error.code != ACKNOWLEDGED_ALREADY:
+            if error.code != ALREADY_ACKNOWLEDGED:
                 raise
 
     async def _defer(self) -> None:
-        if self.pressed:
+        if self.is_component:
             await self.interaction.response.defer()
         else:
             # An ephemeral placeholder, even if the answer is for everyone: a refusal never is.
             await self.interaction.response.defer(ephemeral=True, thinking=True)
 
-    async def tell(self, card: Card) -> None:
+    async def send(self, card: Card) -> None:
         """Say something in answer: to the one who asked alone, or to everyone in the channel."""
         await self.acknowledge()
         if self.private:
-            packed = await self.packed(card)
-            with replying():
+            packed = await self.render_card(card)
+            with wrap_failures():
                 await self.interaction.followup.send(
                     view=packed.layout, files=packed.files, ephemeral=True
                 )
             return
-        await self._channel().post(card, f"answer to {self.interaction.id}")
+        await self._get_channel().post(card, f"answer to {self.interaction.id}")
         await self.finish()
 
-    async def tell_for_now(self, card: Card) -> "Told":
+    async def send_editable(self, card: Card) -> "EphemeralMessage":
         """Say something to the one who asked alone, to be changed later."""
         await self.acknowledge()
-        packed = await self.packed(card)
-        with replying():
+        packed = await self.render_card(card)
+        with wrap_failures():
             message = await self.interaction.followup.send(
                 view=packed.layout, files=packed.files, ephemeral=True, wait=True
             )
-        return Told(self, message)
+        return EphemeralMessage(self, message)
 
-    async def tell_page(self, name: str, card: Card) -> None:
+    async def send_page(self, name: str, card: Card) -> None:
         """Answer with a page that can be turned; the copy opened before loses its controls."""
         client, person = self.interaction.client, self.interaction.user.id
         if self.private:
-            told = await self.tell_for_now(card)
-            await client.pages.keep(person, name, OpenPage(told.message.id, card, told.change))
+            told = await self.send_editable(card)
+            await client.pages.add(person, name, OpenPage(told.message.id, card, told.edit))
             return
         await self.acknowledge()
-        channel = self._channel()
+        channel = self._get_channel()
         message = await channel.post(card, f"answer to {self.interaction.id}")
         await self.finish()
         change = partial(channel.edit, message)
-        await client.pages.keep(person, name, OpenPage(message, card, change))
+        await client.pages.add(person, name, OpenPage(message, card, change))
 
     async def turn_page(self, name: str, card: Card) -> None:
         """Show another page in the message with the button or menu."""
-        await self.replace(card)
+        await self.edit_message(card)
         interaction = self.interaction
         # A client may send a form that belongs to no message, with the id of one of our buttons.
         if interaction.message is not None:
-            page = OpenPage(interaction.message.id, card, self.replace)
-            await interaction.client.pages.keep(interaction.user.id, name, page)
+            page = OpenPage(interaction.message.id, card, self.edit_message)
+            await interaction.client.pages.add(interaction.user.id, name, page)
 
-    def _channel(self) -> Channel:
+    def _get_channel(self) -> ServerChannel:
         interaction = self.interaction
-        return Channel(interaction.client, interaction.guild_id or 0, interaction.channel_id or 0)
+        return ServerChannel(
+            interaction.client, interaction.guild_id or 0, interaction.channel_id or 0
+        )
 
-    async def replace(self, card: Card) -> None:
+    async def edit_message(self, card: Card) -> None:
         """Change the message with the button or menu."""
         await self.acknowledge()
-        packed = await self.packed(card)
-        with replying():
-            await self.interaction.edit_original_response(**_changes(card, packed))
+        packed = await self.render_card(card)
+        with wrap_failures():
+            await self.interaction.edit_original_response(**_build_edit(card, packed))
 
-    async def load_pressed(self) -> discord.Message:
+    async def load_message(self) -> discord.Message:
         """Return the message with the button or menu as it is now; it may have changed since."""
         # Before that Discord knows of no message to the interaction.
         await self.acknowledge()
-        with replying():
+        with wrap_failures():
             return await self.interaction.original_response()
 
     async def finish(self) -> None:
         """Remove the placeholder of a command whose result shows in the channel."""
-        with after_saving(self.interaction):
+        with log_answer_failures(self.interaction):
             await self.acknowledge()
-            if self.pressed:
+            if self.is_component:
                 return
             try:
                 await self.interaction.delete_original_response()
@@ -379,24 +383,24 @@ class Answer:
                 if error.code != UNKNOWN_MESSAGE:
                     raise
 
-    async def finish_where(self, channel: int, elsewhere: Card) -> None:
+    async def finish_in(self, channel: int, elsewhere: Card) -> None:
         """End an answer whose result shows in a channel; users in other channels get a link."""
         if self.interaction.channel_id == channel:
             await self.finish()
             return
-        with after_saving(self.interaction):
-            await self.tell(elsewhere)
+        with log_answer_failures(self.interaction):
+            await self.send(elsewhere)
 
-    async def packed(self, card: Card) -> Packed:
+    async def render_card(self, card: Card) -> CardPayload:
         """Prepare a card for the reader of this answer."""
         scope, owner = looks.SERVER, self.interaction.guild_id or 0
         if self.private:
             scope, owner = looks.PERSON, self.interaction.user.id
         app = self.interaction.client.app
-        return await pack(card, await _look(app, scope, owner, card), app.lineage.mark)
+        return await render_card(card, await _load_view(app, scope, owner, card), app.lineage.mark)
 
 
-def _changes(card: Card, packed: Packed) -> dict[str, Any]:
+def _build_edit(card: Card, packed: CardPayload) -> dict[str, Any]:
     """Return what changes a message to a card; one that keeps its picture uploads nothing."""
     changes: dict[str, Any] = {
         "view": packed.layout,
@@ -407,23 +411,23 @@ def _changes(card: Card, packed: Packed) -> dict[str, Any]:
     return changes
 
 
-class Unanswered(Exception):
+class UnansweredError(Exception):
     """Discord did not take an answer to an interaction; its user sees none. Nobody is at fault."""
 
 
-class Elsewhere(Unanswered):
+class AnsweredElsewhereError(UnansweredError):
     """An interaction was answered by another program with the same token."""
 
 
 @contextmanager
-def replying() -> Iterator[None]:
+def wrap_failures() -> Iterator[None]:
     """Send a part of an answer; raises Unanswered where Discord refuses it or cannot be reached."""
     try:
         yield
     except FAILURES as error:
-        raise Unanswered(told(error)) from error
-    except UNREADABLE as error:
-        raise Unanswered("what came in answer is not Discord's own") from error
+        raise UnansweredError(describe_error(error)) from error
+    except UNREADABLE_ERRORS as error:
+        raise UnansweredError("what came in answer is not Discord's own") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,59 +445,62 @@ class Pages:
     def __init__(self) -> None:
         self._live: OrderedDict[tuple[int, str], OpenPage] = OrderedDict()
 
-    async def keep(self, person: int, name: str, page: OpenPage) -> None:
+    async def add(self, person: int, name: str, page: OpenPage) -> None:
         """Remember a page, and take the controls from the copy that the person opened before."""
         before = self._live.pop((person, name), None)
         self._live[person, name] = page
-        while len(self._live) > MOST_PAGES:
+        while len(self._live) > MAX_PAGES:
             self._live.popitem(last=False)
         if before is None or before.message == page.message:
             return
         picture = before.card.picture and replace(before.card.picture, shows=None)
         try:
             await before.change(replace(before.card, controls=(), picture=picture))
-        except (*FAILURES, Unanswered) as error:
+        except (*FAILURES, UnansweredError) as error:
             # After a quarter of an hour only a press could still change a message for one alone.
-            log.info("could not remove the controls of an earlier copy of a page: %s", told(error))
+            log.info(
+                "could not remove the controls of an earlier copy of a page: %s",
+                describe_error(error),
+            )
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EphemeralMessage:
     """What the one who asked was told alone, and can be told otherwise for a quarter of an hour."""
 
-    answer: Answer
+    answer: InteractionAnswer
     message: discord.WebhookMessage
 
-    async def change(self, card: Card) -> None:
+    async def edit(self, card: Card) -> None:
         """Say something else in its place."""
-        packed = await self.answer.packed(card)
-        with replying():
-            await self.message.edit(**_changes(card, packed))
+        packed = await self.answer.render_card(card)
+        with wrap_failures():
+            await self.message.edit(**_build_edit(card, packed))
 
 
 @contextmanager
-def after_saving(interaction: Interaction) -> Iterator[None]:
+def log_answer_failures(interaction: Interaction) -> Iterator[None]:
     """End an answer whose action is saved: a failure now must not look as if nothing was done."""
     try:
         yield
-    except (*FAILURES, Unanswered) as error:
+    except (*FAILURES, UnansweredError) as error:
         log.warning(
             "interaction %s is done, but could not be answered to its end: %s",
             interaction.id,
-            told(error),
+            describe_error(error),
         )
 
 
-async def take_away(client: AppClient, channel: int, message: int) -> None:
+async def delete_message(client: AppClient, channel: int, message: int) -> None:
     """Delete a message of ours, which somebody may have deleted before."""
     try:
         await client.get_partial_messageable(channel).get_partial_message(message).delete()
     except discord.NotFound as error:
-        require_code(error)
+        require_error_code(error)
         log.info("message %s is already gone", message)
 
 
-def require_code(error: discord.NotFound) -> None:
+def require_error_code(error: discord.NotFound) -> None:
     """Raise the error again unless Discord says what is missing.
 
     A bare 404 is not Discord's own, and may be wrong.
@@ -502,7 +509,7 @@ def require_code(error: discord.NotFound) -> None:
         raise error
 
 
-def told(error: BaseException) -> str:
+def describe_error(error: BaseException) -> str:
     """Return an error's message, or the name of its type if it has none."""
     return str(error) or type(error).__name__
 
@@ -512,11 +519,11 @@ def require_permissions(interaction: Interaction) -> None:
 
     The missing permissions are named.
     """
-    if is_locked(interaction.channel, interaction.app_permissions):
-        raise Declined(Why.THREAD_LOCKED)
-    missing = lacking(interaction.channel, interaction.app_permissions)
+    if is_thread_locked(interaction.channel, interaction.app_permissions):
+        raise DeclinedError(DeclineReason.THREAD_LOCKED)
+    missing = list_missing_permissions(interaction.channel, interaction.app_permissions)
     if missing:
-        raise Declined(Why.MISSING_PERMISSIONS, permissions=missing)
+        raise DeclinedError(DeclineReason.MISSING_PERMISSIONS, permissions=missing)
 
 
 def can_post(client: discord.Client, guild: int, channel: int) -> bool:
@@ -526,33 +533,35 @@ def can_post(client: discord.Client, guild: int, channel: int) -> bool:
     if where is None:
         return False
     permissions = where.permissions_for(where.guild.me)
-    return not lacking(where, permissions) and not is_locked(where, permissions)
+    return not list_missing_permissions(where, permissions) and not is_thread_locked(
+        where, permissions
+    )
 
 
-def missing_permissions(client: discord.Client, guild: int, channel: int) -> tuple[str, ...]:
+def find_missing_permissions(client: discord.Client, guild: int, channel: int) -> tuple[str, ...]:
     """Return the permissions that the bot lacks in a channel, as far as it knows the channel."""
     server = client.get_guild(guild)
     where = server and server.get_channel_or_thread(channel)
-    return lacking(where, where.permissions_for(where.guild.me)) if where else ()
+    return list_missing_permissions(where, where.permissions_for(where.guild.me)) if where else ()
 
 
-def lacking(channel: object, permissions: discord.Permissions) -> tuple[str, ...]:
+def list_missing_permissions(channel: object, permissions: discord.Permissions) -> tuple[str, ...]:
     """Return the permissions that the bot needs in a channel or thread, and that those lack."""
-    needed: tuple[str, ...] = NEEDED
+    needed: tuple[str, ...] = NEEDED_PERMISSIONS
     if isinstance(channel, discord.Thread | discord.ForumChannel):
         needed = ("view_channel", "send_messages_in_threads", "attach_files")
     if isinstance(channel, discord.VoiceChannel | discord.StageChannel):
         # Who may not join a voice channel sees no message there either.
-        needed = (*NEEDED, "connect")
+        needed = (*NEEDED_PERMISSIONS, "connect")
     return tuple(name for name in needed if not getattr(permissions, name))
 
 
-def is_locked(channel: object, permissions: discord.Permissions) -> bool:
+def is_thread_locked(channel: object, permissions: discord.Permissions) -> bool:
     """Whether a channel is a thread that moderators have locked, and the bot is none of them."""
     return isinstance(channel, discord.Thread) and channel.locked and not permissions.manage_threads
 
 
-def link(guild: int, channel: int, message: int | None) -> str:
+def build_link(guild: int, channel: int, message: int | None) -> str:
     """Return a link to a message of a server, or to its channel without a message."""
     there = discord.PartialMessageable(
         state=None,  # type: ignore[arg-type]
@@ -562,6 +571,6 @@ def link(guild: int, channel: int, message: int | None) -> str:
     return there.jump_url if message is None else f"{there.jump_url}/{message}"
 
 
-def match_link(row: MatchRow) -> str:
+def build_match_link(row: MatchRow) -> str:
     """Point to the message of a match."""
-    return link(row.guild, row.channel, row.message)
+    return build_link(row.guild, row.channel, row.message)

@@ -7,19 +7,19 @@ import discord
 
 from bot.app import play, tasks
 from bot.app.context import App
-from bot.app.sitting import Sitting
+from bot.app.session import MatchSession
 from bot.delivery.outlets import (
     THREAD_ARCHIVED,
     UNKNOWN_CHANNEL,
     AppClient,
-    Channel,
-    Direct,
-    lacking,
-    match_link,
-    missing_permissions,
+    DirectMessages,
+    ServerChannel,
+    build_match_link,
+    find_missing_permissions,
+    list_missing_permissions,
 )
-from bot.store import MatchRow, QueuedJob, Scope
-from bot.views.reach import hindered_card
+from bot.store import MatchRow, QueuedJob, StoppageScope
+from bot.views.reach import unreachable_card
 from engine.match import Phase
 
 log = logging.getLogger(__name__)
@@ -30,90 +30,92 @@ THREAD_LOCKED = 160005
 def is_place_lost(error: discord.HTTPException) -> bool:
     """Whether Discord says that nothing can be posted in a channel or thread."""
     gone = isinstance(error, discord.NotFound) and error.code == UNKNOWN_CHANNEL
-    return gone or isinstance(error, discord.Forbidden) or is_locked(error)
+    return gone or isinstance(error, discord.Forbidden) or is_thread_closed(error)
 
 
-def is_locked(error: discord.HTTPException) -> bool:
+def is_thread_closed(error: discord.HTTPException) -> bool:
     """Whether Discord says that a thread takes no message."""
     return error.code in (THREAD_ARCHIVED, THREAD_LOCKED)
 
 
-def parent_of(client: discord.Client, guild: int, channel: int) -> int | None:
+def find_parent(client: discord.Client, guild: int, channel: int) -> int | None:
     """Return the channel of a thread; None for what is no thread, or not known."""
     server = client.get_guild(guild)
     thread = server and server.get_thread(channel)
     return thread.parent_id if thread else None
 
 
-async def is_unshown(app: App, sitting: Sitting) -> bool:
+async def is_unshowable(app: App, session: MatchSession) -> bool:
     """Whether a match can be shown nowhere."""
-    return bool(await app.store.pauses.stopped_matches([sitting.id]))
+    return bool(await app.store.pauses.load_stopped_matches([session.id]))
 
 
-async def link_of(client: AppClient, row: MatchRow) -> str | None:
+async def find_match_link(client: AppClient, row: MatchRow) -> str | None:
     """Return the link to the message of a match; None if there is none, as nowhere can show it."""
-    return (await links_of(client, [row])).get(row.id)
+    return (await find_match_links(client, [row])).get(row.id)
 
 
-async def links_of(client: AppClient, rows: Collection[MatchRow]) -> dict[int, str]:
+async def find_match_links(client: AppClient, rows: Collection[MatchRow]) -> dict[int, str]:
     """Return the ways to the messages of those matches that have one."""
-    stopped = await client.app.store.pauses.stopped_matches([row.id for row in rows])
+    stopped = await client.app.store.pauses.load_stopped_matches([row.id for row in rows])
     return {
-        row.id: match_link(row)
+        row.id: build_match_link(row)
         for row in rows
-        if row.id not in stopped and _may_be_there(client, row)
+        if row.id not in stopped and _may_exist(client, row)
     }
 
 
-def _may_be_there(client: discord.Client, row: MatchRow) -> bool:
+def _may_exist(client: discord.Client, row: MatchRow) -> bool:
     """Whether the place of a match exists, or is in a server that this process does not know."""
     # Of a thread that is archived only its channel is known.
     places = (row.channel, row.parent)
     return client.get_guild(row.guild) is None or any(
-        is_known(client, row.guild, place) for place in places if place
+        is_channel_known(client, row.guild, place) for place in places if place
     )
 
 
-async def stop_match(client: AppClient, sitting: Sitting, *, again: bool = False) -> None:
+async def stop_match(client: AppClient, session: MatchSession, *, again: bool = False) -> None:
     """Stop time in a match that can be shown nowhere, and notify its players once, or `again`."""
-    if sitting.match.phase is Phase.OVER:
-        log.info("the end of match %d can be shown nowhere", sitting.id)
+    if session.match.phase is Phase.OVER:
+        log.info("the end of match %d can be shown nowhere", session.id)
         return
     app = client.app
     now = app.clock()
-    if await app.store.pauses.stop(Scope.MATCH, [sitting.id], now) or again:
-        log.warning("match %d can be shown nowhere; its clock stands still", sitting.id)
-        wish = tasks.tell_hindered(str(sitting.id), now)
-        app.take(await app.store.jobs.add(sitting.row.guild, [wish]))
+    if await app.store.pauses.stop_clocks(StoppageScope.MATCH, [session.id], now) or again:
+        log.warning("match %d can be shown nowhere; its clock stands still", session.id)
+        job = tasks.notify_hindered_job(str(session.id), now)
+        app.take(await app.store.jobs.enqueue(session.row.guild, [job]))
 
 
-async def tell_hindered(client: AppClient, job: QueuedJob) -> bool:
+async def notify_place_lost(client: AppClient, job: QueuedJob) -> bool:
     """Tell the players by direct message why their match is not shown, and how to move it."""
     app = client.app
-    sitting = await play.load(app, int(job.key))
-    row = sitting.row
-    if not await is_unshown(app, sitting):
+    session = await play.load_session(app, int(job.key))
+    row = session.row
+    if not await is_unshowable(app, session):
         return False
-    say = Channel(client, row.guild, row.channel).reader
-    missing = missing_permissions(client, row.guild, row.channel)
-    gone = not is_known(client, row.guild, row.channel)
-    refuge = await _refuge(client, row)
-    card = hindered_card(say, sitting, missing, gone=gone, refuge=refuge)
-    for person in sitting.people:
+    say = ServerChannel(client, row.guild, row.channel).reader
+    missing = find_missing_permissions(client, row.guild, row.channel)
+    gone = not is_channel_known(client, row.guild, row.channel)
+    refuge = await _find_fallback_channel(client, row)
+    card = unreachable_card(say, session, missing, gone=gone, refuge=refuge)
+    for person in session.human_players:
         try:
-            await Direct(client, person).post(card, f"match {row.id} is not shown, job {job.id}")
+            await DirectMessages(client, person).post(
+                card, f"match {row.id} is not shown, job {job.id}"
+            )
         except discord.HTTPException as error:
             log.info("%d could not be told that match %d is not shown: %s", person, row.id, error)
     return False
 
 
-def is_known(client: discord.Client, guild: int, channel: int) -> bool:
+def is_channel_known(client: discord.Client, guild: int, channel: int) -> bool:
     """Whether a channel, or a thread that is not archived, exists as far as the bot can see."""
     server = client.get_guild(guild)
     return server is not None and server.get_channel_or_thread(channel) is not None
 
 
-async def _refuge(client: AppClient, row: MatchRow) -> discord.TextChannel | None:
+async def _find_fallback_channel(client: AppClient, row: MatchRow) -> discord.TextChannel | None:
     """Return a channel in which a match can go on: matches may start there, and all see it."""
     guild = client.get_guild(row.guild)
     if guild is None:
@@ -123,7 +125,7 @@ async def _refuge(client: AppClient, row: MatchRow) -> discord.TextChannel | Non
         channel
         for channel in guild.text_channels
         if channel.id != row.channel
-        and not lacking(channel, channel.permissions_for(guild.me))
+        and not list_missing_permissions(channel, channel.permissions_for(guild.me))
         and (
             channel.id in chosen
             if chosen
@@ -133,48 +135,58 @@ async def _refuge(client: AppClient, row: MatchRow) -> discord.TextChannel | Non
     return next(fitting, None)
 
 
-async def repost(client: AppClient, channel: int, messages: Collection[int]) -> None:
+async def repost_deleted(client: AppClient, channel: int, messages: Collection[int]) -> None:
     """Post the live messages of matches again that somebody has deleted in a channel."""
     app = client.app
-    client.deletions.note(messages)
-    for row in await app.store.matches.running_in(channel):
+    client.deletions.add(messages)
+    for row in await app.store.matches.load_running_in_channel(channel):
         if row.message not in messages:
             continue
         if client.deletions.may_repost(row.id, row.version, app.clock()):
-            await check(client, [row])
+            await check_places(client, [row])
         else:
-            await stop_match(client, await play.load(app, row.id))
+            await stop_match(client, await play.load_session(app, row.id))
 
 
-async def check(client: AppClient, rows: Collection[MatchRow]) -> None:
+async def check_places(client: AppClient, rows: Collection[MatchRow]) -> None:
     """Have matches shown again, so that it is found out whether their places still take them."""
     app = client.app
     for row in rows:
         if row.guild not in app.lost:
-            shown = tasks.show_again(row.id, app.clock())
-            app.take(await app.store.jobs.add(row.guild, [shown]))
+            shown = tasks.refresh_match_job(row.id, app.clock())
+            app.take(await app.store.jobs.enqueue(row.guild, [shown]))
 
 
 async def check_channel(client: AppClient, channel: int) -> None:
     """Find places for the matches of a channel and its threads, once it was deleted or locked."""
-    await check(client, await client.app.store.matches.running_under(channel))
+    await check_places(client, await client.app.store.matches.load_running_under_channel(channel))
 
 
-async def check_hidden(client: AppClient, guild: int) -> None:
+async def check_server(client: AppClient, guild: int) -> None:
     """Find places for the matches of a server in whose channels the bot has lost permissions."""
-    rows = await client.app.store.matches.running_at(guild)
-    await check(client, [row for row in rows if missing_permissions(client, guild, row.channel)])
+    rows = await client.app.store.matches.load_running_in_server(guild)
+    await check_places(
+        client, [row for row in rows if find_missing_permissions(client, guild, row.channel)]
+    )
 
 
-async def check_gone(client: AppClient, shard: int) -> None:
+async def check_shard(client: AppClient, shard: int) -> None:
     """Find out where the matches of a shard can be shown whose channels were deleted unseen."""
     app = client.app
-    for guild, channel, _ in await app.store.inspection.channels():
-        if app.shards.of(guild) != shard or guild in app.lost or is_known(client, guild, channel):
+    for guild, channel, _ in await app.store.inspection.load_match_channels():
+        if (
+            app.shards.get_shard(guild) != shard
+            or guild in app.lost
+            or is_channel_known(client, guild, channel)
+        ):
             continue
-        rows = await app.store.matches.running_in(channel)
+        rows = await app.store.matches.load_running_in_channel(channel)
         # A thread that is not known may be archived only, while its channel is there.
-        await check(
+        await check_places(
             client,
-            [row for row in rows if not (row.parent and is_known(client, guild, row.parent))],
+            [
+                row
+                for row in rows
+                if not (row.parent and is_channel_known(client, guild, row.parent))
+            ],
         )

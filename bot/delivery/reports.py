@@ -7,5 +7,5 @@ from bot.store import QueuedJob
 
 async def make_report(client: AppClient, job: QueuedJob) -> bool:
     """Judge a finished match and keep the report, which its last message then shows the luck of."""
-    await reports.make(client.app, job)
+    await reports.make_report(client.app, job)
     return True

@@ -7,8 +7,8 @@ from collections import defaultdict
 from bot.app import tasks
 from bot.app.computer import COMPUTERS
 from bot.app.lineage import Lineage
-from bot.delivery.matches import close_message
-from bot.delivery.outlets import AppClient, Channel
+from bot.delivery.matches import make_close_jobs
+from bot.delivery.outlets import AppClient, ServerChannel
 from bot.store import Generation, Job
 
 log = logging.getLogger(__name__)
@@ -19,17 +19,19 @@ MARK_BYTES = 3
 async def begin_generation(client: AppClient) -> None:
     """Load the database's generations, and begin one if the database is a restored copy."""
     store = client.app.store
-    at = await store.generations.load_copied_at()
+    at = await store.generations.load_copy_instant()
     if at is not None:
-        jobs = await _post_all(client, at)
+        jobs = await _make_repost_jobs(client, at)
         client.app.take(
-            await store.generations.begin(Generation(secrets.token_hex(MARK_BYTES), at), jobs)
+            await store.generations.start_generation(
+                Generation(secrets.token_hex(MARK_BYTES), at), jobs
+            )
         )
         log.warning("a backup was restored; what is open is posted anew")
     client.app.lineage = Lineage(await store.generations.load())
 
 
-async def _post_all(client: AppClient, restored: int) -> dict[int, list[Job]]:
+async def _make_repost_jobs(client: AppClient, restored: int) -> dict[int, list[Job]]:
     """Return the jobs, by server, that post running matches and open challenges.
 
     They also close the older messages of these.
@@ -37,17 +39,17 @@ async def _post_all(client: AppClient, restored: int) -> dict[int, list[Job]]:
     store = client.app.store
     now = client.app.clock()
     jobs: dict[int, list[Job]] = defaultdict(list)
-    for row in await store.matches.running():
+    for row in await store.matches.load_running():
         people = [seat for seat in row.seats if seat.person not in COMPUTERS]
-        channel = Channel(client, row.guild, row.channel)
+        channel = ServerChannel(client, row.guild, row.channel)
         # A person alone with the computer has read in the older message as much as they may know.
         until = row.version if len(people) > 1 else row.since
-        jobs[row.guild] += await close_message(channel, row, until)
-        anew = tasks.post_anew(row.id, row.channel, row.message, now, restored)
+        jobs[row.guild] += await make_close_jobs(channel, row, until)
+        anew = tasks.repost_match_job(row.id, row.channel, row.message, now, restored)
         jobs[row.guild].append(anew)
-    for challenge in await store.challenges.open_ones():
+    for challenge in await store.challenges.load_open():
         if challenge.message is not None:
             jobs[challenge.guild].append(
-                tasks.call_challenged(challenge.id, challenge.message, now)
+                tasks.mention_challenged_job(challenge.id, challenge.message, now)
             )
     return jobs

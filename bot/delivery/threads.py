@@ -9,25 +9,25 @@ from typing import Literal
 
 import discord
 
-from bot.app.sitting import Sitting
-from bot.delivery.outlets import FOR_THREADS, UNKNOWN_MESSAGE, AppClient, Channel
-from bot.delivery.reach import parent_of
+from bot.app.session import MatchSession
+from bot.delivery.outlets import THREAD_PERMISSIONS, UNKNOWN_MESSAGE, AppClient, ServerChannel
+from bot.delivery.reach import find_parent
 from bot.store import QueuedJob
-from bot.views.card import said
+from bot.views.card import text_only_card
 from bot.words import match as words
 from engine.clock import HOUR
 
 log = logging.getLogger(__name__)
 
-OPENED_BEFORE = 160004
+THREAD_ALREADY_CREATED = 160004
 ARCHIVED_AFTER_MIN: Literal[10080] = 10080
 """Minutes without messages until Discord archives a thread: a week. A new post opens it again."""
-LINGERS = HOUR
+ARCHIVE_DELAY_MS = HOUR
 """Milliseconds for which the thread of a finished match stays open, for the buttons at its end."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MatchPlace:
     """The channel or thread that shows a match, a remark on that, and the channel of a thread."""
 
     channel: int
@@ -35,63 +35,65 @@ class Place:
     parent: int | None = None
 
 
-async def place_of(here: Channel, sitting: Sitting) -> Place:
+async def choose_place(here: ServerChannel, session: MatchSession) -> MatchPlace:
     """Return where a match is shown; open a thread for a new match if its server wants one.
 
     If that is not allowed, the match stays in the channel in which it began.
     """
-    row = sitting.row
+    row = session.row
     if row.message is not None:
-        return Place(row.channel, parent=row.parent)
+        return MatchPlace(row.channel, parent=row.parent)
     if row.thread is not None:
-        return Place(row.thread, parent=row.channel)
+        return MatchPlace(row.thread, parent=row.channel)
     client = here.client
-    server = await here.server()
+    server = await here.load_server()
     parent = client.get_channel(row.channel)
     if not server.threads or not isinstance(parent, discord.TextChannel):
-        return Place(row.channel, parent=parent_of(client, row.guild, row.channel))
+        return MatchPlace(row.channel, parent=find_parent(client, row.guild, row.channel))
     say = here.reader
-    lacking = lacking_for_threads(parent)
+    lacking = find_missing_for_threads(parent)
     if lacking:
-        return Place(row.channel, words.no_thread(say, lacking))
+        return MatchPlace(row.channel, words.explain_missing_thread(say, lacking))
     try:
-        thread = await _open(here, sitting, parent)
+        thread = await _open_thread(here, session, parent)
     except discord.HTTPException as error:
         if error.status not in (400, 403):
             raise
         log.warning("no thread could be opened for match %d: %s", row.id, error)
-        return Place(row.channel, words.no_thread(say, ()))
-    await client.app.store.matches.threaded(row.id, thread)
-    return Place(thread, parent=row.channel)
+        return MatchPlace(row.channel, words.explain_missing_thread(say, ()))
+    await client.app.store.matches.save_thread(row.id, thread)
+    return MatchPlace(thread, parent=row.channel)
 
 
-def lacking_for_threads(channel: discord.TextChannel) -> tuple[str, ...]:
+def find_missing_for_threads(channel: discord.TextChannel) -> tuple[str, ...]:
     """Return the further permissions that the bot lacks in a channel to open threads there."""
     may = channel.permissions_for(channel.guild.me)
-    return tuple(name for name in FOR_THREADS if not getattr(may, name))
+    return tuple(name for name in THREAD_PERMISSIONS if not getattr(may, name))
 
 
-async def _open(here: Channel, sitting: Sitting, parent: discord.TextChannel) -> int:
+async def _open_thread(
+    here: ServerChannel, session: MatchSession, parent: discord.TextChannel
+) -> int:
     """Open a match's thread and return its id.
 
     It opens under the challenge, or under a line of its own if that is gone.
     """
     say = here.reader
-    challenge = await here.client.app.store.challenges.of_match(sitting.id)
-    name = words.thread_name(say, sitting)
+    challenge = await here.client.app.store.challenges.get_by_match(session.id)
+    name = words.format_thread_name(say, session)
     if challenge and challenge.message:
         try:
-            return await _under(parent, challenge.message, name)
+            return await _open_thread_under(parent, challenge.message, name)
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
     line = await here.post(
-        said(words.thread_opening(say, sitting)), f"thread of match {sitting.id}"
+        text_only_card(words.format_thread_opening(say, session)), f"thread of match {session.id}"
     )
-    return await _under(parent, line, name)
+    return await _open_thread_under(parent, line, name)
 
 
-async def _under(parent: discord.TextChannel, message: int, name: str) -> int:
+async def _open_thread_under(parent: discord.TextChannel, message: int, name: str) -> int:
     """Open a thread under a message.
 
     Discord gives it the id of the message, so a thread that was opened before is found.
@@ -101,12 +103,12 @@ async def _under(parent: discord.TextChannel, message: int, name: str) -> int:
             name=name, auto_archive_duration=ARCHIVED_AFTER_MIN
         )
     except discord.HTTPException as error:
-        if error.code != OPENED_BEFORE:
+        if error.code != THREAD_ALREADY_CREATED:
             raise
     return message
 
 
-async def archive(client: AppClient, job: QueuedJob) -> bool:
+async def archive_thread(client: AppClient, job: QueuedJob) -> bool:
     """Archive the thread of a match that is over, if it still exists."""
     try:
         thread = await client.fetch_channel(int(job.key))

@@ -5,16 +5,18 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.app.servers import Lack
-from bot.delivery.outlets import AppClient, Channel, Direct, missing_permissions
-from bot.delivery.threads import lacking_for_threads
-from bot.store import QueuedJob, Server
+from bot.app.servers import MissingPermissions
+from bot.delivery.outlets import AppClient, DirectMessages, ServerChannel, find_missing_permissions
+from bot.delivery.threads import find_missing_for_threads
+from bot.store import QueuedJob, ServerSettings
 from bot.views.server import welcome_card
 
 log = logging.getLogger(__name__)
 
 
-def lacks(client: discord.Client, guild: int, server: Server) -> Sequence[Lack]:
+def check_start_channels(
+    client: discord.Client, guild: int, server: ServerSettings
+) -> Sequence[MissingPermissions]:
     """Return the permissions that the bot lacks in the channels where a server's matches may start.
 
     If matches may start everywhere, channels that the bot cannot see are not meant for it, unless
@@ -24,27 +26,32 @@ def lacks(client: discord.Client, guild: int, server: Server) -> Sequence[Lack]:
     if found is None:
         return ()
     channels = server.channels or [channel.id for channel in found.text_channels]
-    missing = [Lack(channel, _missing(client, guild, channel, server)) for channel in channels]
+    missing = [
+        MissingPermissions(channel, _find_missing(client, guild, channel, server))
+        for channel in channels
+    ]
     lacking = [lack for lack in missing if lack.permissions]
     shown = [lack for lack in lacking if "view_channel" not in lack.permissions]
     shown_none = all("view_channel" in lack.permissions for lack in missing)
     return lacking if server.channels or shown_none else shown
 
 
-def _missing(client: discord.Client, guild: int, channel: int, server: Server) -> tuple[str, ...]:
-    missing = missing_permissions(client, guild, channel)
+def _find_missing(
+    client: discord.Client, guild: int, channel: int, server: ServerSettings
+) -> tuple[str, ...]:
+    missing = find_missing_permissions(client, guild, channel)
     there = client.get_channel(channel)
     if server.threads and isinstance(there, discord.TextChannel):
-        return (*missing, *lacking_for_threads(there))
+        return (*missing, *find_missing_for_threads(there))
     return missing
 
 
-def greeting(guild: int) -> str:
+def make_greeting_key(guild: int) -> str:
     """Return the name of the note that says for which invitation a server was greeted."""
     return f"greeting of {guild}"
 
 
-async def greet(client: AppClient, job: QueuedJob) -> bool:
+async def greet_server(client: AppClient, job: QueuedJob) -> bool:
     """Greet a server that has invited the bot, in its first channel that takes it.
 
     If none does, its owner is greeted.
@@ -52,28 +59,28 @@ async def greet(client: AppClient, job: QueuedJob) -> bool:
     guild = client.get_guild(int(job.key))
     if guild is None:
         return False
-    await _greet(client, guild)
+    await _post_welcome(client, guild)
     # Discord may say again that the bot has joined, after an outage of the server.
-    await client.app.store.notes.set(greeting(guild.id), str(guild.me.joined_at))
+    await client.app.store.notes.save(make_greeting_key(guild.id), str(guild.me.joined_at))
     return False
 
 
-async def _greet(client: AppClient, guild: discord.Guild) -> None:
+async def _post_welcome(client: AppClient, guild: discord.Guild) -> None:
     server = await client.app.store.servers.get(guild.id)
-    say = client.reader(guild.preferred_locale)
-    card = welcome_card(say, lacks(client, guild.id, server))
-    name = f"{greeting(guild.id)} joined {guild.me.joined_at}"
-    first = _first(guild)
+    say = client.get_reader(guild.preferred_locale)
+    card = welcome_card(say, check_start_channels(client, guild.id, server))
+    name = f"{make_greeting_key(guild.id)} joined {guild.me.joined_at}"
+    first = _find_first_channel(guild)
     if first is not None:
-        await Channel(client, guild.id, first.id).post(card, name)
+        await ServerChannel(client, guild.id, first.id).post(card, name)
         return
     try:
-        await Direct(client, guild.owner_id or 0).post(card, name)
+        await DirectMessages(client, guild.owner_id or 0).post(card, name)
     except discord.HTTPException as error:
         log.info("could not post the welcome in server %d: %s", guild.id, error)
 
 
-def _first(guild: discord.Guild) -> discord.TextChannel | None:
+def _find_first_channel(guild: discord.Guild) -> discord.TextChannel | None:
     """Return the first channel in which the bot may write; Discord's own for greetings leads."""
     channels = [*filter(None, (guild.system_channel,)), *guild.text_channels]
     return next((channel for channel in channels if _may_write(channel)), None)

@@ -9,155 +9,169 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Self
 
-from bot.store.address import expand_home, file_of, parse, shown
-from bot.store.audit import Audit
+from bot.store.address import expand_home, format_address, get_file_path, parse_address
+from bot.store.audit import AuditLog
 from bot.store.blocks import Blocks
-from bot.store.carrying import carry_over
+from bot.store.carrying import copy_database
 from bot.store.challenges import Challenges
-from bot.store.checking import faults
-from bot.store.company import others
-from bot.store.copies import UNFINISHED, mark_copy, put_in_place, require_free
+from bot.store.checking import find_problems
+from bot.store.company import has_other_programs
+from bot.store.copies import TEMPORARY_PREFIX, mark_copy, move_into_place, require_free_path
 from bot.store.database import Database
-from bot.store.engines import VISITOR, new_name
-from bot.store.errors import Damaged, MovedOn, Repeated, Saved, StoreError, Taken, TooMany
+from bot.store.engines import READER_NAME, make_connection_name
+from bot.store.errors import (
+    DamagedDatabaseError,
+    DuplicateRematchError,
+    LimitExceededError,
+    SaveOutcome,
+    SeatTakenError,
+    StaleVersionError,
+    StoreError,
+)
 from bot.store.follows import Follows
 from bot.store.generations import Generation, Generations
-from bot.store.habits import Habits
-from bot.store.hints import Hints
+from bot.store.habits import PreferenceStore
+from bot.store.hints import HintConsents
 from bot.store.histories import Histories
 from bot.store.inspecting import Inspection
-from bot.store.jobs import LEASE, Jobs
-from bot.store.looks import Looks
+from bot.store.jobs import LEASE_MS, Jobs
+from bot.store.looks import BoardStyles
 from bot.store.matches import Matches
-from bot.store.memos import Memos
-from bot.store.migrating import migrate, require_present_on_server
-from bot.store.notes import Notes
-from bot.store.opening import copy_ours, held, look, prepare, remove
+from bot.store.memos import MatchNotes
+from bot.store.migrating import migrate, require_current_server_version
+from bot.store.notes import ProgramMetadata
+from bot.store.opening import (
+    copy_tabula_file,
+    is_locked,
+    prepare_file,
+    remove_files,
+    require_usable_file,
+)
 from bot.store.pauses import Pauses
 from bot.store.people import People
 from bot.store.puzzles import Puzzles
 from bot.store.ratings import Ratings
 from bot.store.reports import Reports
-from bot.store.restoring import put_instead
+from bot.store.restoring import replace_database
 from bot.store.rows import (
-    Appended,
-    Beginning,
-    Begun,
-    Board,
+    BoardStyle,
     Challenge,
-    Created,
-    Ended,
+    DatabaseLoad,
+    EndingUpdate,
     EventRow,
-    Former,
-    Habit,
+    FormerHolder,
     History,
     Job,
-    Joined,
+    JoinResult,
+    Leaderboard,
     Limits,
-    Load,
-    Look,
+    LiveMessage,
     MatchRow,
+    MatchRowState,
+    MatchUpdate,
+    MatchUpdateResult,
     NewChallenge,
-    Often,
+    NewChallengeResult,
+    NewMatch,
+    NewMatchResult,
+    NotifyWhen,
     Outage,
     Pause,
     PersonNames,
-    Posted,
+    PlayerPreferences,
     QueuedJob,
-    Rated,
     RatingChange,
+    RatingChangeWithSide,
     RatingKey,
     RatingRow,
     Reminder,
     Rerate,
-    Restated,
     Result,
     Ruling,
-    Scope,
     Seat,
-    Server,
-    Step,
+    SeatTakeover,
+    ServerSettings,
+    SkillEstimate,
+    StoppageScope,
     Streak,
-    Strength,
-    Takeover,
     Teams,
 )
-from bot.store.sealing import new_key, renew
+from bot.store.sealing import generate_seal_key, reseal_secrets
 from bot.store.servers import Servers
-from bot.store.service import Service
-from bot.store.shards import ALONE, Process, Shards, last_served
+from bot.store.service import ShardLock
+from bot.store.shards import ALL_SHARDS, Process, Shards, find_last_served
 
 __all__ = [
-    "ALONE",
-    "LEASE",
-    "Appended",
-    "Beginning",
-    "Begun",
-    "Board",
+    "ALL_SHARDS",
+    "LEASE_MS",
+    "BoardStyle",
     "Challenge",
-    "Created",
-    "Damaged",
-    "Ended",
+    "DamagedDatabaseError",
+    "DatabaseLoad",
+    "DuplicateRematchError",
+    "EndingUpdate",
     "EventRow",
-    "Former",
+    "FormerHolder",
     "Generation",
-    "Habit",
     "History",
     "Job",
-    "Joined",
+    "JoinResult",
+    "Leaderboard",
+    "LimitExceededError",
     "Limits",
-    "Load",
-    "Look",
+    "LiveMessage",
     "MatchRow",
-    "MovedOn",
+    "MatchRowState",
+    "MatchUpdate",
+    "MatchUpdateResult",
     "NewChallenge",
-    "Often",
+    "NewChallengeResult",
+    "NewMatch",
+    "NewMatchResult",
+    "NotifyWhen",
     "Outage",
     "Pause",
     "PersonNames",
-    "Posted",
+    "PlayerPreferences",
     "QueuedJob",
-    "Rated",
     "RatingChange",
+    "RatingChangeWithSide",
     "RatingKey",
     "RatingRow",
     "Reminder",
-    "Repeated",
     "Rerate",
-    "Restated",
     "Result",
     "Ruling",
-    "Saved",
-    "Scope",
+    "SaveOutcome",
     "Seat",
-    "Server",
+    "SeatTakenError",
+    "SeatTakeover",
+    "ServerSettings",
     "Shards",
-    "Step",
+    "SkillEstimate",
+    "StaleVersionError",
+    "StoppageScope",
     "Store",
     "StoreError",
     "Streak",
-    "Strength",
-    "Taken",
-    "Takeover",
     "Teams",
-    "TooMany",
-    "backup",
-    "brought_up",
+    "back_up_database",
+    "delete_database",
     "expand_home",
-    "folder_of",
-    "forget",
-    "in_use",
-    "last_served",
-    "new_key",
+    "find_last_served",
+    "generate_seal_key",
+    "get_folder",
+    "is_in_use",
+    "make_migrated_copy",
     "require_file_and_server",
-    "restore",
+    "restore_database",
 ]
 
 
 class Store:
     """The open database, a family of tables to each name."""
 
-    def __init__(self, database: Database, service: Service, opened: AsyncExitStack) -> None:
+    def __init__(self, database: Database, service: ShardLock, opened: AsyncExitStack) -> None:
         self._database = database
         self._service = service
         self._opened = opened
@@ -175,22 +189,22 @@ class Store:
         self.inspection = Inspection(database)
         self.ratings = Ratings(database)
         self.reports = Reports(database)
-        self.hints = Hints(database)
+        self.hints = HintConsents(database)
         self.puzzles = Puzzles(database)
-        self.audit = Audit(database)
-        self.notes = Notes(database)
-        self.memos = Memos(database)
+        self.audit = AuditLog(database)
+        self.notes = ProgramMetadata(database)
+        self.memos = MatchNotes(database)
         self.generations = Generations(database)
         self.pauses = Pauses(database)
-        self.habits = Habits(database)
+        self.habits = PreferenceStore(database)
         self.follows = Follows(database)
-        self.looks = Looks(database)
+        self.looks = BoardStyles(database)
         self.servers = Servers(database)
         self.blocks = Blocks(database)
 
     @classmethod
     async def open(
-        cls, where: str | Path, keys: Sequence[str] = (), shards: Shards = ALONE
+        cls, where: str | Path, keys: Sequence[str] = (), shards: Shards = ALL_SHARDS
     ) -> Self:
         """Open or create the database: a file (a path or `sqlite:///FILE`) or `postgresql://...`.
 
@@ -199,55 +213,55 @@ class Store:
         one sentence why it cannot be used. A file can only be used by a program that serves all the
         shards.
         """
-        url = parse(where)
-        if file_of(url) and not shards.all:
+        url = parse_address(where)
+        if get_file_path(url) and not shards.is_complete:
             raise StoreError(
-                f"{shown(url)} is a file, which one program alone uses, and serves all shards; "
-                "for several take PostgreSQL, to which `tabula move-to` carries a file over"
+                f"{format_address(url)} is a file, which one program alone uses, and serves all "
+                "shards; for several take PostgreSQL, to which `tabula move-to` carries a file over"
             )
         async with AsyncExitStack() as stack:
-            if file := file_of(url):
-                lock = await asyncio.to_thread(prepare, file)
+            if file := get_file_path(url):
+                lock = await asyncio.to_thread(prepare_file, file)
                 stack.callback(lock.release)
-            database = Database(url, Process(new_name(), shards), keys=keys)
+            database = Database(url, Process(make_connection_name(), shards), keys=keys)
             stack.push_async_callback(database.close)
-            service = Service(url, database.process)
-            stack.push_async_callback(service.end)
-            await database.write(partial(migrate, where=database.where), Saved.NOT_ASKED)
-            await database.write(renew, Saved.NOT_ASKED)
+            service = ShardLock(url, database.process)
+            stack.push_async_callback(service.release)
+            await database.write(partial(migrate, where=database.where), SaveOutcome.NOT_ASKED)
+            await database.write(reseal_secrets, SaveOutcome.NOT_ASKED)
             return cls(database, service, stack.pop_all())
 
     @classmethod
-    async def visit(cls, where: str | Path, keys: Sequence[str] = ()) -> Self:
+    async def open_read_only(cls, where: str | Path, keys: Sequence[str] = ()) -> Self:
         """Open a database of the present version for reading only, also while a program uses it.
 
         Raises StoreError saying in one sentence why that cannot be done.
         """
-        url = parse(where)
+        url = parse_address(where)
         async with AsyncExitStack() as stack:
-            if file := file_of(url):
-                await asyncio.to_thread(look, file)
-            database = Database(url, Process(VISITOR, ALONE), keys=keys)
+            if file := get_file_path(url):
+                await asyncio.to_thread(require_usable_file, file)
+            database = Database(url, Process(READER_NAME, ALL_SHARDS), keys=keys)
             stack.push_async_callback(database.close)
             if not file:
-                await database.read(partial(require_present_on_server, where=database.where))
-            return cls(database, Service(url, database.process), stack.pop_all())
+                await database.read(partial(require_current_server_version, where=database.where))
+            return cls(database, ShardLock(url, database.process), stack.pop_all())
 
-    async def serve(self) -> None:
+    async def acquire_shards(self) -> None:
         """Begin to serve the servers of the shards.
 
         Raises StoreError while another process serves any of them. Jobs that an earlier process
         left in the middle are free from now on.
         """
-        await self._service.begin()
-        await self.jobs.take_over()
+        await self._service.acquire()
+        await self.jobs.end_old_leases()
 
-    async def keep_serving(self) -> None:
+    async def keep_shards(self) -> None:
         """Check that this process still holds its servers; raises StoreError if it does not."""
-        await self._service.keep()
+        await self._service.renew()
 
     @property
-    def damage(self) -> Damaged | None:
+    def damage(self) -> DamagedDatabaseError | None:
         """What was found damaged, if anything was; from then on nothing is written or read."""
         return self._database.damage
 
@@ -265,68 +279,68 @@ class Store:
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
-    def watch(self, saved: Callable[[float], None]) -> None:
+    def observe_saves(self, saved: Callable[[float], None]) -> None:
         """Report of each change how many seconds it took to save."""
         self._database.saved = saved
 
-    async def take_over(self, source: Database) -> Mapping[str, int]:
+    async def import_from(self, source: Database) -> Mapping[str, int]:
         """Write all that another database holds into this one, which is empty.
 
         Returns how many rows each table has.
         """
-        return await carry_over(source, self._database)
+        return await copy_database(source, self._database)
 
-    async def check(self) -> list[str]:
+    async def find_problems(self) -> list[str]:
         """Return what is wrong in the database, a sentence each.
 
         It is empty if every event of every match is there.
         """
-        return await self._database.read(faults)
+        return await self._database.read(find_problems)
 
 
-async def in_use(where: str | Path) -> bool:
+async def is_in_use(where: str | Path) -> bool:
     """Whether a program uses a database; one that only reads does not count.
 
     Raises StoreError if that is not known.
     """
-    url = parse(where)
-    if file := file_of(url):
-        return await asyncio.to_thread(held, file)
-    database = Database(url, Process(VISITOR, ALONE))
+    url = parse_address(where)
+    if file := get_file_path(url):
+        return await asyncio.to_thread(is_locked, file)
+    database = Database(url, Process(READER_NAME, ALL_SHARDS))
     try:
-        return await database.read(others)
+        return await database.read(has_other_programs)
     finally:
         await database.close()
 
 
-async def forget(file: Path) -> None:
+async def delete_database(file: Path) -> None:
     """Delete a database file and the files that belong to it.
 
     Raises StoreError, deleting nothing, while a program uses it.
     """
-    await asyncio.to_thread(remove, file)
+    await asyncio.to_thread(remove_files, file)
 
 
-async def backup(where: str | Path, target: Path) -> None:
+async def back_up_database(where: str | Path, target: Path) -> None:
     """Copy a database as it is now into a new file, also while the bot runs, and check the copy.
 
     The file is of SQLite, whichever database it is taken from. Raises StoreError, leaving no file.
     """
-    url = parse(where)
+    url = parse_address(where)
     mark = partial(mark_copy, at=time.time_ns() // 1_000_000)
-    if source := file_of(url):
-        await asyncio.to_thread(copy_ours, source, target, mark)
+    if source := get_file_path(url):
+        await asyncio.to_thread(copy_tabula_file, source, target, mark)
         return
-    require_free(target)
-    server = Database(url, Process(VISITOR, ALONE))
+    require_free_path(target)
+    server = Database(url, Process(READER_NAME, ALL_SHARDS))
     try:
-        await server.read(partial(require_present_on_server, where=server.where))
-        with TemporaryDirectory(prefix=UNFINISHED, dir=target.parent) as folder:
+        await server.read(partial(require_current_server_version, where=server.where))
+        with TemporaryDirectory(prefix=TEMPORARY_PREFIX, dir=target.parent) as folder:
             made = Path(folder, target.name)
             async with await Store.open(made) as copy:
-                await copy.take_over(server)
+                await copy.import_from(server)
             await asyncio.to_thread(mark, made)
-            await asyncio.to_thread(put_in_place, made, target)
+            await asyncio.to_thread(move_into_place, made, target)
     except OSError as error:
         raise StoreError(f"{target} cannot be written: {error.strerror}") from error
     finally:
@@ -334,25 +348,25 @@ async def backup(where: str | Path, target: Path) -> None:
 
 
 @asynccontextmanager
-async def brought_up(
+async def make_migrated_copy(
     file: Path, folder: Path | None = None, keys: Sequence[str] = ()
 ) -> AsyncIterator[Path]:
     """Lend a copy of a file of ours, of the present version, made in a folder or the usual place.
 
     Without a folder it is made where copies may lie. It is sealed as `keys` say. Raises StoreError.
     """
-    with TemporaryDirectory(prefix=UNFINISHED, dir=folder) as room:
+    with TemporaryDirectory(prefix=TEMPORARY_PREFIX, dir=folder) as room:
         made = Path(room, file.name)
-        await asyncio.to_thread(copy_ours, file, made)
+        await asyncio.to_thread(copy_tabula_file, file, made)
         async with await Store.open(made, keys):
             pass
         yield made
 
 
-async def restore(
+async def restore_database(
     made: Path, where: str | Path, *, replace: bool, older: bool = False
 ) -> str | None:
-    """Put a copy that was `brought_up` in the place of a database.
+    """Put a copy that was `make_migrated_copy` in the place of a database.
 
     The copy lies in the folder of that database if that is a file. If it is an `older` state, the
     bot that opens it next begins a generation.
@@ -362,7 +376,7 @@ async def restore(
     """
     if older:
         await asyncio.to_thread(mark_copy, made)
-    return await put_instead(made, parse(where), replace=replace)
+    return await replace_database(made, parse_address(where), replace=replace)
 
 
 def require_file_and_server(where: str | Path, target: str) -> Path:
@@ -370,13 +384,15 @@ def require_file_and_server(where: str | Path, target: str) -> Path:
 
     Raises StoreError if either address is of another kind.
     """
-    url = parse(where)
-    file = file_of(url)
+    url = parse_address(where)
+    file = get_file_path(url)
     if file is None:
-        raise StoreError(f"{shown(url)} is no SQLite file; only such a file is carried over")
+        raise StoreError(
+            f"{format_address(url)} is no SQLite file; only such a file is carried over"
+        )
     if not file.is_file():
         raise StoreError(f"there is no database {file}")
-    if file_of(parse(target)):
+    if get_file_path(parse_address(target)):
         raise StoreError(
             "a file is carried over to a server only: name it as "
             "postgresql://USER:PASSWORD@HOST/NAME"
@@ -384,7 +400,7 @@ def require_file_and_server(where: str | Path, target: str) -> Path:
     return file
 
 
-def folder_of(where: str | Path) -> Path | None:
+def get_folder(where: str | Path) -> Path | None:
     """Return the folder of a database that is a file; None for a server's."""
-    file = file_of(parse(where))
+    file = get_file_path(parse_address(where))
     return file.parent if file else None

@@ -9,12 +9,12 @@ from sqlalchemy.exc import ArgumentError
 
 from bot.store.errors import StoreError
 
-DRIVER = "postgresql+asyncpg"
+ASYNC_DRIVER = "postgresql+asyncpg"
 SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
-KINDS = "a file, sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
+ADDRESS_FORMS = "a file, sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"
 
 
-def parse(where: str | Path) -> URL:
+def parse_address(where: str | Path) -> URL:
     """Read the database's address: a path, or a URL of SQLite or PostgreSQL.
 
     Raises StoreError for anything else.
@@ -26,20 +26,22 @@ def parse(where: str | Path) -> URL:
         url = make_url(text)
     except (ArgumentError, ValueError):
         # The text may hold a password, so it is not repeated.
-        raise StoreError(f"the database's address cannot be read: it is {KINDS}") from None
+        raise StoreError(f"the database's address cannot be read: it is {ADDRESS_FORMS}") from None
     match url.get_backend_name():
         case "sqlite" if url.database and url.database != ":memory:":
-            _require_known(url, set())
+            _require_known_options(url, set())
             return URL.create("sqlite+aiosqlite", database=expand_home(url.database))
         case "postgresql" | "postgres":
-            return _server(url)
-    raise StoreError(f"the database's address begins with {url.drivername}, but it is {KINDS}")
+            return _parse_server_url(url)
+    raise StoreError(
+        f"the database's address begins with {url.drivername}, but it is {ADDRESS_FORMS}"
+    )
 
 
-def _server(url: URL) -> URL:
+def _parse_server_url(url: URL) -> URL:
     """Return a server's address as the driver reads it; raises StoreError for what it cannot do."""
-    _require_known(url, {"sslmode", "host", "channel_binding"})
-    said = {name: _only(name, value) for name, value in url.query.items()}
+    _require_known_options(url, {"sslmode", "host", "channel_binding"})
+    said = {name: _require_single(name, value) for name, value in url.query.items()}
     mode = said.get("sslmode", "")
     if mode and mode not in SSL_MODES:
         raise StoreError(f"sslmode in the database's address is one of {', '.join(SSL_MODES)}")
@@ -54,17 +56,17 @@ def _server(url: URL) -> URL:
     if host and host.startswith("/"):
         # The folder of a socket.
         query |= {"host": host, "port": str(url.port or 5432)}
-        return url.set(drivername=DRIVER, query=query)._replace(host=None, port=None)
-    return url.set(drivername=DRIVER, host=host, query=query)
+        return url.set(drivername=ASYNC_DRIVER, query=query)._replace(host=None, port=None)
+    return url.set(drivername=ASYNC_DRIVER, host=host, query=query)
 
 
-def _only(name: str, value: str | tuple[str, ...]) -> str:
+def _require_single(name: str, value: str | tuple[str, ...]) -> str:
     if not isinstance(value, str):
         raise StoreError(f"the database's address says {name} more than once")
     return value
 
 
-def _require_known(url: URL, known: set[str]) -> None:
+def _require_known_options(url: URL, known: set[str]) -> None:
     odd = sorted(set(url.query) - known)
     if odd:
         rest = f"; {', '.join(sorted(known))} may stand there" if known else ""
@@ -87,14 +89,14 @@ def expand_home(path: str) -> str:
     return expanded
 
 
-def file_of(url: URL) -> Path | None:
+def get_file_path(url: URL) -> Path | None:
     """Return the path of a SQLite database; None for a server's."""
     return Path(url.database) if url.get_backend_name() == "sqlite" and url.database else None
 
 
-def shown(url: URL) -> str:
+def format_address(url: URL) -> str:
     """Return the address for sentences: the path, or server and name, without user and password."""
-    if file := file_of(url):
+    if file := get_file_path(url):
         return str(file)
     port = f":{url.port}" if url.port else ""
     return f"the database {url.database or ''} on {url.host or 'this machine'}{port}"

@@ -6,29 +6,29 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, insert, select
 
 from bot.store.database import Database
-from bot.store.jobs import add_jobs
+from bot.store.jobs import enqueue_jobs
 from bot.store.rows import Job, QueuedJob, Ruling
 from bot.store.tables import audit as table
 
 _COLUMNS = [table.c[field.name] for field in fields(Ruling)]
 
 
-class Audit:
+class AuditLog:
     """Rulings by server, and by match."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def keep(self, ruling: Ruling, job: Job) -> tuple[QueuedJob, ...]:
+    async def add_ruling(self, ruling: Ruling, job: Job) -> tuple[QueuedJob, ...]:
         """Keep a ruling that changes no match by itself, and the job that follows."""
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
-            add(connection, ruling)
-            return add_jobs(connection, ruling.guild, [job])
+            insert_ruling(connection, ruling)
+            return enqueue_jobs(connection, ruling.guild, [job])
 
         return await self._database.write(work)
 
-    async def page(self, guild: int, offset: int, limit: int) -> list[Ruling]:
+    async def load_page(self, guild: int, offset: int, limit: int) -> list[Ruling]:
         """Return some of a server's rulings, the newest first."""
         query = (
             select(*_COLUMNS)
@@ -37,24 +37,24 @@ class Audit:
             .offset(offset)
             .limit(limit)
         )
-        return await self._database.read(lambda connection: _found(connection, query))
+        return await self._database.read(lambda connection: _fetch_rulings(connection, query))
 
-    async def count(self, guild: int) -> int:
+    async def count_rulings(self, guild: int) -> int:
         """Return how many rulings a server has."""
         query = select(func.count()).where(table.c.guild == guild)
         return await self._database.read(lambda connection: connection.execute(query).scalar_one())
 
-    async def about(self, match: int) -> list[Ruling]:
+    async def load_by_match(self, match: int) -> list[Ruling]:
         """Return the rulings about a match, the newest first."""
         query = select(*_COLUMNS).where(table.c.match == match).order_by(table.c.id.desc())
-        return await self._database.read(lambda connection: _found(connection, query))
+        return await self._database.read(lambda connection: _fetch_rulings(connection, query))
 
 
-def add(connection: Connection, ruling: Ruling) -> None:
+def insert_ruling(connection: Connection, ruling: Ruling) -> None:
     """Keep a ruling inside a transaction."""
     connection.execute(insert(table).values(**asdict(ruling)))
 
 
-def _found(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[Ruling]:
+def _fetch_rulings(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[Ruling]:
     found = connection.execute(query).mappings()
     return [Ruling(**{**row, "people": tuple(row["people"])}) for row in found]

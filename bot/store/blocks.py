@@ -5,7 +5,7 @@ from collections.abc import Collection
 from sqlalchemy import delete, or_, select
 
 from bot.store.database import Database
-from bot.store.statements import upsert
+from bot.store.statements import make_upsert
 from bot.store.tables import blocks as table
 
 
@@ -20,23 +20,23 @@ class Blocks:
         row = {"person": person, "blocked": blocked}
         await self._database.write(
             lambda connection: connection.execute(
-                upsert(connection, table).on_conflict_do_nothing(), row
+                make_upsert(connection, table).on_conflict_do_nothing(), row
             )
         )
 
-    async def lift(self, person: int, blocked: int) -> None:
+    async def remove(self, person: int, blocked: int) -> None:
         """Forget that a person has blocked somebody."""
         theirs = delete(table).where(table.c.person == person, table.c.blocked == blocked)
         await self._database.write(lambda connection: connection.execute(theirs))
 
-    async def of(self, person: int) -> list[int]:
+    async def load_blocked(self, person: int) -> list[int]:
         """Return whom a person has blocked."""
         query = select(table.c.blocked).where(table.c.person == person).order_by(table.c.blocked)
         return await self._database.read(
             lambda connection: list(connection.execute(query).scalars())
         )
 
-    async def between(self, person: int, others: Collection[int]) -> list[tuple[int, int]]:
+    async def load_between(self, person: int, others: Collection[int]) -> list[tuple[int, int]]:
         """Return the blocks between a person and some others, as pairs of blocker and blocked."""
         theirs = (table.c.person == person) & table.c.blocked.in_(others)
         by_others = (table.c.blocked == person) & table.c.person.in_(others)

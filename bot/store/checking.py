@@ -5,17 +5,17 @@ from sqlalchemy import Connection, func, or_, select
 from bot.store.tables import events, matches
 
 
-def faults(connection: Connection) -> list[str]:
+def find_problems(connection: Connection) -> list[str]:
     """Return what is wrong in a database, a sentence each.
 
     Checked are its tables, the file, references, and gaps in events.
     """
-    from bot.store.schema import differences
+    from bot.store.schema import find_differences
 
-    return [*differences(connection), *_damage(connection), *_gaps(connection)]
+    return [*find_differences(connection), *_find_damage(connection), *_find_event_gaps(connection)]
 
 
-def _damage(connection: Connection) -> list[str]:
+def _find_damage(connection: Connection) -> list[str]:
     # A server looks after its own files, and holds references always.
     if connection.dialect.name != "sqlite":
         return []
@@ -30,7 +30,7 @@ def _damage(connection: Connection) -> list[str]:
     ]
 
 
-def _gaps(connection: Connection) -> list[str]:
+def _find_event_gaps(connection: Connection) -> list[str]:
     count, last = func.count(events.c.version), func.coalesce(func.max(events.c.version), 0)
     query = (
         select(matches.c.id, matches.c.version, count)

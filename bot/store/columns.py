@@ -6,7 +6,7 @@ from sqlalchemy import JSON, BigInteger, Dialect, Double, Integer, Text
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.types import TypeDecorator, TypeEngine
 
-from engine.strict_json import read_json, write_json
+from engine.strict_json import parse_json, write_json
 
 BIG = BigInteger().with_variant(sqlite.INTEGER(), "sqlite")
 """Whole numbers of 64 bits: Discord's ids, and instants."""
@@ -29,7 +29,7 @@ class Flag(TypeDecorator[bool]):
         return None if value is None else bool(value)
 
 
-class _Text(TypeDecorator[Any]):
+class _JsonText(TypeDecorator[Any]):
     """JSON as text, since SQLite's STRICT tables know no type of that name."""
 
     impl = Text
@@ -41,7 +41,7 @@ class _Text(TypeDecorator[Any]):
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:  # noqa: ANN401
         """Return what the text says."""
-        return None if value is None else read_json(value)
+        return None if value is None else parse_json(value)
 
 
-DOCUMENT = JSON().with_variant(_Text(), "sqlite")
+DOCUMENT = JSON().with_variant(_JsonText(), "sqlite")

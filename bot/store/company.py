@@ -2,13 +2,13 @@
 
 from sqlalchemy import Connection, text
 
-_OTHERS = text(
+_COUNT_OTHER_PROGRAMS = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
     "AND application_name LIKE 'tabula %' "
     "AND application_name <> current_setting('application_name')"
 )
 
 
-def others(connection: Connection) -> bool:
+def has_other_programs(connection: Connection) -> bool:
     """Whether another program of ours is connected to the same database; readers don't count."""
-    return bool(connection.execute(_OTHERS).scalar_one())
+    return bool(connection.execute(_COUNT_OTHER_PROGRAMS).scalar_one())

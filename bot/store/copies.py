@@ -8,17 +8,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
-from bot.store.complaints import in_words
+from bot.store.complaints import make_store_error
 from bot.store.engines import PATIENCE_S
 from bot.store.errors import StoreError
 
-UNFINISHED = ".tabula-"
+TEMPORARY_PREFIX = ".tabula-"
 """How the names of the folders begin in which copies are made."""
-OWNERS_ALONE = 0o600
+OWNER_ONLY_MODE = 0o600
 """The permissions of a database and its copies, which hold the secrets of the dice."""
-COPIED = "copied"
+COPY_MARK = "copied"
 """The note that marks a copy: the instant at which it was made, in milliseconds."""
-_NEWEST = """
+_NEWEST_INSTANT = """
 SELECT max(at) FROM (
     SELECT max(at) AS at FROM presences
     UNION ALL SELECT max(touched) FROM matches
@@ -27,20 +27,20 @@ SELECT max(at) FROM (
 """
 """The newest instant of which a database knows."""
 
-Finish: TypeAlias = Callable[[Path], None]
+FinishCopy: TypeAlias = Callable[[Path], None]
 """Changes a copy before it is put in place."""
 
 
-def nothing(_: Path) -> None:
+def leave_unchanged(_: Path) -> None:
     """Leave a copy as it is."""
 
 
-def copy(
+def copy_file(
     source: Path,
     target: Path,
     *,
     over: bool = False,
-    finish: Finish = nothing,
+    finish: FinishCopy = leave_unchanged,
 ) -> None:
     """Copy a database, also while it is written to, and put the copy in place once found sound.
 
@@ -50,36 +50,36 @@ def copy(
     says to overwrite it.
     """
     if not over:
-        require_free(target)
+        require_free_path(target)
     try:
-        with TemporaryDirectory(prefix=UNFINISHED, dir=target.parent) as folder:
+        with TemporaryDirectory(prefix=TEMPORARY_PREFIX, dir=target.parent) as folder:
             made = Path(folder, target.name)
-            with closing(existing(source)) as original:
+            with closing(open_existing(source)) as original:
                 original.execute("VACUUM INTO ?", (str(made),))
             finish(made)
-            put_in_place(made, target)
+            move_into_place(made, target)
     except sqlite3.Error as error:
-        raise in_words(str(source), error) from error
+        raise make_store_error(str(source), error) from error
     except OSError as error:
         raise StoreError(f"{target} cannot be written: {error.strerror}") from error
 
 
-def require_free(target: Path) -> None:
+def require_free_path(target: Path) -> None:
     """Raise StoreError if a copy would overwrite a file."""
     if target.exists():
         raise StoreError(f"{target} exists already; a backup never writes over a file")
 
 
-def put_in_place(made: Path, target: Path) -> None:
+def move_into_place(made: Path, target: Path) -> None:
     """Move a file that was made beside its place into it, for its owner alone, if it is sound.
 
     Raises StoreError if it is not, or OSError.
     """
-    made.chmod(OWNERS_ALONE)
-    with closing(existing(made)) as found:
+    made.chmod(OWNER_ONLY_MODE)
+    with closing(open_existing(made)) as found:
         # A copy is one file, without a log beside it.
         found.execute("PRAGMA journal_mode = DELETE")
-        if wrong := damage(found, "integrity_check"):
+        if wrong := find_damage(found, "integrity_check"):
             raise StoreError(f"the copy for {target} is damaged: {wrong[0]}")
     # SQLite leaves it to the system when what it has written reaches the disk.
     with made.open("rb+") as file:
@@ -87,12 +87,12 @@ def put_in_place(made: Path, target: Path) -> None:
     made.replace(target)
 
 
-def damage(connection: sqlite3.Connection, check: str) -> list[str]:
+def find_damage(connection: sqlite3.Connection, check: str) -> list[str]:
     """Return what `integrity_check`, or the quicker `quick_check`, finds wrong in a file."""
     return [row[0] for row in connection.execute(f"PRAGMA {check}") if row[0] != "ok"]
 
 
-def existing(path: Path, mode: str = "rw") -> sqlite3.Connection:
+def open_existing(path: Path, mode: str = "rw") -> sqlite3.Connection:
     """Open an existing file; a plain open would make a missing one anew, empty."""
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
@@ -108,20 +108,20 @@ def mark_copy(file: Path, at: int | None = None) -> None:
     Without an instant it is the newest of which the file knows. Raises StoreError.
     """
     try:
-        _mark(file, at)
+        _write_mark(file, at)
     except sqlite3.Error as error:
-        raise in_words(str(file), error) from error
+        raise make_store_error(str(file), error) from error
 
 
-def _mark(file: Path, at: int | None) -> None:
-    with closing(existing(file)) as connection:
+def _write_mark(file: Path, at: int | None) -> None:
+    with closing(open_existing(file)) as connection:
         there = "SELECT 1 FROM sqlite_master WHERE name = ?"
         if connection.execute(there, ("notes",)).fetchone() is None:
             # An empty file has lost nothing.
             return
         if at is None:
-            (newest,) = connection.execute(_NEWEST).fetchone()
+            (newest,) = connection.execute(_NEWEST_INSTANT).fetchone()
             at = newest or 0
         connection.execute(
-            "INSERT OR IGNORE INTO notes (name, text) VALUES (?, ?)", (COPIED, str(at))
+            "INSERT OR IGNORE INTO notes (name, text) VALUES (?, ?)", (COPY_MARK, str(at))
         )

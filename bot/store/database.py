@@ -12,11 +12,11 @@ from sqlalchemy import URL, Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store.address import file_of, shown
-from bot.store.complaints import in_words, trouble
-from bot.store.engines import engines
-from bot.store.errors import Damaged, Saved, StoreError
-from bot.store.sealing import seal, sealed_by
+from bot.store.address import format_address, get_file_path
+from bot.store.complaints import describe_problem, make_store_error
+from bot.store.engines import create_engines
+from bot.store.errors import DamagedDatabaseError, SaveOutcome, StoreError
+from bot.store.sealing import attach_seal, make_seal
 from bot.store.shards import Process
 
 log = logging.getLogger(__name__)
@@ -24,21 +24,21 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 Work = Callable[[Connection], T]
 
-TRIES = 5
+MAX_TRIES = 5
 """How often work is begun again that was undone by a conflict, or lost its connection."""
 
-_UNDONE = ("40001", "40P01")
+_RETRYABLE_STATES = ("40001", "40P01")
 """PostgreSQL's states for a transaction that it undid because it crossed another."""
 
 
-class _Way(Enum):
+class _AccessMode(Enum):
     """Kinds of requests to the database: each may fail alone, for example on a full disk."""
 
     WRITING = auto()
     READING = auto()
 
 
-class _Unsure(Exception):
+class _UncertainCommitError(Exception):
     """The connection broke while a transaction was being saved; `error` is how."""
 
     def __init__(self, error: DBAPIError) -> None:
@@ -46,7 +46,7 @@ class _Unsure(Exception):
         self.error = error
 
 
-def _nobody() -> None:
+def _ignore_damage() -> None:
     """The default, if nobody is to be notified of damage at once."""
 
 
@@ -57,22 +57,24 @@ class Database:
     """
 
     def __init__(self, url: URL, process: Process, keys: Sequence[str] = ()) -> None:
-        self.where = shown(url)
+        self.where = format_address(url)
         self.process = process
-        self.shared = file_of(url) is None
-        closing = seal(keys)
-        writer, self._reader = (sealed_by(engine, closing) for engine in engines(url, process.name))
+        self.shared = get_file_path(url) is None
+        closing = make_seal(keys)
+        writer, self._reader = (
+            attach_seal(engine, closing) for engine in create_engines(url, process.name)
+        )
         # So work that is handed over knows for whom it is done.
         self._writer = writer.execution_options(process=process)
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
-        self.saved: Callable[[float], None] = _keep_no_time
+        self.saved: Callable[[float], None] = _ignore_time
         """Called with the seconds that each change took."""
-        self._wrong: set[_Way] = set()
+        self._wrong: set[_AccessMode] = set()
         """What it could not be asked the last time."""
-        self.damage: Damaged | None = None
+        self.damage: DamagedDatabaseError | None = None
         """What was found damaged; from then on nothing is written or read."""
-        self.on_damage: Callable[[], object] = _nobody
+        self.on_damage: Callable[[], object] = _ignore_damage
         """Called when damage is found."""
 
     async def close(self) -> None:
@@ -82,7 +84,7 @@ class Database:
         await self._writer.dispose()
         await self._reader.dispose()
 
-    async def write(self, work: Work[T], failing: Saved = Saved.NOTHING) -> T:
+    async def write(self, work: Work[T], failing: SaveOutcome = SaveOutcome.NOTHING) -> T:
         """Run work in one transaction: all of it is saved, on the disk, or none. Raises StoreError.
 
         On PostgreSQL other transactions run beside it: work that decides by what it reads locks
@@ -90,20 +92,24 @@ class Database:
         """
         began = time.monotonic()
         try:
-            return await self._whole(
-                self._tried(lambda: self._written(work), _Way.WRITING, failing), failing
+            return await self._run_to_completion(
+                self._attempt_request(lambda: self._write_once(work), _AccessMode.WRITING, failing),
+                failing,
             )
         finally:
             self.saved(time.monotonic() - began)
 
     async def read(self, work: Work[T]) -> T:
         """Run work that only reads, each statement at one moment. Raises StoreError."""
-        return await self._whole(
-            self._tried(lambda: self._read(work), _Way.READING, Saved.NOT_ASKED), Saved.NOT_ASKED
+        return await self._run_to_completion(
+            self._attempt_request(
+                lambda: self._read_once(work), _AccessMode.READING, SaveOutcome.NOT_ASKED
+            ),
+            SaveOutcome.NOT_ASKED,
         )
 
     @asynccontextmanager
-    async def at_one_moment(self) -> AsyncIterator[AsyncConnection]:
+    async def open_read_transaction(self) -> AsyncIterator[AsyncConnection]:
         """Lend a read-only connection that sees nothing of what others save meanwhile.
 
         Raises StoreError.
@@ -120,66 +126,68 @@ class Database:
                     if connection.dialect.name == "sqlite":
                         await connection.exec_driver_sql("ROLLBACK")
         except (SQLAlchemyError, OSError) as error:
-            raise in_words(self.where, error) from error
+            raise make_store_error(self.where, error) from error
 
-    async def _whole(self, doing: Coroutine[Any, Any, T], failing: Saved) -> T:
+    async def _run_to_completion(self, doing: Coroutine[Any, Any, T], failing: SaveOutcome) -> T:
         if self._closed or self.damage:
             doing.close()
             raise self.damage or StoreError("the database is closed", failing)
         task = asyncio.create_task(doing)
         self._under_way.add(task)
-        task.add_done_callback(self._end)
+        task.add_done_callback(self._finish_task)
         return await asyncio.shield(task)
 
-    def _end(self, task: asyncio.Task[Any]) -> None:
+    def _finish_task(self, task: asyncio.Task[Any]) -> None:
         self._under_way.discard(task)
         if not task.cancelled():
             # Read here, or asyncio logs a traceback where the one who waited was cancelled.
             task.exception()
 
-    async def _tried(
-        self, attempt: Callable[[], Coroutine[Any, Any, T]], way: _Way, failing: Saved
+    async def _attempt_request(
+        self, attempt: Callable[[], Coroutine[Any, Any, T]], way: _AccessMode, failing: SaveOutcome
     ) -> T:
         try:
-            result = await self._attempts(attempt)
-        except _Unsure as unsure:
-            raise self._failed(way, unsure.error, Saved.UNKNOWN) from unsure.error
+            result = await self._retry_on_conflict(attempt)
+        except _UncertainCommitError as unsure:
+            raise self._record_failure(way, unsure.error, SaveOutcome.UNKNOWN) from unsure.error
         except (SQLAlchemyError, OSError) as error:
-            raise self._failed(way, error, failing) from error
-        self._worked(way)
+            raise self._record_failure(way, error, failing) from error
+        self._record_success(way)
         return result
 
-    async def _attempts(self, attempt: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        for _ in range(TRIES - 1):
+    async def _retry_on_conflict(self, attempt: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        for _ in range(MAX_TRIES - 1):
             try:
                 return await attempt()
             except DBAPIError as error:
-                if not _undone_by_others(error):
+                if not _is_retryable(error):
                     raise
         return await attempt()
 
-    def _failed(self, way: _Way, error: SQLAlchemyError | OSError, failing: Saved) -> StoreError:
+    def _record_failure(
+        self, way: _AccessMode, error: SQLAlchemyError | OSError, failing: SaveOutcome
+    ) -> StoreError:
         """Return what a failure means.
 
         A fault of the database itself is logged, once until it works again.
         """
-        failed = in_words(self.where, error, failing)
-        if wrong := trouble(self.where, error):
+        failed = make_store_error(self.where, error, failing)
+        if wrong := describe_problem(self.where, error):
             if not self._wrong:
                 log.error("%s", wrong)
             self._wrong.add(way)
-        if isinstance(failed, Damaged) and self.damage is None:
+        if isinstance(failed, DamagedDatabaseError) and self.damage is None:
             self.damage = failed
             self.on_damage()
         return failed
 
-    def _worked(self, way: _Way) -> None:
+    def _record_success(self, way: _AccessMode) -> None:
         if way in self._wrong:
             self._wrong.discard(way)
             if not self._wrong:
                 log.info("%s works again", self.where)
 
-    async def _written(self, work: Work[T]) -> T:
+    async def _write_once(self, work: Work[T]) -> T:
         async with self._writer.connect() as connection:
             result = await connection.run_sync(work)
             try:
@@ -187,19 +195,21 @@ class Database:
             except DBAPIError as error:
                 if error.connection_invalidated:
                     # The server may have done it before the connection broke.
-                    raise _Unsure(error) from error
+                    raise _UncertainCommitError(error) from error
                 raise
             return result
 
-    async def _read(self, work: Work[T]) -> T:
+    async def _read_once(self, work: Work[T]) -> T:
         async with self._reader.connect() as connection:
             return await connection.run_sync(work)
 
 
-def _keep_no_time(_: float) -> None:
+def _ignore_time(_: float) -> None:
     """The default, if nobody measures how long changes take."""
 
 
-def _undone_by_others(error: DBAPIError) -> bool:
+def _is_retryable(error: DBAPIError) -> bool:
     """Whether the work was undone by others and may succeed when it is begun again."""
-    return error.connection_invalidated or getattr(error.orig, "sqlstate", None) in _UNDONE
+    return (
+        error.connection_invalidated or getattr(error.orig, "sqlstate", None) in _RETRYABLE_STATES
+    )

@@ -9,44 +9,44 @@ from sqlalchemy import URL, Connection, NullPool, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.store.errors import StoreError
-from engine.strict_json import read_json, write_json
+from engine.strict_json import parse_json, write_json
 
 PATIENCE_S = 2.0
 """Seconds to wait for another program that holds the database: Discord waits 3 s for an answer."""
 
-VISITOR = "tabula-visitor"
+READER_NAME = "tabula-visitor"
 """The name under which a server knows the connections of programs that only look."""
-CONNECTIONS = 8
+MAX_CONNECTIONS = 8
 """Connections to a server at once, of those that write and of those that read alike."""
 
 
-def new_name() -> str:
+def make_connection_name() -> str:
     """Return a name that tells a program's connections to a server from those of others."""
     return f"tabula {secrets.token_hex(8)}"
 
 
-def engines(url: URL, name: str) -> tuple[AsyncEngine, AsyncEngine]:
+def create_engines(url: URL, name: str) -> tuple[AsyncEngine, AsyncEngine]:
     """Return the engine that writes, by transactions, and the one that reads, by statements.
 
     Raises StoreError if PostgreSQL is asked for and its driver is not installed.
     """
     if url.get_backend_name() == "sqlite":
-        return _file_writer(url), _file_reader(url)
+        return _create_file_writer(url), _create_file_reader(url)
     try:
-        return _server(url, name, "off", isolation_level="READ COMMITTED"), _server(
-            url, name, "on", **_EACH_ALONE
-        )
+        return _create_server_engine(
+            url, name, "off", isolation_level="READ COMMITTED"
+        ), _create_server_engine(url, name, "on", **_AUTOCOMMIT)
     except ModuleNotFoundError as missing:
         raise StoreError(
             f"PostgreSQL needs {missing.name}; pip install -e '.[postgres]' brings it"
         ) from None
 
 
-_EACH_ALONE: dict[str, Any] = {"isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True}
+_AUTOCOMMIT: dict[str, Any] = {"isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True}
 """What reads needs one statement, which sees one moment by itself."""
 
 
-def _file_writer(url: URL) -> AsyncEngine:
+def _create_file_writer(url: URL) -> AsyncEngine:
     # One connection, since SQLite has one writer at a time: the others would only wait for it.
     engine = create_async_engine(
         url,
@@ -57,7 +57,7 @@ def _file_writer(url: URL) -> AsyncEngine:
 
     @event.listens_for(engine.sync_engine, "connect")
     def _set_up(connection: Any, _: object) -> None:  # noqa: ANN401 - the driver's own
-        _execute(connection, "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON")
+        _execute_all(connection, "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON")
 
     file = Path(url.database or "")
     ours = file.stat()
@@ -72,24 +72,24 @@ def _file_writer(url: URL) -> AsyncEngine:
     return engine
 
 
-def _file_reader(url: URL) -> AsyncEngine:
+def _create_file_reader(url: URL) -> AsyncEngine:
     engine = create_async_engine(
         url,
         pool_size=1,
         max_overflow=0,
         pool_reset_on_return=None,
         connect_args={"timeout": PATIENCE_S},
-        **_EACH_ALONE,
+        **_AUTOCOMMIT,
     )
 
     @event.listens_for(engine.sync_engine, "connect")
     def _set_up(connection: Any, _: object) -> None:  # noqa: ANN401 - the driver's own
-        _execute(connection, "PRAGMA query_only = ON")
+        _execute_all(connection, "PRAGMA query_only = ON")
 
     return engine
 
 
-def keeper(url: URL, name: str) -> AsyncEngine:
+def create_lock_engine(url: URL, name: str) -> AsyncEngine:
     """Return the engine of the one connection to a server that is kept while the program runs.
 
     The server finds out within a minute that the machine at its other end is gone.
@@ -105,7 +105,7 @@ def keeper(url: URL, name: str) -> AsyncEngine:
     )
 
 
-def _server(
+def _create_server_engine(
     url: URL,
     name: str,
     read_only: str,
@@ -118,16 +118,16 @@ def _server(
     }
     return create_async_engine(
         url,
-        pool_size=CONNECTIONS,
+        pool_size=MAX_CONNECTIONS,
         max_overflow=0,
         json_serializer=write_json,
-        json_deserializer=read_json,
+        json_deserializer=parse_json,
         connect_args={"timeout": PATIENCE_S, "server_settings": settings},
         **how,
     )
 
 
-def _execute(connection: Any, *statements: str) -> None:  # noqa: ANN401 - the driver's own
+def _execute_all(connection: Any, *statements: str) -> None:  # noqa: ANN401 - the driver's own
     cursor = connection.cursor()
     for statement in statements:
         cursor.execute(statement)

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Literal
 
 
-class Saved(StrEnum):
+class SaveOutcome(StrEnum):
     """What a failure means for what was to be saved."""
 
     NOTHING = "nothing was saved"
@@ -19,24 +19,24 @@ class StoreError(Exception):
     what `saved` says, in other words.
     """
 
-    def __init__(self, message: str, saved: Saved = Saved.NOT_ASKED) -> None:
+    def __init__(self, message: str, saved: SaveOutcome = SaveOutcome.NOT_ASKED) -> None:
         super().__init__(message)
         self.saved = saved
 
 
-class Damaged(StoreError):
+class DamagedDatabaseError(StoreError):
     """The database is damaged: nothing may be written to it, and no program may go on with it."""
 
 
-class MovedOn(Exception):
+class StaleVersionError(Exception):
     """The match has moved on: it has other events than the action knew of, or is over."""
 
 
-class Taken(Exception):
+class SeatTakenError(Exception):
     """The seat is taken, or the challenge is open no longer."""
 
 
-class TooMany(Exception):
+class LimitExceededError(Exception):
     """A person has too many running matches or open challenges, or made too many lately.
 
     Those made lately have a limit for the server, too.
@@ -51,7 +51,7 @@ class TooMany(Exception):
         self.most = most
 
 
-class Repeated(Exception):
+class DuplicateRematchError(Exception):
     """The challenger offers this rematch already, in the challenge of that number."""
 
     def __init__(self, challenge: int) -> None:

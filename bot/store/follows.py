@@ -3,8 +3,8 @@
 from sqlalchemy import Connection, delete, func, select, update
 
 from bot.store.database import Database
-from bot.store.rows import Often
-from bot.store.statements import lock_people, put
+from bot.store.rows import NotifyWhen
+from bot.store.statements import lock_people, upsert_rows
 from bot.store.tables import follows as table
 from bot.store.tables import matches
 
@@ -15,17 +15,17 @@ class Follows:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def get(self, match: int, person: int) -> Often | None:
+    async def get(self, match: int, person: int) -> NotifyWhen | None:
         """Return how often somebody is notified of a match; None if they do not follow it."""
-        return (await self.of(match)).get(person)
+        return (await self.load_followers(match)).get(person)
 
-    async def of(self, match: int) -> dict[int, Often]:
+    async def load_followers(self, match: int) -> dict[int, NotifyWhen]:
         """Return those who follow a match."""
         query = select(table.c.person, table.c.often).where(table.c.match == match)
         rows = await self._database.read(lambda connection: connection.execute(query).all())
-        return {row.person: Often(row.often) for row in rows}
+        return {row.person: NotifyWhen(row.often) for row in rows}
 
-    async def set(self, match: int, person: int, often: Often, most: int) -> bool:
+    async def save(self, match: int, person: int, often: NotifyWhen, most: int) -> bool:
         """Keep how often somebody is notified of a match; return False if that is one too many.
 
         At most `most` other matches that are running may be followed.
@@ -40,7 +40,9 @@ class Follows:
             lock_people(connection, [person])
             if connection.execute(running).scalar_one() >= most:
                 return False
-            put(connection, table, [{"match": match, "person": person, "often": often.value}])
+            upsert_rows(
+                connection, table, [{"match": match, "person": person, "often": often.value}]
+            )
             connection.execute(update(matches).where(matches.c.id == match).values(followed=True))
             return True
 

@@ -10,16 +10,16 @@ from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, delete, select, update
 
-from bot.store.copies import COPIED
+from bot.store.copies import COPY_MARK
 from bot.store.database import Database
-from bot.store.jobs import add_jobs
+from bot.store.jobs import enqueue_jobs
 from bot.store.rows import Job, QueuedJob
-from bot.store.statements import put
+from bot.store.statements import upsert_rows
 from bot.store.tables import matches
 from bot.store.tables import notes as table
-from engine.strict_json import read_json, write_json
+from engine.strict_json import parse_json, write_json
 
-GENERATIONS = "generations"
+GENERATIONS_KEY = "generations"
 """The entry that lists the generations, the first without a mark left out."""
 
 
@@ -39,15 +39,15 @@ class Generations:
 
     async def load(self) -> tuple[Generation, ...]:
         """Return the generations, the first without a mark left out."""
-        return await self._database.read(_load)
+        return await self._database.read(_load_generations)
 
-    async def load_copied_at(self) -> int | None:
+    async def load_copy_instant(self) -> int | None:
         """Return when this database was copied; None if it is no copy, or was opened before."""
-        query = select(table.c.text).where(table.c.name == COPIED)
+        query = select(table.c.text).where(table.c.name == COPY_MARK)
         text = await self._database.read(lambda connection: connection.execute(query).scalar())
         return None if text is None else int(text)
 
-    async def begin(
+    async def start_generation(
         self, generation: Generation, jobs: Mapping[int, Sequence[Job]]
     ) -> tuple[QueuedJob, ...]:
         """Begin a generation and enqueue jobs by server; running matches have no message yet.
@@ -56,22 +56,22 @@ class Generations:
         """
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
-            mark = delete(table).where(table.c.name == COPIED).returning(table.c.name)
+            mark = delete(table).where(table.c.name == COPY_MARK).returning(table.c.name)
             if connection.execute(mark).first() is None:
                 return ()
-            generations = [asdict(each) for each in (*_load(connection), generation)]
-            row = {"name": GENERATIONS, "text": write_json(generations)}
-            put(connection, table, [row])
+            generations = [asdict(each) for each in (*_load_generations(connection), generation)]
+            row = {"name": GENERATIONS_KEY, "text": write_json(generations)}
+            upsert_rows(connection, table, [row])
             running = update(matches).where(matches.c.ended.is_(None))
             connection.execute(running.values(message=None))
             return tuple(
-                job for guild, some in jobs.items() for job in add_jobs(connection, guild, some)
+                job for guild, some in jobs.items() for job in enqueue_jobs(connection, guild, some)
             )
 
         return await self._database.write(work)
 
 
-def _load(connection: Connection) -> tuple[Generation, ...]:
-    query = select(table.c.text).where(table.c.name == GENERATIONS)
+def _load_generations(connection: Connection) -> tuple[Generation, ...]:
+    query = select(table.c.text).where(table.c.name == GENERATIONS_KEY)
     text = connection.execute(query).scalar()
-    return tuple(Generation(**each) for each in read_json(text)) if text else ()
+    return tuple(Generation(**each) for each in parse_json(text)) if text else ()

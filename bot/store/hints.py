@@ -3,11 +3,11 @@
 from sqlalchemy import Connection, select
 
 from bot.store.database import Database
-from bot.store.statements import upsert
+from bot.store.statements import make_upsert
 from bot.store.tables import hints as table
 
 
-class Hints:
+class HintConsents:
     """Those who allow hints, by match."""
 
     def __init__(self, database: Database) -> None:
@@ -18,14 +18,14 @@ class Hints:
 
         def work(connection: Connection) -> None:
             connection.execute(
-                upsert(connection, table)
+                make_upsert(connection, table)
                 .values(match=match, person=person)
                 .on_conflict_do_nothing()
             )
 
         await self._database.write(work)
 
-    async def allowed(self, match: int) -> frozenset[int]:
+    async def load_people(self, match: int) -> frozenset[int]:
         """Return those who allow hints in a match."""
         query = select(table.c.person).where(table.c.match == match)
         return await self._database.read(

@@ -8,17 +8,25 @@ from typing import Any, TypeAlias
 from sqlalchemy import Connection, Row, Text, and_, cast, func, select
 
 from bot.store.database import Database
-from bot.store.jobs import COLUMNS
-from bot.store.matches import found
-from bot.store.rows import Belief, Board, Load, MatchRow, QueuedJob, RatingKey, believed
-from bot.store.seats import seated
+from bot.store.jobs import JOB_COLUMNS
+from bot.store.matches import fetch_matches
+from bot.store.rows import (
+    DatabaseLoad,
+    Leaderboard,
+    MatchRow,
+    QueuedJob,
+    RatingKey,
+    SkillValue,
+    make_skill_value,
+)
+from bot.store.seats import select_with_seats
 from bot.store.tables import challenges, jobs, matches, rating_changes, ratings, seats, servers
-from engine.strict_json import read_json
+from engine.strict_json import parse_json
 
 PAGE = 2000
 """Rows that are read at a time."""
 
-BoardsOf: TypeAlias = Callable[[MatchRow], Collection[Board]]
+BoardsOf: TypeAlias = Callable[[MatchRow], Collection[Leaderboard]]
 """Returns the boards on which a match counts."""
 
 _Row: TypeAlias = Row[*tuple[Any, ...]]
@@ -30,7 +38,7 @@ class Inspection:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def ratings(self, rating_anew: str, boards: BoardsOf) -> list[RatingKey]:
+    async def find_wrong_ratings(self, rating_anew: str, boards: BoardsOf) -> list[RatingKey]:
         """Return the ratings that differ from what people's matches made of them.
 
         They differ in results, mean or uncertainty. A job of the kind `rating_anew`, whose key is a
@@ -40,14 +48,19 @@ class Inspection:
 
         def work(connection: Connection) -> list[RatingKey]:
             unsettled = {
-                board for row in _concerned(connection, rating_anew) for board in boards(row)
+                board
+                for row in _load_matches_with_job(connection, rating_anew)
+                for board in boards(row)
             }
-            return [*_off_course(connection, unsettled), *_without_matches(connection)]
+            return [
+                *_find_wrong_ratings(connection, unsettled),
+                *_find_matchless_ratings(connection),
+            ]
 
-        async with self._database.at_one_moment() as moment:
+        async with self._database.open_read_transaction() as moment:
             return await moment.run_sync(work)
 
-    async def load(self, now: int) -> Load:
+    async def measure_load(self, now: int) -> DatabaseLoad:
         """Return what there is to do."""
         waits = jobs.c.given_up.is_(None)
         query = select(
@@ -57,9 +70,11 @@ class Inspection:
             select(func.count()).where(matches.c.ended.is_(None)).scalar_subquery(),
             select(func.min(jobs.c.due)).where(waits, jobs.c.due <= now).scalar_subquery(),
         )
-        return await self._database.read(lambda connection: Load(*connection.execute(query).one()))
+        return await self._database.read(
+            lambda connection: DatabaseLoad(*connection.execute(query).one())
+        )
 
-    async def unseated(self) -> list[int]:
+    async def find_unseated_matches(self) -> list[int]:
         """Return the matches of which not both sides have somebody."""
         query = (
             select(matches.c.id)
@@ -68,9 +83,9 @@ class Inspection:
             .having(func.count(seats.c.side.distinct()) < 2)
             .order_by(matches.c.id)
         )
-        return await self._numbers(query)
+        return await self._load_numbers(query)
 
-    async def channels(self) -> list[tuple[int, int, int]]:
+    async def load_match_channels(self) -> list[tuple[int, int, int]]:
         """Return the servers and channels in which matches go on, each with its first match."""
         here = (matches.c.guild, matches.c.channel)
         query = (
@@ -83,7 +98,7 @@ class Inspection:
             lambda connection: [(*row,) for row in connection.execute(query)]
         )
 
-    async def open_without(self, kind: str) -> list[tuple[int, int]]:
+    async def find_challenges_without_job(self, kind: str) -> list[tuple[int, int]]:
         """Return the open challenges for which no job of that kind waits, each with its server."""
         waits = (
             select(jobs.c.id)
@@ -100,42 +115,42 @@ class Inspection:
             lambda connection: [(*row,) for row in connection.execute(query)]
         )
 
-    async def open_challenges(self) -> list[int]:
+    async def load_open_challenges(self) -> list[int]:
         """Return the numbers of the open challenges."""
         challenge = challenges.c
         query = select(challenge.id).where(challenge.state == "open").order_by(challenge.id)
-        return await self._numbers(query)
+        return await self._load_numbers(query)
 
-    async def servers(self) -> list[int]:
+    async def load_servers(self) -> list[int]:
         """Return the servers that chose anything."""
-        return await self._numbers(select(servers.c.guild).order_by(servers.c.guild))
+        return await self._load_numbers(select(servers.c.guild).order_by(servers.c.guild))
 
-    async def jobs(self) -> list[QueuedJob]:
+    async def load_jobs(self) -> list[QueuedJob]:
         """Return all jobs, also those given up; a detail that is no object is left empty."""
-        columns = [column for column in COLUMNS if column is not jobs.c.detail]
+        columns = [column for column in JOB_COLUMNS if column is not jobs.c.detail]
         query = select(*columns, cast(jobs.c.detail, Text).label("detail")).order_by(jobs.c.id)
         return await self._database.read(
             lambda connection: [
-                QueuedJob(**{**row, "detail": _detail(row["detail"])})
+                QueuedJob(**{**row, "detail": _parse_detail(row["detail"])})
                 for row in connection.execute(query).mappings()
             ]
         )
 
-    async def unreadable_jobs(self) -> set[int]:
+    async def find_unreadable_jobs(self) -> set[int]:
         """Return the jobs whose detail is no JSON object: it stops any process that takes it up."""
         query = select(jobs.c.id, cast(jobs.c.detail, Text))
         rows = await self._database.read(lambda connection: connection.execute(query).all())
-        return {number for number, text in rows if _parsed(text) is None}
+        return {number for number, text in rows if _parse_object(text) is None}
 
-    async def known_matches(self, numbers: Collection[int]) -> set[int]:
+    async def find_existing_matches(self, numbers: Collection[int]) -> set[int]:
         """Return which of those matches there are."""
-        return await self._known(matches.c.id, sorted(numbers))
+        return await self._find_existing(matches.c.id, sorted(numbers))
 
-    async def known_challenges(self, numbers: Collection[int]) -> set[int]:
+    async def find_existing_challenges(self, numbers: Collection[int]) -> set[int]:
         """Return which of those challenges there are."""
-        return await self._known(challenges.c.id, sorted(numbers))
+        return await self._find_existing(challenges.c.id, sorted(numbers))
 
-    async def _known(
+    async def _find_existing(
         self,
         column: Any,  # noqa: ANN401 - a column of either table
         numbers: Sequence[int],
@@ -143,40 +158,44 @@ class Inspection:
         known: set[int] = set()
         for begin in range(0, len(numbers), PAGE):
             known |= set(
-                await self._numbers(select(column).where(column.in_(numbers[begin : begin + PAGE])))
+                await self._load_numbers(
+                    select(column).where(column.in_(numbers[begin : begin + PAGE]))
+                )
             )
         return known
 
-    async def _numbers(self, query: Any) -> list[int]:  # noqa: ANN401 - a selection of one column
+    async def _load_numbers(self, query: Any) -> list[int]:  # noqa: ANN401 - a selection of one column
         return await self._database.read(
             lambda connection: list(connection.execute(query).scalars())
         )
 
 
-def _parsed(text: str) -> dict[str, Any] | None:
+def _parse_object(text: str) -> dict[str, Any] | None:
     """Return the object that a text is in JSON, None if it is no object."""
     try:
-        value = read_json(text)
+        value = parse_json(text)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
 
 
-def _detail(text: str) -> dict[str, Any]:
-    return _parsed(text) or {}
+def _parse_detail(text: str) -> dict[str, Any]:
+    return _parse_object(text) or {}
 
 
-def _concerned(connection: Connection, kind: str) -> list[MatchRow]:
+def _load_matches_with_job(connection: Connection, kind: str) -> list[MatchRow]:
     """Return the matches for which a job of that kind waits."""
     waits = (
         select(jobs.c.id)
         .where(jobs.c.kind == kind, jobs.c.key == cast(matches.c.id, Text))
         .exists()
     )
-    return found(connection, seated(matches, seats, waits))
+    return fetch_matches(connection, select_with_seats(matches, seats, waits))
 
 
-def _off_course(connection: Connection, unsettled: Collection[Board]) -> Iterator[RatingKey]:
+def _find_wrong_ratings(
+    connection: Connection, unsettled: Collection[Leaderboard]
+) -> Iterator[RatingKey]:
     """Yield the ratings that what matches did to them does not lead to."""
     change = rating_changes.c
     key = (change.scope, change.pool, change.person)
@@ -200,11 +219,13 @@ def _off_course(connection: Connection, unsettled: Collection[Board]) -> Iterato
         connection.execute(query), key=attrgetter("scope", "pool", "person")
     ):
         rating, changes = RatingKey(*columns), list(rows)
-        if not _counted(changes) or not (rating.board in unsettled or _leads(changes)):
+        if not _has_right_results(changes) or not (
+            rating.board in unsettled or _is_consistent_chain(changes)
+        ):
             yield rating
 
 
-def _counted(changes: Sequence[_Row]) -> bool:
+def _has_right_results(changes: Sequence[_Row]) -> bool:
     """Whether what is stored counts the results of somebody's matches."""
     won = sum(row.winner == row.side for row in changes)
     drawn = sum(row.winner == "draw" for row in changes)
@@ -213,13 +234,13 @@ def _counted(changes: Sequence[_Row]) -> bool:
     return (won, drawn, lost) == (stored.won, stored.drawn, stored.lost)
 
 
-def _leads(changes: Sequence[_Row]) -> bool:
+def _is_consistent_chain(changes: Sequence[_Row]) -> bool:
     """Whether the changes of a rating form a chain that ends at the stored value.
 
     Their order is free: two matches that ended in the same moment may have been rated either way.
     """
     steps = {
-        believed(row.before_mu, row.before_sigma): Belief(row.after_mu, row.after_sigma)
+        make_skill_value(row.before_mu, row.before_sigma): SkillValue(row.after_mu, row.after_sigma)
         for row in changes
     }
     at = None
@@ -228,10 +249,10 @@ def _leads(changes: Sequence[_Row]) -> bool:
             return False
         at = steps.pop(at)
     stored = changes[0]
-    return at == believed(stored.mu, stored.sigma)
+    return at == make_skill_value(stored.mu, stored.sigma)
 
 
-def _without_matches(connection: Connection) -> Iterator[RatingKey]:
+def _find_matchless_ratings(connection: Connection) -> Iterator[RatingKey]:
     """Yield the ratings that rest on no match."""
     key = ("scope", "pool", "person")
     some = (

@@ -24,27 +24,27 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from bot.store import audit, ratings, undoing
 from bot.store.database import Database
-from bot.store.errors import MovedOn, Saved, StoreError
-from bot.store.jobs import add_jobs, finish_job
-from bot.store.pauses import resume
-from bot.store.room import require_room
+from bot.store.errors import SaveOutcome, StaleVersionError, StoreError
+from bot.store.jobs import enqueue_jobs, finish_job
+from bot.store.pauses import end_stoppage
+from bot.store.room import require_match_limit
 from bot.store.rows import (
-    Appended,
-    Beginning,
-    Begun,
     EventRow,
-    Former,
+    FormerHolder,
     Job,
+    LiveMessage,
     MatchRow,
-    Posted,
+    MatchUpdate,
+    MatchUpdateResult,
+    NewMatch,
+    NewMatchResult,
     QueuedJob,
-    Scope,
-    Step,
-    Takeover,
+    SeatTakeover,
+    StoppageScope,
 )
-from bot.store.sealing import is_sealed, seal_of
-from bot.store.seats import rows, seated
-from bot.store.statements import lock, lock_people
+from bot.store.sealing import get_seal, is_sealed
+from bot.store.seats import fetch_rows_with_seats, select_with_seats
+from bot.store.statements import lock_people, lock_rows
 from bot.store.tables import events as events_table
 from bot.store.tables import matches as table
 from bot.store.tables import seats
@@ -52,7 +52,7 @@ from bot.store.tables import seats
 _EVENT = [events_table.c[field.name] for field in fields(EventRow)]
 
 
-Removal = Callable[[int], Job]
+MakeRemovalJob = Callable[[int], Job]
 """The job that removes a message that called somebody to act."""
 
 
@@ -62,29 +62,29 @@ class Matches:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def start(self, beginning: Beginning, jobs: Sequence[Job] = ()) -> Begun:
+    async def start(self, beginning: NewMatch, jobs: Sequence[Job] = ()) -> NewMatchResult:
         """Begin a match."""
 
-        def work(connection: Connection) -> Begun:
-            number = start(connection, beginning)
-            return Begun(number, add_jobs(connection, beginning.guild, jobs))
+        def work(connection: Connection) -> NewMatchResult:
+            number = insert_match(connection, beginning)
+            return NewMatchResult(number, enqueue_jobs(connection, beginning.guild, jobs))
 
         return await self._database.write(work)
 
     async def get(self, number: int) -> MatchRow | None:
         """Return a match, or None."""
-        query = seated(table, seats, table.c.id == number)
-        rows = await self._database.read(lambda connection: found(connection, query))
+        query = select_with_seats(table, seats, table.c.id == number)
+        rows = await self._database.read(lambda connection: fetch_matches(connection, query))
         return rows[0] if rows else None
 
-    async def numbers(self) -> list[int]:
+    async def load_numbers(self) -> list[int]:
         """Return the numbers of all matches."""
         query = select(table.c.id).order_by(table.c.id)
         return await self._database.read(
             lambda connection: list(connection.execute(query).scalars())
         )
 
-    async def events(self, number: int) -> list[EventRow]:
+    async def load_events(self, number: int) -> list[EventRow]:
         """Return a match's events in order."""
         query = (
             select(*_EVENT).where(events_table.c.match == number).order_by(events_table.c.version)
@@ -93,7 +93,7 @@ class Matches:
             lambda connection: [EventRow(*row) for row in connection.execute(query)]
         )
 
-    async def instants(self, number: int, versions: Sequence[int]) -> dict[int, int]:
+    async def load_instants(self, number: int, versions: Sequence[int]) -> dict[int, int]:
         """Return when the events happened that brought a match to some of its versions."""
         query = select(events_table.c.version, events_table.c.at).where(
             events_table.c.match == number, events_table.c.version.in_(versions)
@@ -115,7 +115,7 @@ class Matches:
             lambda connection: bool(connection.execute(select(or_(acted, sat))).scalar_one())
         )
 
-    async def append(self, number: int, step: Step) -> Appended:
+    async def apply_update(self, number: int, step: MatchUpdate) -> MatchUpdateResult:
         """Add what an action does, its ending, ratings and jobs included, all or nothing.
 
         Nothing is changed if the action's cause was applied before. Raises MovedOn if the match has
@@ -123,34 +123,36 @@ class Matches:
         many running matches as allowed, StoreError if there is no match of that id.
         """
 
-        def work(connection: Connection) -> Appended:
+        def work(connection: Connection) -> MatchUpdateResult:
             annuls = step.ending is not None and step.ending.annuls
-            undone = undoing.winner_of(connection, number) if annuls else None
-            guild = _advance(connection, number, step)
+            undone = undoing.lock_winner(connection, number) if annuls else None
+            guild = _advance_version(connection, number, step)
             if guild is None:
-                return _why_not(connection, number, step.cause)
-            _add(connection, number, step)
+                return _explain_refusal(connection, number, step.cause)
+            _insert_events(connection, number, step)
             if step.ending:
-                _tell_secret(connection, number)
-                resume(connection, Scope.MATCH, number, step.now)
+                _unseal_secret(connection, number)
+                end_stoppage(connection, StoppageScope.MATCH, number, step.now)
             if step.takeover:
-                _take_over(connection, number, step, step.takeover)
+                _reassign_seat(connection, number, step, step.takeover)
             if step.ruling:
-                audit.add(connection, step.ruling)
+                audit.insert_ruling(connection, step.ruling)
             if undone:
-                undoing.take_out(connection, number, undone)
-            changes = ratings.change(connection, number, step.ending) if step.ending else ()
-            return Appended(True, _after(step), changes, add_jobs(connection, guild, step.jobs))
+                undoing.remove_match(connection, number, undone)
+            changes = ratings.write_ratings(connection, number, step.ending) if step.ending else ()
+            return MatchUpdateResult(
+                True, _get_next_version(step), changes, enqueue_jobs(connection, guild, step.jobs)
+            )
 
         return await self._database.write(work)
 
-    async def posted(
+    async def save_live_message(
         self,
         number: int,
-        live: Posted,
+        live: LiveMessage,
         done: QueuedJob | None,
         jobs: Sequence[Job] = (),
-        remove: Removal | None = None,
+        remove: MakeRemovalJob | None = None,
         watch: Job | None = None,
     ) -> tuple[QueuedJob, ...]:
         """Remember the live message and the job done, and enqueue the jobs that follow.
@@ -165,24 +167,27 @@ class Matches:
             values = asdict(live)
             stored = values.pop("notice_before")
             as_read = table.c.notice.is_not_distinct_from(stored)
-            guild = _changed(connection, number, values, as_read)
+            guild = _update_match(connection, number, values, as_read)
             if guild is None:
-                stored = _notice(connection, number).notice
+                stored = _lock_notice(connection, number).notice
                 values["notice"] = live.notice or stored
-                guild = _changed(connection, number, values)
+                guild = _update_match(connection, number, values)
             if done:
                 finish_job(connection, done)
             follow = [*jobs]
             if remove and stored not in (None, values["notice"]):
                 follow.append(remove(stored))
-            if watch and resume(connection, Scope.MATCH, number, watch.due) is not None:
+            if (
+                watch
+                and end_stoppage(connection, StoppageScope.MATCH, number, watch.due) is not None
+            ):
                 follow.append(watch)
-            return add_jobs(connection, guild or 0, follow)
+            return enqueue_jobs(connection, guild or 0, follow)
 
         return await self._database.write(work)
 
-    async def noticed(
-        self, number: int, notice: int, version: int, remove: Removal
+    async def save_notice(
+        self, number: int, notice: int, version: int, remove: MakeRemovalJob
     ) -> tuple[QueuedJob, ...]:
         """Remember the message that calls somebody to act at a version, in place of the one before.
 
@@ -190,34 +195,36 @@ class Matches:
         """
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
-            stored = _notice(connection, number)
+            stored = _lock_notice(connection, number)
             if stored.version != version:
-                return add_jobs(connection, stored.guild, [remove(notice)])
-            _changed(connection, number, {"notice": notice})
+                return enqueue_jobs(connection, stored.guild, [remove(notice)])
+            _update_match(connection, number, {"notice": notice})
             replaced = [] if stored.notice in (None, notice) else [remove(stored.notice)]
-            return add_jobs(connection, stored.guild, replaced)
+            return enqueue_jobs(connection, stored.guild, replaced)
 
         return await self._database.write(work)
 
-    async def threaded(self, number: int, thread: int) -> None:
+    async def save_thread(self, number: int, thread: int) -> None:
         """Remember the thread that was opened for a match, unless it has one."""
         there = update(table).where(table.c.id == number, table.c.thread.is_(None))
         there = there.values(thread=thread)
         await self._database.write(lambda connection: connection.execute(there))
 
-    async def running(self) -> list[MatchRow]:
+    async def load_running(self) -> list[MatchRow]:
         """Return all running matches, the oldest first."""
-        return await self._running(true())
+        return await self._load_running_where(true())
 
-    async def running_in(self, channel: int) -> list[MatchRow]:
+    async def load_running_in_channel(self, channel: int) -> list[MatchRow]:
         """Return the matches running in a channel, the oldest first."""
-        return await self._running(table.c.channel == channel)
+        return await self._load_running_where(table.c.channel == channel)
 
-    async def running_under(self, channel: int) -> list[MatchRow]:
+    async def load_running_under_channel(self, channel: int) -> list[MatchRow]:
         """Return the matches running in a channel or in its threads, the oldest first."""
-        return await self._running(or_(table.c.channel == channel, table.c.parent == channel))
+        return await self._load_running_where(
+            or_(table.c.channel == channel, table.c.parent == channel)
+        )
 
-    async def places(self, numbers: Iterable[int]) -> dict[int, frozenset[int]]:
+    async def load_channels(self, numbers: Iterable[int]) -> dict[int, frozenset[int]]:
         """Return the channels and threads that those matches are, or were, shown in."""
         query = select(table.c.id, table.c.channel, table.c.thread, table.c.parent).where(
             table.c.id.in_(set(numbers))
@@ -225,32 +232,32 @@ class Matches:
         found = await self._database.read(lambda connection: connection.execute(query).all())
         return {number: frozenset(filter(None, places)) for number, *places in found}
 
-    async def running_at(self, guild: int) -> list[MatchRow]:
+    async def load_running_in_server(self, guild: int) -> list[MatchRow]:
         """Return the matches running in a server, the oldest first."""
-        return await self._running(table.c.guild == guild)
+        return await self._load_running_where(table.c.guild == guild)
 
-    async def running_of(self, person: int) -> list[MatchRow]:
+    async def load_running_by_person(self, person: int) -> list[MatchRow]:
         """Return the matches a person is playing, the oldest first."""
-        return await self._running(_of(person))
+        return await self._load_running_where(_is_played_by(person))
 
-    async def ended_of(self, person: int, limit: int) -> list[MatchRow]:
+    async def load_ended_by_person(self, person: int, limit: int) -> list[MatchRow]:
         """Return the matches a person has played to the end, the newest first."""
         newest_first = (table.c.ended.desc(), table.c.id.desc())
-        theirs = select(table.c.id).where(table.c.ended.is_not(None), _of(person))
+        theirs = select(table.c.id).where(table.c.ended.is_not(None), _is_played_by(person))
         newest = theirs.order_by(*newest_first).limit(limit)
-        query = seated(table, seats, table.c.id.in_(newest), order=newest_first)
-        return await self._database.read(lambda connection: found(connection, query))
+        query = select_with_seats(table, seats, table.c.id.in_(newest), order=newest_first)
+        return await self._database.read(lambda connection: fetch_matches(connection, query))
 
-    async def _running(self, which: ColumnElement[bool]) -> list[MatchRow]:
-        query = seated(table, seats, and_(table.c.ended.is_(None), which))
-        return await self._database.read(lambda connection: found(connection, query))
+    async def _load_running_where(self, which: ColumnElement[bool]) -> list[MatchRow]:
+        query = select_with_seats(table, seats, and_(table.c.ended.is_(None), which))
+        return await self._database.read(lambda connection: fetch_matches(connection, query))
 
 
-def start(connection: Connection, beginning: Beginning) -> int:
+def insert_match(connection: Connection, beginning: NewMatch) -> int:
     """Begin a match inside a transaction, and return its number."""
     values = asdict(beginning)
     sat = values.pop("seats")
-    values["secret"] = seal_of(connection).close(beginning.secret)
+    values["secret"] = get_seal(connection).seal(beginning.secret)
     inserted = connection.execute(
         insert(table).values(**values, touched=beginning.created).returning(table.c.id)
     )
@@ -259,7 +266,7 @@ def start(connection: Connection, beginning: Beginning) -> int:
     return number
 
 
-def _changed(
+def _update_match(
     connection: Connection,
     number: int,
     values: Mapping[str, Any],
@@ -273,21 +280,21 @@ def _changed(
     return guild
 
 
-def _notice(connection: Connection, number: int) -> Row[int, int, int | None]:
+def _lock_notice(connection: Connection, number: int) -> Row[int, int, int | None]:
     """Return the server, version and call to act of a match, and lock it against others."""
-    lock(connection, table.c.id, [number])
+    lock_rows(connection, table.c.id, [number])
     query = select(table.c.guild, table.c.version, table.c.notice).where(table.c.id == number)
     return connection.execute(query).one()
 
 
-def _advance(connection: Connection, number: int, step: Step) -> int | None:
+def _advance_version(connection: Connection, number: int, step: MatchUpdate) -> int | None:
     """Bring the match to the version after an action, and return its server; None if not possible.
 
     Then nothing is changed.
     """
     applied = exists().where(events_table.c.match == number, events_table.c.cause == step.cause)
     values: dict[str, object] = {
-        "version": _after(step),
+        "version": _get_next_version(step),
         "snapshot": dict(step.snapshot),
         "touched": step.now,
     }
@@ -308,31 +315,31 @@ def _advance(connection: Connection, number: int, step: Step) -> int | None:
     return guild
 
 
-def _tell_secret(connection: Connection, number: int) -> None:
+def _unseal_secret(connection: Connection, number: int) -> None:
     """Store the secret of a finished match unsealed: it is public, and checking it needs no key."""
     kept = connection.execute(select(table.c.secret).where(table.c.id == number)).scalar_one()
     if is_sealed(kept):
-        told = seal_of(connection).open(kept)
+        told = get_seal(connection).unseal(kept)
         connection.execute(update(table).where(table.c.id == number).values(secret=told))
 
 
-def _why_not(connection: Connection, number: int, cause: str) -> Appended:
+def _explain_refusal(connection: Connection, number: int, cause: str) -> MatchUpdateResult:
     version = connection.execute(select(table.c.version).where(table.c.id == number)).scalar()
     if version is None:
-        raise StoreError(f"there is no match {number}", Saved.NOTHING)
+        raise StoreError(f"there is no match {number}", SaveOutcome.NOTHING)
     applied = select(events_table.c.version).where(
         events_table.c.match == number, events_table.c.cause == cause
     )
     if connection.execute(applied).first() is None:
-        raise MovedOn
-    return Appended(False, version)
+        raise StaleVersionError
+    return MatchUpdateResult(False, version)
 
 
-def _after(step: Step) -> int:
+def _get_next_version(step: MatchUpdate) -> int:
     return step.expected_version + len(step.records)
 
 
-def _add(connection: Connection, number: int, step: Step) -> None:
+def _insert_events(connection: Connection, number: int, step: MatchUpdate) -> None:
     added: list[dict[str, object]] = [
         {
             "match": number,
@@ -349,32 +356,35 @@ def _add(connection: Connection, number: int, step: Step) -> None:
     connection.execute(insert(events_table), added)
 
 
-def _take_over(connection: Connection, number: int, step: Step, takeover: Takeover) -> None:
+def _reassign_seat(
+    connection: Connection, number: int, step: MatchUpdate, takeover: SeatTakeover
+) -> None:
     """Seat somebody in the place of another, who is remembered to have sat there until now."""
     lock_people(connection, [takeover.person])
-    require_room(connection, [takeover.person], takeover.limits)
+    require_match_limit(connection, [takeover.person], takeover.limits)
     seat = and_(
         seats.c.match == number, seats.c.side == takeover.side, seats.c.number == takeover.number
     )
     person = connection.execute(select(seats.c.person).where(seat)).scalar_one()
     former = connection.execute(select(table.c.former).where(table.c.id == number)).scalar_one()
-    left = Former(takeover.side, takeover.number, person, _after(step))
+    left = FormerHolder(takeover.side, takeover.number, person, _get_next_version(step))
     connection.execute(update(seats).where(seat).values(person=takeover.person))
     connection.execute(
         update(table).where(table.c.id == number).values(former=[*former, asdict(left)])
     )
 
 
-def _of(person: int) -> ColumnElement[bool]:
+def _is_played_by(person: int) -> ColumnElement[bool]:
     return table.c.id.in_(select(seats.c.match).where(seats.c.person == person))
 
 
-def found(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[MatchRow]:
+def fetch_matches(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[MatchRow]:
     """Return the matches that a query of `seated` finds."""
     return [
-        MatchRow(**{**row, "former": _former(row["former"])}) for row in rows(connection, query)
+        MatchRow(**{**row, "former": _make_former_holders(row["former"])})
+        for row in fetch_rows_with_seats(connection, query)
     ]
 
 
-def _former(stored: Sequence[Mapping[str, Any]]) -> tuple[Former, ...]:
-    return tuple(Former(**each) for each in stored)
+def _make_former_holders(stored: Sequence[Mapping[str, Any]]) -> tuple[FormerHolder, ...]:
+    return tuple(FormerHolder(**each) for each in stored)

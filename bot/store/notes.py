@@ -3,11 +3,11 @@
 from sqlalchemy import select
 
 from bot.store.database import Database
-from bot.store.statements import put
+from bot.store.statements import upsert_rows
 from bot.store.tables import notes as table
 
 
-class Notes:
+class ProgramMetadata:
     """Texts by name."""
 
     def __init__(self, database: Database) -> None:
@@ -18,7 +18,7 @@ class Notes:
         query = select(table.c.text).where(table.c.name == name)
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
-    async def set(self, name: str, text: str) -> None:
+    async def save(self, name: str, text: str) -> None:
         """Keep a note in place of the one before."""
         row = {"name": name, "text": text}
-        await self._database.write(lambda connection: put(connection, table, [row]))
+        await self._database.write(lambda connection: upsert_rows(connection, table, [row]))

@@ -25,10 +25,10 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from bot.store.columns import BIG
 from bot.store.database import Database
-from bot.store.jobs import take_up
-from bot.store.rows import Outage, Pause, QueuedJob, Scope
-from bot.store.shards import Served, Shards, bear_on
-from bot.store.statements import put, upsert
+from bot.store.jobs import make_jobs_due
+from bot.store.rows import Outage, Pause, QueuedJob, StoppageScope
+from bot.store.shards import Shards, ShardServiceTimes, make_shard_filter
+from bot.store.statements import make_upsert, upsert_rows
 from bot.store.tables import absences, challenges, matches, outages, presences, stoppages
 from engine.clock import NEVER
 
@@ -39,13 +39,13 @@ class Pauses:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def add(self, pause: Pause) -> None:
+    async def add_absence(self, pause: Pause) -> None:
         """Keep a time for which somebody is away."""
         values = {"person": pause.person, "began": pause.began, "ended": pause.ended}
         away = insert(absences).values(values)
         await self._database.write(lambda connection: connection.execute(away))
 
-    async def end_by(self, now: int, shards: Sequence[int], count: int) -> None:
+    async def end_outages(self, now: int, shards: Sequence[int], count: int) -> None:
         """End all outages of some shards by an instant: the clock was wrong when they were kept."""
         theirs = outages.c.shard.in_(shards), outages.c.shards == count
         later = delete(outages).where(outages.c.began >= now, *theirs)
@@ -61,7 +61,7 @@ class Pauses:
 
         await self._database.write(work)
 
-    async def come_back(self, person: int, now: int) -> bool:
+    async def end_absence(self, person: int, now: int) -> bool:
         """End somebody's absence now; return False if they are not away."""
         there = update(absences).where(
             absences.c.person == person, absences.c.began <= now, absences.c.ended > now
@@ -71,13 +71,13 @@ class Pauses:
         )
         return ended.rowcount > 0
 
-    async def last_served(self) -> Served:
+    async def load_last_served(self) -> ShardServiceTimes:
         """Return when somebody could last act in the servers of each shard that was ever served."""
         query = select(presences)
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return {(row.shard, row.shards): row.at for row in rows}
 
-    async def served(
+    async def record_presence(
         self, shards: Iterable[int], count: int, now: int, since: Sequence[Outage] = ()
     ) -> None:
         """Note that people can act now in some shards' servers, and when they could not before."""
@@ -87,18 +87,22 @@ class Pauses:
             if since:
                 connection.execute(insert(outages), [asdict(outage) for outage in since])
             for outage in since:
-                there = Shards(outage.shard, outage.shard, outage.shards).hold(challenges.c.guild)
-                _put_off_lapses(connection, there, outage.began, outage.ended)
-            put(connection, presences, noted)
+                there = Shards(outage.shard, outage.shard, outage.shards).make_server_filter(
+                    challenges.c.guild
+                )
+                _postpone_expiry(connection, there, outage.began, outage.ended)
+            upsert_rows(connection, presences, noted)
 
         await self._database.write(work)
 
-    async def stop(self, scope: Scope, subjects: Collection[int], now: int) -> frozenset[int]:
+    async def stop_clocks(
+        self, scope: StoppageScope, subjects: Collection[int], now: int
+    ) -> frozenset[int]:
         """Stop time in servers or matches until it is resumed; return those where it still ran."""
         rows = [{"scope": scope, "subject": subject, "began": now} for subject in sorted(subjects)]
 
         def work(connection: Connection) -> frozenset[int]:
-            stopped = upsert(connection, stoppages).on_conflict_do_nothing()
+            stopped = make_upsert(connection, stoppages).on_conflict_do_nothing()
             new = connection.execute(stopped.returning(stoppages.c.subject), rows)
             return frozenset(new.scalars())
 
@@ -115,32 +119,32 @@ class Pauses:
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
             due: list[QueuedJob] = []
             for guild in sorted(guilds):
-                since = resume(connection, Scope.SERVER, guild, now)
+                since = end_stoppage(connection, StoppageScope.SERVER, guild, now)
                 if since is not None:
-                    _put_off_lapses(connection, challenges.c.guild == guild, since, now)
-                due += take_up(connection, guild, now, kinds)
+                    _postpone_expiry(connection, challenges.c.guild == guild, since, now)
+                due += make_jobs_due(connection, guild, now, kinds)
             return tuple(due)
 
         return await self._database.write(work)
 
-    async def stopped_servers(self) -> set[int]:
+    async def load_stopped_servers(self) -> set[int]:
         """Return the servers of this process's in which no time runs."""
-        own = self._database.process.shards.hold(stoppages.c.subject)
-        query = _open(Scope.SERVER, own)
+        own = self._database.process.shards.make_server_filter(stoppages.c.subject)
+        query = _select_stoppages(StoppageScope.SERVER, own)
         return set(
             await self._database.read(lambda connection: connection.execute(query).scalars())
         )
 
-    async def stopped_matches(self, numbers: Collection[int]) -> set[int]:
+    async def load_stopped_matches(self, numbers: Collection[int]) -> set[int]:
         """Return which of those matches can be shown nowhere, so that no time runs in them."""
-        query = _open(Scope.MATCH, stoppages.c.subject.in_(sorted(numbers)))
+        query = _select_stoppages(StoppageScope.MATCH, stoppages.c.subject.in_(sorted(numbers)))
         return set(
             await self._database.read(lambda connection: connection.execute(query).scalars())
         )
 
-    async def awaited_servers(self) -> set[int]:
+    async def load_active_servers(self) -> set[int]:
         """Return this process's servers with a running match or an open challenge."""
-        own = self._database.process.shards.hold
+        own = self._database.process.shards.make_server_filter
         query = union_all(
             select(matches.c.guild)
             .distinct()
@@ -153,7 +157,7 @@ class Pauses:
             await self._database.read(lambda connection: connection.execute(query).scalars())
         )
 
-    async def bearing_on(
+    async def load_relevant(
         self, people: Collection[int], since: int, guild: int | None, of: Collection[int] = ()
     ) -> list[Pause]:
         """Return what ended after an instant, or still lasts, in the order it began.
@@ -167,7 +171,11 @@ class Pauses:
             nobody.label("person"), outages.c.began, outages.c.ended, nobody.label("match")
         )
         theirs = select(absences.c.person, absences.c.began, absences.c.ended, nobody)
-        there = false() if guild is None else bear_on(guild, outages.c.shard, outages.c.shards)
+        there = (
+            false()
+            if guild is None
+            else make_shard_filter(guild, outages.c.shard, outages.c.shards)
+        )
         lasting = or_(stoppages.c.ended > since, stoppages.c.ended.is_(None))
         ended = func.coalesce(stoppages.c.ended, literal_column(str(NEVER), BIG))
         stopped = [
@@ -175,8 +183,8 @@ class Pauses:
                 stoppages.c.scope == scope, stoppages.c.subject.in_(subjects), lasting
             )
             for scope, subjects, match in (
-                (Scope.SERVER, [guild], nobody),
-                (Scope.MATCH, sorted(of), stoppages.c.subject),
+                (StoppageScope.SERVER, [guild], nobody),
+                (StoppageScope.MATCH, sorted(of), stoppages.c.subject),
             )
             if guild is not None and subjects
         ]
@@ -192,13 +200,15 @@ class Pauses:
         return sorted(found, key=attrgetter("began"))
 
 
-def _open(scope: Scope, which: ColumnElement[bool]) -> Select[int]:
+def _select_stoppages(scope: StoppageScope, which: ColumnElement[bool]) -> Select[int]:
     """Return the query for the subjects of the stoppages of a scope that still last."""
     lasting = and_(stoppages.c.scope == scope, stoppages.c.ended.is_(None))
     return select(stoppages.c.subject).where(lasting, which)
 
 
-def resume(connection: Connection, scope: Scope, subject: int, now: int) -> int | None:
+def end_stoppage(
+    connection: Connection, scope: StoppageScope, subject: int, now: int
+) -> int | None:
     """End a stoppage inside a transaction and return when it began; None where time ran."""
     lasting = and_(
         stoppages.c.scope == scope, stoppages.c.subject == subject, stoppages.c.ended.is_(None)
@@ -210,7 +220,7 @@ def resume(connection: Connection, scope: Scope, subject: int, now: int) -> int 
     return began
 
 
-def _put_off_lapses(
+def _postpone_expiry(
     connection: Connection, there: ColumnElement[bool], began: int, ended: int
 ) -> None:
     """Give open challenges the time back in which nobody could answer them."""

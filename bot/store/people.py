@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from sqlalchemy import Connection, and_, func, select
 
 from bot.store.database import Database
-from bot.store.habits import habit_of
-from bot.store.rows import Habit, PersonNames
-from bot.store.statements import upsert
+from bot.store.habits import make_preferences
+from bot.store.rows import PersonNames, PlayerPreferences
+from bot.store.statements import make_upsert
 from bot.store.tables import habits
 from bot.store.tables import people as table
 
@@ -18,11 +18,11 @@ class People:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def remember(self, person: int, name: str, now: int, account: str | None = None) -> None:
+    async def save_name(self, person: int, name: str, now: int, account: str | None = None) -> None:
         """Keep a person's present name, and their account's if it is given."""
 
         def work(connection: Connection) -> None:
-            insert = upsert(connection, table).values(
+            insert = make_upsert(connection, table).values(
                 id=person, name=name, seen=now, account=account
             )
             new = insert.excluded
@@ -36,7 +36,7 @@ class People:
 
         await self._database.write(work)
 
-    async def known(self, people: Iterable[int]) -> dict[int, PersonNames]:
+    async def load_names(self, people: Iterable[int]) -> dict[int, PersonNames]:
         """Return the names of those people that are known, and of their accounts."""
         query = select(table.c.id, table.c.name, table.c.account).where(
             table.c.id.in_(list(people))
@@ -44,9 +44,9 @@ class People:
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return {row.id: PersonNames(row.name, row.account) for row in rows}
 
-    async def players(
+    async def load_with_preferences(
         self, people: Iterable[int]
-    ) -> tuple[dict[int, PersonNames], dict[int, Habit]]:
+    ) -> tuple[dict[int, PersonNames], dict[int, PlayerPreferences]]:
         """Return the names and the habits of those people that are known, by one read."""
         these = list(people)
         # Of both tables, so that a server's plan never goes through all habits.
@@ -59,9 +59,9 @@ class People:
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return (
             {row.id: PersonNames(row.name, row.account) for row in rows},
-            {row.id: habit_of(row) for row in rows if row.person is not None},
+            {row.id: make_preferences(row) for row in rows if row.person is not None},
         )
 
-    async def names(self, people: Iterable[int]) -> dict[int, str]:
+    async def load_display_names(self, people: Iterable[int]) -> dict[int, str]:
         """Return the names of those people that are known."""
-        return {person: known.name for person, known in (await self.known(people)).items()}
+        return {person: known.name for person, known in (await self.load_names(people)).items()}

@@ -11,10 +11,10 @@ from sqlalchemy import ColumnElement, Connection, and_, case, func, select
 
 from bot.store.database import Database
 from bot.store.rows import Streak
-from bot.store.statements import put, upsert
+from bot.store.statements import make_upsert, upsert_rows
 from bot.store.tables import puzzles, streaks
 
-Choose = Callable[[Mapping[str, int]], str]
+ChoosePuzzle = Callable[[Mapping[str, int]], str]
 """Chooses a day's puzzle; it gets how often each was given before."""
 
 
@@ -24,28 +24,32 @@ class Puzzles:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def given(self, scope: str, owner: int, day: int) -> str | None:
+    async def get_daily_puzzle(self, scope: str, owner: int, day: int) -> str | None:
         """Return the puzzle of a day; None if there is none yet."""
-        query = select(puzzles.c.puzzle).where(_of(scope, owner), puzzles.c.day == day)
+        query = select(puzzles.c.puzzle).where(_is_owned_by(scope, owner), puzzles.c.day == day)
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
-    async def give(self, scope: str, owner: int, day: int, choose: Choose) -> str:
+    async def choose_daily_puzzle(
+        self, scope: str, owner: int, day: int, choose: ChoosePuzzle
+    ) -> str:
         """Keep what `choose` chooses as the puzzle of a day, and return it."""
 
         def work(connection: Connection) -> str:
             counted = select(puzzles.c.puzzle, func.count()).where(
-                _of(scope, owner), puzzles.c.day < day
+                _is_owned_by(scope, owner), puzzles.c.day < day
             )
             often = {
                 row[0]: row[1] for row in connection.execute(counted.group_by(puzzles.c.puzzle))
             }
             chosen = choose(often)
-            put(connection, puzzles, [{"scope": scope, "id": owner, "day": day, "puzzle": chosen}])
+            upsert_rows(
+                connection, puzzles, [{"scope": scope, "id": owner, "day": day, "puzzle": chosen}]
+            )
             return chosen
 
         return await self._database.write(work)
 
-    async def streak(self, person: int) -> Streak | None:
+    async def get_streak(self, person: int) -> Streak | None:
         """Return somebody's streak as it was after their last answer; None without answers."""
         query = select(streaks.c.day, streaks.c.puzzle, streaks.c.streak).where(
             streaks.c.person == person
@@ -53,7 +57,7 @@ class Puzzles:
         row = await self._database.read(lambda connection: connection.execute(query).first())
         return Streak(*row) if row else None
 
-    async def answered(self, person: int, day: int, puzzle: str, *, solved: bool) -> bool:
+    async def record_answer(self, person: int, day: int, puzzle: str, *, solved: bool) -> bool:
         """Keep that somebody answered on a day; return False, changing nothing, if they did before.
 
         A solved puzzle makes the streak of the day before longer by one, or begins one; any other
@@ -61,7 +65,7 @@ class Puzzles:
         """
 
         def work(connection: Connection) -> bool:
-            new = upsert(connection, streaks).values(
+            new = make_upsert(connection, streaks).values(
                 person=person, day=day, puzzle=puzzle, streak=int(solved)
             )
             goes_on = and_(new.excluded.streak == 1, streaks.c.day == new.excluded.day - 1)
@@ -81,5 +85,5 @@ class Puzzles:
         return await self._database.write(work)
 
 
-def _of(scope: str, owner: int) -> ColumnElement[bool]:
+def _is_owned_by(scope: str, owner: int) -> ColumnElement[bool]:
     return and_(puzzles.c.scope == scope, puzzles.c.id == owner)

@@ -10,17 +10,17 @@ from sqlalchemy.sql.elements import ColumnElement
 from bot.store import undoing
 from bot.store.database import Database
 from bot.store.rows import (
-    Belief,
-    Board,
-    Ended,
-    Rated,
+    EndingUpdate,
+    Leaderboard,
     RatingChange,
+    RatingChangeWithSide,
     RatingKey,
     RatingRow,
     Rerate,
-    believed,
+    SkillValue,
+    make_skill_value,
 )
-from bot.store.statements import lock_people, on_board, put, share_ratings
+from bot.store.statements import lock_people, lock_ratings_shared, on_board, upsert_rows
 from bot.store.tables import STRENGTH, matches, rating_changes
 from bot.store.tables import ratings as table
 
@@ -28,7 +28,7 @@ _KEY = [table.c[name] for name in RatingKey._fields]
 _COLUMNS = [table.c[field.name] for field in fields(RatingRow)]
 
 
-class Counted(NamedTuple):
+class RankCounts(NamedTuple):
     """How many on a board have enough games for a rank, how many fewer, and how many rank higher.
 
     `before` counts those who are ranked before somebody.
@@ -45,7 +45,7 @@ class Ratings:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def board(
+    async def load_board(
         self,
         scope: str,
         pool: str,
@@ -67,10 +67,12 @@ class Ratings:
             .offset(first)
             .limit(most)
         )
-        rows = await self._read(query if fewer is None else query.where(table.c.games < fewer))
+        rows = await self._fetch_rows(
+            query if fewer is None else query.where(table.c.games < fewer)
+        )
         return [(row[0], RatingRow(*row[1:])) for row in rows]
 
-    async def counted(self, key: RatingKey, own: RatingRow | None, games: int) -> Counted:
+    async def count_ranks(self, key: RatingKey, own: RatingRow | None, games: int) -> RankCounts:
         """Return how many are on somebody's board, and before them if they are there themselves."""
         # The whole board is counted, in its stored order: looking up the rows before theirs takes
         # longer.
@@ -81,18 +83,18 @@ class Ratings:
             as_strong = and_(strength <= STRENGTH, table.c.person < key.person)
             before = and_(enough, or_(strength < STRENGTH, as_strong))
         counts = [func.count().filter(which) for which in (enough, not_(enough), before)]
-        (row,) = await self._read(select(*counts).where(on_board(table, key.board)))
-        return Counted(*row)
+        (row,) = await self._fetch_rows(select(*counts).where(on_board(table, key.board)))
+        return RankCounts(*row)
 
-    async def of(self, scope: str, person: int) -> list[tuple[str, RatingRow]]:
+    async def load_by_person(self, scope: str, person: int) -> list[tuple[str, RatingRow]]:
         """Return a person's ratings in a scope, by pool."""
         query = select(table.c.pool, *_COLUMNS).where(
             table.c.scope == scope, table.c.person == person
         )
-        rows = await self._read(query)
+        rows = await self._fetch_rows(query)
         return [(row[0], RatingRow(*row[1:])) for row in rows]
 
-    async def course(self, scope: str, pool: str, person: int) -> list[tuple[float, float]]:
+    async def load_progress(self, scope: str, pool: str, person: int) -> list[tuple[float, float]]:
         """Return a person's mean and uncertainty after each of their matches, oldest first."""
         changes = rating_changes.c
         query = (
@@ -101,43 +103,45 @@ class Ratings:
             .where(changes.scope == scope, changes.pool == pool, changes.person == person)
             .order_by(matches.c.ended, matches.c.id)
         )
-        rows = await self._read(query)
+        rows = await self._fetch_rows(query)
         return [(row[0], row[1]) for row in rows]
 
-    async def changes(self, match: int) -> tuple[RatingChange, ...]:
+    async def load_changes(self, match: int) -> tuple[RatingChange, ...]:
         """Return what a match did to the ratings; empty if it was not rated."""
         query = select(rating_changes).where(rating_changes.c.match == match)
-        rows = await self._read(query)
-        return tuple(_changed(dict(row._mapping)) for row in rows)  # noqa: SLF001 - its public name
+        rows = await self._fetch_rows(query)
+        return tuple(_make_change(dict(row._mapping)) for row in rows)  # noqa: SLF001 - its public name
 
     async def get(self, keys: Sequence[RatingKey]) -> dict[RatingKey, RatingRow]:
         """Return the ratings that exist."""
-        return await self._database.read(lambda connection: _fetch(connection, keys))
+        return await self._database.read(lambda connection: _fetch_ratings(connection, keys))
 
-    async def rate_anew(
-        self, match: int, boards: Iterable[Board], rerate: Rerate, until: int
+    async def rerate_after(
+        self, match: int, boards: Iterable[Leaderboard], rerate: Rerate, until: int
     ) -> None:
         """Rate anew, on some boards, all matches that ended after one that was annulled.
 
         It takes many short transactions, and all that ended by `until` must have been stored.
         """
         for board in boards:
-            await undoing.rate_anew(self._database, board, match, rerate, until)
+            await undoing.rerate_after(self._database, board, match, rerate, until)
 
-    async def _read(self, query: Select[*tuple[Any, ...]]) -> Sequence[Row[*tuple[Any, ...]]]:
+    async def _fetch_rows(self, query: Select[*tuple[Any, ...]]) -> Sequence[Row[*tuple[Any, ...]]]:
         return await self._database.read(lambda connection: connection.execute(query).all())
 
 
-def change(connection: Connection, match: int, ended: Ended) -> tuple[RatingChange, ...]:
+def write_ratings(
+    connection: Connection, match: int, ended: EndingUpdate
+) -> tuple[RatingChange, ...]:
     """Write the ratings after a match and what it changed, inside a transaction."""
     if ended.rate is None:
         return ()
-    share_ratings(connection)
+    lock_ratings_shared(connection)
     lock_people(connection, [key.person for key in ended.keys])
-    before = _fetch(connection, ended.keys)
+    before = _fetch_ratings(connection, ended.keys)
     after = ended.rate(before)
     changes = tuple(RatingChange(key, before.get(key), row) for key, row in after.items())
-    put(connection, table, [{**key._asdict(), **asdict(row)} for key, row in after.items()])
+    upsert_rows(connection, table, [{**key._asdict(), **asdict(row)} for key, row in after.items()])
     write_changes(connection, match, changes, ended.sides)
     return changes
 
@@ -147,22 +151,24 @@ def write_changes(
 ) -> None:
     """Keep what a match did to ratings, and on which side each of its people played."""
     if changes:
-        connection.execute(insert(rating_changes), [_row(match, each, sides) for each in changes])
+        connection.execute(
+            insert(rating_changes), [_make_row(match, each, sides) for each in changes]
+        )
 
 
-def rated(row: Mapping[str, Any]) -> Rated:
+def make_change_with_side(row: Mapping[str, Any]) -> RatingChangeWithSide:
     """Return what a row of changes says, with the side."""
-    change = _changed(row)
-    return Rated(change.key, change.before, change.after, row["side"])
+    change = _make_change(row)
+    return RatingChangeWithSide(change.key, change.before, change.after, row["side"])
 
 
-def _changed(row: Mapping[str, Any]) -> RatingChange:
+def _make_change(row: Mapping[str, Any]) -> RatingChange:
     key = RatingKey(row["scope"], row["pool"], row["person"])
-    before = believed(row["before_mu"], row["before_sigma"])
-    return RatingChange(key, before, Belief(row["after_mu"], row["after_sigma"]))
+    before = make_skill_value(row["before_mu"], row["before_sigma"])
+    return RatingChange(key, before, SkillValue(row["after_mu"], row["after_sigma"]))
 
 
-def _row(match: int, change: RatingChange, sides: Mapping[int, str]) -> dict[str, Any]:
+def _make_row(match: int, change: RatingChange, sides: Mapping[int, str]) -> dict[str, Any]:
     before = change.before
     return {
         "match": match,
@@ -175,7 +181,7 @@ def _row(match: int, change: RatingChange, sides: Mapping[int, str]) -> dict[str
     }
 
 
-def _fetch(connection: Connection, keys: Sequence[RatingKey]) -> dict[RatingKey, RatingRow]:
+def _fetch_ratings(connection: Connection, keys: Sequence[RatingKey]) -> dict[RatingKey, RatingRow]:
     if not keys:
         return {}
     # Asked for several keys as rows of values, SQLite would read all ratings there are.

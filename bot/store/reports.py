@@ -6,9 +6,9 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from bot.store.database import Database
-from bot.store.jobs import add_jobs, finish_job
+from bot.store.jobs import enqueue_jobs, finish_job
 from bot.store.rows import Job, QueuedJob
-from bot.store.statements import put
+from bot.store.statements import upsert_rows
 from bot.store.tables import reports as table
 
 
@@ -23,7 +23,7 @@ class Reports:
         query = select(table.c.document).where(table.c.match == match)
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
-    async def keep(
+    async def save(
         self,
         match: int,
         document: dict[str, Any],
@@ -35,8 +35,8 @@ class Reports:
         """Keep a report, the job done with it, and the jobs that follow, of the match's server."""
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
-            put(connection, table, [{"match": match, "document": document, "made": now}])
+            upsert_rows(connection, table, [{"match": match, "document": document, "made": now}])
             finish_job(connection, done)
-            return add_jobs(connection, guild, jobs)
+            return enqueue_jobs(connection, guild, jobs)
 
         return await self._database.write(work)

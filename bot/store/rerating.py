@@ -7,8 +7,8 @@ from typing import TypeAlias
 from sqlalchemy import Connection, delete
 
 from bot.store.ratings import write_changes
-from bot.store.rows import Board, RatingChange, RatingKey, RatingRow, Result
-from bot.store.statements import hold_ratings, on_board, put
+from bot.store.rows import Leaderboard, RatingChange, RatingKey, RatingRow, Result
+from bot.store.statements import lock_ratings, on_board, upsert_rows
 from bot.store.tables import rating_changes, ratings
 
 RateResult: TypeAlias = Callable[
@@ -17,23 +17,28 @@ RateResult: TypeAlias = Callable[
 """Turns the ratings before a result into those after it."""
 
 
-def rate_boards(
-    connection: Connection, boards: Collection[Board], results: Iterable[Result], rate: RateResult
+def rerate_boards(
+    connection: Connection,
+    boards: Collection[Leaderboard],
+    results: Iterable[Result],
+    rate: RateResult,
 ) -> None:
     """Replace all that boards hold by what results come to, in the order in which they are given.
 
     It runs inside a transaction; nobody else rates until that ends.
     """
-    hold_ratings(connection)
+    lock_ratings(connection)
     for board in boards:
         for table in (rating_changes, ratings):
             connection.execute(delete(table).where(on_board(table, board)))
     rows: dict[RatingKey, RatingRow] = {}
     for result in results:
         here = replace(result, boards=tuple(board for board in result.boards if board in boards))
-        before = {key: rows[key] for key in here.keys if key in rows}
+        before = {key: rows[key] for key in here.rating_keys if key in rows}
         after = rate(here, before)
         changes = [RatingChange(key, before.get(key), row) for key, row in after.items()]
         write_changes(connection, result.match, changes, result.sides)
         rows |= after
-    put(connection, ratings, [{**key._asdict(), **asdict(row)} for key, row in rows.items()])
+    upsert_rows(
+        connection, ratings, [{**key._asdict(), **asdict(row)} for key, row in rows.items()]
+    )

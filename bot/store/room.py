@@ -4,12 +4,12 @@ from collections.abc import Collection
 
 from sqlalchemy import Connection, func, select
 
-from bot.store.errors import TooMany
+from bot.store.errors import LimitExceededError
 from bot.store.rows import Limits
 from bot.store.tables import matches, seats
 
 
-def require_room(connection: Connection, persons: Collection[int], limits: Limits) -> None:
+def require_match_limit(connection: Connection, persons: Collection[int], limits: Limits) -> None:
     """Raise TooMany if one of those people, who are locked, has too many running matches."""
     counted = [person for person in persons if person not in limits.exempt]
     running = (
@@ -22,4 +22,4 @@ def require_room(connection: Connection, persons: Collection[int], limits: Limit
     full = set(connection.execute(running).scalars())
     for person in counted:
         if person in full:
-            raise TooMany(person, "running", limits.running)
+            raise LimitExceededError(person, "running", limits.running)

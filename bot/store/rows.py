@@ -31,7 +31,7 @@ class PersonNames:
 
 
 @dataclass(frozen=True, slots=True)
-class Former:
+class FormerHolder:
     """A former holder of a seat, and the version of the match from which they left it."""
 
     side: str
@@ -116,7 +116,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Created:
+class NewChallengeResult:
     """A new challenge, and the jobs that follow."""
 
     challenge: Challenge
@@ -124,7 +124,7 @@ class Created:
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class JoinResult:
     """A challenge after somebody took a seat, the match if it was the last, and the jobs."""
 
     challenge: Challenge
@@ -133,7 +133,7 @@ class Joined:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Beginning:
+class NewMatch:
     """What a match begins from: `edition` of the game's rules, `dice` the format of the dice.
 
     That is the format of the dice's derivation.
@@ -154,7 +154,7 @@ class Beginning:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class NewMatchResult:
     """The number of a match that has begun, and the jobs that follow."""
 
     match: int
@@ -198,7 +198,7 @@ class MatchRow:
     followed: bool
     thread: int | None
     parent: int | None
-    former: tuple[Former, ...]
+    former: tuple[FormerHolder, ...]
     seats: tuple[Seat, ...]
 
     def seats_at(self, version: int) -> tuple[Seat, ...]:
@@ -208,9 +208,9 @@ class MatchRow:
         """
         if not self.former:
             return self.seats
-        return tuple(replace(seat, person=self._sitter(seat, version)) for seat in self.seats)
+        return tuple(replace(seat, person=self._find_holder(seat, version)) for seat in self.seats)
 
-    def _sitter(self, seat: Seat, version: int) -> int:
+    def _find_holder(self, seat: Seat, version: int) -> int:
         left = (
             each for each in self.former if (each.side, each.number) == (seat.side, seat.number)
         )
@@ -235,7 +235,7 @@ class Ruling:
 
 
 @dataclass(frozen=True, slots=True)
-class Takeover:
+class SeatTakeover:
     """Somebody takes the seat of another.
 
     Raises TooMany if they have as many running matches as allowed.
@@ -248,7 +248,7 @@ class Takeover:
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class LiveMessage:
     """The live message of a match: its channel, the version when posted, and the one shown.
 
     `notice` is what still calls somebody to act there, `notice_before` what did when the match was
@@ -275,7 +275,7 @@ class EventRow:
     record: dict[str, Any]
 
 
-class Board(NamedTuple):
+class Leaderboard(NamedTuple):
     """One leaderboard: the scope and the pool of its ratings."""
 
     scope: str
@@ -290,9 +290,9 @@ class RatingKey(NamedTuple):
     person: int
 
     @property
-    def board(self) -> Board:
+    def board(self) -> Leaderboard:
         """The leaderboard to which it belongs."""
-        return Board(self.scope, self.pool)
+        return Leaderboard(self.scope, self.pool)
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +309,7 @@ class RatingRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class BoardStyle:
     """A board style: the theme's name (None: the board's own), who sits below, numbered points."""
 
     theme: str | None = None
@@ -339,7 +339,7 @@ class Outage:
     ended: int
 
 
-class Scope(StrEnum):
+class StoppageScope(StrEnum):
     """What a stoppage is of: a server, or one match."""
 
     SERVER = auto()
@@ -359,7 +359,7 @@ class Pause:
     match: int | None = None
 
 
-class Often(StrEnum):
+class NotifyWhen(StrEnum):
     """How often a follower of a match is notified of it."""
 
     END = auto()
@@ -375,7 +375,7 @@ class Reminder(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Habit:
+class PlayerPreferences:
     """Preferences of a player: reminders, automatic throws, confirmation of a turn.
 
     The days for which they are away are those of the time zone `zone`, UTC if none is chosen.
@@ -388,7 +388,7 @@ class Habit:
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class ServerSettings:
     """What a server chose about its matches.
 
     `pace` and `rated` hold if a challenge does not say otherwise. Matches may start in `channels`
@@ -410,7 +410,7 @@ class Server:
     zone: str | None = None
 
 
-class Strength(Protocol):
+class SkillEstimate(Protocol):
     """What somebody's strength is believed to be: a mean and an uncertainty."""
 
     @property
@@ -424,16 +424,16 @@ class Strength(Protocol):
         ...
 
 
-class Belief(NamedTuple):
+class SkillValue(NamedTuple):
     """A mean and an uncertainty, as they were."""
 
     mu: float
     sigma: float
 
 
-def believed(mu: float | None, sigma: float | None) -> Belief | None:
+def make_skill_value(mu: float | None, sigma: float | None) -> SkillValue | None:
     """Return the belief in two columns; None for a newcomer, for whom they hold nothing."""
-    return None if mu is None or sigma is None else Belief(mu, sigma)
+    return None if mu is None or sigma is None else SkillValue(mu, sigma)
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,12 +441,12 @@ class RatingChange:
     """What a match did to one rating; `before` is None for the first."""
 
     key: RatingKey
-    before: Strength | None
-    after: Strength
+    before: SkillEstimate | None
+    after: SkillEstimate
 
 
 @dataclass(frozen=True, slots=True)
-class Rated(RatingChange):
+class RatingChangeWithSide(RatingChange):
     """What a match did to one rating, and on which side that person played."""
 
     side: str
@@ -461,7 +461,7 @@ class History:
 
     row: MatchRow
     events: tuple[EventRow, ...]
-    rated: tuple[Rated, ...]
+    rated: tuple[RatingChangeWithSide, ...]
     jobs: frozenset[str]
 
 
@@ -472,11 +472,11 @@ class Result:
     match: int
     ended: int
     winner: str
-    boards: tuple[Board, ...]
+    boards: tuple[Leaderboard, ...]
     people: Mapping[str, tuple[int, ...]]
 
     @property
-    def keys(self) -> tuple[RatingKey, ...]:
+    def rating_keys(self) -> tuple[RatingKey, ...]:
         """Every rating that it changes."""
         people = [person for team in self.people.values() for person in team]
         return tuple(RatingKey(*board, person) for board in self.boards for person in people)
@@ -488,7 +488,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
+class DatabaseLoad:
     """The load: jobs that wait, those of them that failed, those given up, and running matches.
 
     `oldest_due` is when the job was due that is due the longest; None if none is.
@@ -502,7 +502,7 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
-class Restated:
+class MatchRowState:
     """What a match's row should say by its events; `ended` is None while it goes on.
 
     Otherwise `ended` is when it ended.
@@ -516,10 +516,10 @@ class Restated:
     parts: Mapping[str, Any]
 
 
-Teams: TypeAlias = Mapping[str, Sequence[Strength | None]]
+Teams: TypeAlias = Mapping[str, Sequence[SkillEstimate | None]]
 """The strengths of both sides' people, by side; None is a newcomer."""
 
-Rerate: TypeAlias = Callable[[Teams, str], Mapping[str, Sequence[Strength]]]
+Rerate: TypeAlias = Callable[[Teams, str], Mapping[str, Sequence[SkillEstimate]]]
 """Turns both sides' strengths before a result into those after it: `gold`, `black` or `draw`.
 
 The first two are the side that won.
@@ -530,7 +530,7 @@ Rate: TypeAlias = Callable[[Mapping[RatingKey, RatingRow]], Mapping[RatingKey, R
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class EndingUpdate:
     """How a match ended, and how its ratings change (`rate` is None for an unrated match).
 
     `how` is the slug of an ending, and `parts` what its words name; `sides` says on which side the
@@ -549,7 +549,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class MatchUpdate:
     """What one action adds to a match: events after `expected_version`, by whom, why, and jobs.
 
     `person` is None if the clock did it; `ruling` is what the server's log keeps of it, `takeover`
@@ -562,14 +562,14 @@ class Step:
     cause: str
     snapshot: Mapping[str, Any]
     now: int
-    ending: Ended | None = None
+    ending: EndingUpdate | None = None
     jobs: Sequence[Job] = ()
     ruling: Ruling | None = None
-    takeover: Takeover | None = None
+    takeover: SeatTakeover | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Appended:
+class MatchUpdateResult:
     """Whether an action was applied, the version now, and what came with it.
 
     It is not applied if its cause had been before.

@@ -16,10 +16,10 @@ from sqlalchemy import Connection, create_engine, inspect, text
 from sqlalchemy.exc import SAWarning
 
 from bot.store.migrating import VERSION_TABLE
-from bot.store.steps import take
+from bot.store.steps import apply_migrations
 from bot.store.tables import metadata
 
-_BY_EXPRESSION = "rating_standings"
+_EXPRESSION_INDEX = "rating_standings"
 """An index of an expression, which each database words differently; its name identifies it."""
 _INDEXES = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'index'",
@@ -31,11 +31,11 @@ _TRIGGERS = {
 }
 _NOT_IN_OLD_FILES = {"mu < 1e6", "sigma > 0 AND sigma < 1e6"}
 """Guards that files of the first versions never had."""
-_JSON = "json_valid("
+_JSON_CHECK_PREFIX = "json_valid("
 """How the guards begin that PostgreSQL's type for documents makes unnecessary."""
 
 
-def differences(connection: Connection) -> list[str]:
+def find_differences(connection: Connection) -> list[str]:
     """Return how the tables differ from this program's, a sentence each.
 
     Compared are tables, columns, indexes, constraints and triggers.
@@ -47,19 +47,21 @@ def differences(connection: Connection) -> list[str]:
         warnings.simplefilter("ignore", UserWarning)
         warnings.simplefilter("ignore", SAWarning)
         changes = compare_metadata(context, metadata)
-    found = [_sentence(each) for each in _flat(changes) if not _is_nullable_key(each)]
+    found = [
+        _describe_change(each) for each in _flatten_changes(changes) if not _is_nullable_key(each)
+    ]
     dialect = connection.dialect.name
-    if _BY_EXPRESSION not in connection.execute(text(_INDEXES[dialect])).scalars().all():
-        found.append(f"the index {_BY_EXPRESSION} is missing")
+    if _EXPRESSION_INDEX not in connection.execute(text(_INDEXES[dialect])).scalars().all():
+        found.append(f"the index {_EXPRESSION_INDEX} is missing")
     found += (
         f"the table {table} has a trigger {name} that is not Tabula's"
         for name, table in connection.execute(text(_TRIGGERS[dialect]))
     )
-    return [*found, *_keys(connection), *_checks(connection)]
+    return [*found, *_find_missing_keys(connection), *_find_missing_checks(connection)]
 
 
 def _is_comparable(_: object, name: str | None, *__: object) -> bool:
-    return name != _BY_EXPRESSION
+    return name != _EXPRESSION_INDEX
 
 
 def _is_nullable_key(change: tuple[Any, ...]) -> bool:
@@ -70,13 +72,13 @@ def _is_nullable_key(change: tuple[Any, ...]) -> bool:
     return False
 
 
-def _flat(changes: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
+def _flatten_changes(changes: Iterable[Any]) -> Iterator[tuple[Any, ...]]:
     """Yield what would have to be changed; what concerns one column comes as a list."""
     for change in changes:
         yield from change if isinstance(change, list) else [change]
 
 
-def _sentence(change: tuple[Any, ...]) -> str:
+def _describe_change(change: tuple[Any, ...]) -> str:
     match change:
         case ("add_table", table):
             return f"the table {table.name} is missing"
@@ -103,7 +105,7 @@ def _sentence(change: tuple[Any, ...]) -> str:
     return f"the tables are not as they should be: {change}"
 
 
-def _keys(connection: Connection) -> Iterator[str]:
+def _find_missing_keys(connection: Connection) -> Iterator[str]:
     there = inspect(connection)
     names = set(there.get_table_names())
     for table in metadata.sorted_tables:
@@ -114,34 +116,36 @@ def _keys(connection: Connection) -> Iterator[str]:
             yield f"the table {table.name} lacks the primary key of {', '.join(expected)}"
 
 
-def _checks(connection: Connection) -> Iterator[str]:
+def _find_missing_checks(connection: Connection) -> Iterator[str]:
     """Yield the missing CHECK constraints.
 
     A file names them; a server, which rewords them, only gives their number.
     """
     names = set(inspect(connection).get_table_names())
-    for table, expected in _expected_checks().items():
+    for table, expected in _load_expected_checks().items():
         if table not in names:
             continue
-        there = _checks_of(connection, table)
+        there = _get_checks(connection, table)
         if connection.dialect.name == "sqlite":
             for check in set((expected - there).elements()) - _NOT_IN_OLD_FILES:
                 yield f"the table {table} lacks the guard {check}"
             continue
-        due = sum(count for check, count in expected.items() if not check.startswith(_JSON))
+        due = sum(
+            count for check, count in expected.items() if not check.startswith(_JSON_CHECK_PREFIX)
+        )
         if there.total() < due:
             yield f"the table {table} should have {due} guards, but has {there.total()}"
 
 
 @cache
-def _expected_checks() -> Mapping[str, Counter[str]]:
+def _load_expected_checks() -> Mapping[str, Counter[str]]:
     """Return the guards of each table as a new file has them."""
     engine = create_engine("sqlite://")
     with engine.begin() as connection:
-        take(connection, 0)
-        return {table.name: _checks_of(connection, table.name) for table in metadata.sorted_tables}
+        apply_migrations(connection, 0)
+        return {table.name: _get_checks(connection, table.name) for table in metadata.sorted_tables}
 
 
-def _checks_of(connection: Connection, table: str) -> Counter[str]:
+def _get_checks(connection: Connection, table: str) -> Counter[str]:
     checks = inspect(connection).get_check_constraints(table)
     return Counter(" ".join(each["sqltext"].replace('"', "").split()) for each in checks)

@@ -14,9 +14,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.store.errors import StoreError
 from bot.store.tables import challenges, matches
 
-OPTION = "seal"
+SEAL_OPTION = "seal"
 """The name by which the connections of an engine know the seal."""
-_BEGINS = b"gAAAA"
+_FERNET_PREFIX = b"gAAAA"
 """How what Fernet has sealed begins: its version, and a time before the year 2242, in base 64."""
 _SEALED_BYTES = 140
 """The length of 32 bytes when they are sealed."""
@@ -25,45 +25,45 @@ _SEALED_BYTES = 140
 class Seal(Protocol):
     """Closes and opens secrets."""
 
-    def close(self, secret: bytes) -> bytes:
+    def seal(self, secret: bytes) -> bytes:
         """Return what is kept of a secret."""
 
-    def open(self, kept: bytes) -> bytes:
+    def unseal(self, kept: bytes) -> bytes:
         """Return a secret from its stored form; raises StoreError if that is impossible."""
 
-    def renewed(self, kept: bytes) -> bytes:
+    def reseal(self, kept: bytes) -> bytes:
         """Return the present stored form of a secret; the same if it need not be changed."""
 
 
-def seal(keys: Sequence[str]) -> Seal:
+def make_seal(keys: Sequence[str]) -> Seal:
     """Return the seal of these keys, of which the first seals.
 
     Raises StoreError for an invalid key.
     """
-    return _Locked(keys) if keys else _Unlocked()
+    return _FernetSeal(keys) if keys else _PlainSeal()
 
 
-def seal_of(connection: Connection) -> Seal:
+def get_seal(connection: Connection) -> Seal:
     """Return the seal of the database that a connection is to."""
-    return cast(Seal, connection.get_execution_options()[OPTION])
+    return cast(Seal, connection.get_execution_options()[SEAL_OPTION])
 
 
-def sealed_by(engine: AsyncEngine, by: Seal) -> AsyncEngine:
+def attach_seal(engine: AsyncEngine, by: Seal) -> AsyncEngine:
     """Return an engine whose connections know the seal."""
-    return engine.execution_options(**{OPTION: by})
+    return engine.execution_options(**{SEAL_OPTION: by})
 
 
 def is_sealed(kept: bytes) -> bool:
     """Whether a secret is sealed."""
-    return len(kept) == _SEALED_BYTES and kept.startswith(_BEGINS)
+    return len(kept) == _SEALED_BYTES and kept.startswith(_FERNET_PREFIX)
 
 
-def renew(connection: Connection) -> None:
+def reseal_secrets(connection: Connection) -> None:
     """Seal what is not sealed as it would be now.
 
     Raises StoreError if something cannot be opened.
     """
-    by = seal_of(connection)
+    by = get_seal(connection)
     goes_on = matches.c.ended.is_(None)
     begun = challenges.c.match == matches.c.id
     # Each by an index: what is over, which is nearly all there is, is not read at a start.
@@ -80,29 +80,29 @@ def renew(connection: Connection) -> None:
     )
     for table, query in waiting:
         for number, kept in connection.execute(query).all():
-            now = by.renewed(kept)
+            now = by.reseal(kept)
             if now != kept:
                 connection.execute(update(table).where(table.c.id == number).values(secret=now))
 
 
-class _Unlocked:
+class _PlainSeal:
     """The seal without a key: secrets are kept as they are."""
 
-    def close(self, secret: bytes) -> bytes:
+    def seal(self, secret: bytes) -> bytes:
         return secret
 
-    def open(self, kept: bytes) -> bytes:
+    def unseal(self, kept: bytes) -> bytes:
         if is_sealed(kept):
             raise StoreError(
                 "the dice of running matches are sealed; give TABULA_SEAL the key that sealed them"
             )
         return kept
 
-    def renewed(self, kept: bytes) -> bytes:
-        return self.open(kept)
+    def reseal(self, kept: bytes) -> bytes:
+        return self.unseal(kept)
 
 
-class _Locked:
+class _FernetSeal:
     def __init__(self, keys: Sequence[str]) -> None:
         try:
             from cryptography.fernet import Fernet, InvalidToken, MultiFernet
@@ -117,10 +117,10 @@ class _Locked:
         self._first, self._any = locks[0], MultiFernet(locks)
         self._not_ours = InvalidToken
 
-    def close(self, secret: bytes) -> bytes:
+    def seal(self, secret: bytes) -> bytes:
         return self._first.encrypt(secret)
 
-    def open(self, kept: bytes) -> bytes:
+    def unseal(self, kept: bytes) -> bytes:
         if not is_sealed(kept):
             return kept
         try:
@@ -131,15 +131,15 @@ class _Locked:
                 "add it to TABULA_SEAL, after a comma"
             ) from None
 
-    def renewed(self, kept: bytes) -> bytes:
+    def reseal(self, kept: bytes) -> bytes:
         try:
             self._first.decrypt(kept)
         except self._not_ours:
-            return self.close(self.open(kept))
+            return self.seal(self.unseal(kept))
         return kept
 
 
-def new_key() -> str:
+def generate_seal_key() -> str:
     """Return a new key; raises StoreError if the library that makes it is not installed."""
     try:
         from cryptography.fernet import Fernet

@@ -10,12 +10,12 @@ from sqlalchemy import Connection, Select, Table, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from bot.store.rows import Seat
-from bot.store.sealing import seal_of
+from bot.store.sealing import get_seal
 
 _FIELDS = [field.name for field in fields(Seat)]
 
 
-def seated(
+def select_with_seats(
     table: Table, seats: Table, which: ColumnElement[bool], order: Sequence[ColumnElement[Any]] = ()
 ) -> Select[*tuple[Any, ...]]:
     """Return the query for rows of a table with their seats, by id unless `order` is given."""
@@ -25,12 +25,14 @@ def seated(
     return select(table, *sat).join(seats).where(which).order_by(*(order or [table.c.id]), *in_turn)
 
 
-def rows(connection: Connection, query: Select[*tuple[Any, ...]]) -> Iterator[Mapping[str, Any]]:
-    """Yield what `seated` finds, one mapping per row of its table.
+def fetch_rows_with_seats(
+    connection: Connection, query: Select[*tuple[Any, ...]]
+) -> Iterator[Mapping[str, Any]]:
+    """Yield what `select_with_seats` finds, one mapping per row of its table.
 
     It holds the columns, the secret opened, and `seats`.
     """
     for _, found in groupby(connection.execute(query).mappings(), itemgetter("id")):
         each = [dict(row) for row in found]
         sat = tuple(Seat(*(row.pop(f"seat_{name}") for name in _FIELDS)) for row in each)
-        yield {**each[0], "secret": seal_of(connection).open(each[0]["secret"]), "seats": sat}
+        yield {**each[0], "secret": get_seal(connection).unseal(each[0]["secret"]), "seats": sat}

@@ -10,10 +10,10 @@ from sqlalchemy import Column, and_, literal, literal_column, true
 from sqlalchemy.sql.elements import ColumnElement
 
 from bot.store.columns import BIG
-from engine.folding import fold
+from engine.folding import fold_text
 
-_WRITTEN = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?/([0-9]{1,5})")
-_TIME = 22
+_SHARDS_PATTERN = re.compile(r"([0-9]{1,5})(?:-([0-9]{1,5}))?/([0-9]{1,5})")
+_TIMESTAMP_SHIFT = 22
 """Bits of an id below its instant: source, docs.discord.com, "Sharding"."""
 
 
@@ -26,9 +26,9 @@ class Shards:
     count: int = 1
 
     @classmethod
-    def read(cls, text: str) -> Self:
+    def parse(cls, text: str) -> Self:
         """Read shards as they are written, `0-3/16` or `5/16`; raises ValueError for others."""
-        written = _WRITTEN.fullmatch(fold(text))
+        written = _SHARDS_PATTERN.fullmatch(fold_text(text))
         if written is None:
             raise ValueError(f"shards are written as 0-3/16 or 5/16, not {text}")
         first, last, count = int(written[1]), int(written[2] or written[1]), int(written[3])
@@ -47,27 +47,27 @@ class Shards:
         return range(self.first, self.last + 1)
 
     @property
-    def all(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether no shard is left to another process."""
         return len(self.numbers) == self.count
 
-    def of(self, guild: int) -> int:
+    def get_shard(self, guild: int) -> int:
         """Return the shard of a server; direct messages, whose server is 0, belong to the first."""
-        return (guild >> _TIME) % self.count
+        return (guild >> _TIMESTAMP_SHIFT) % self.count
 
-    def serve(self, guild: int) -> bool:
+    def has_server(self, guild: int) -> bool:
         """Whether a server is one of those that are served here."""
-        return self.of(guild) in self.numbers
+        return self.get_shard(guild) in self.numbers
 
-    def hold(self, guild: Column[int]) -> ColumnElement[bool]:
+    def make_server_filter(self, guild: Column[int]) -> ColumnElement[bool]:
         """Return the condition that a row's server is one of those that are served here."""
-        if self.all:
+        if self.is_complete:
             return true()
-        shard = guild.bitwise_rshift(literal_column(str(_TIME))) % self.count
+        shard = guild.bitwise_rshift(literal_column(str(_TIMESTAMP_SHIFT))) % self.count
         return and_(shard >= self.first, shard <= self.last)
 
 
-ALONE = Shards()
+ALL_SHARDS = Shards()
 """The whole of what one program serves."""
 
 
@@ -79,16 +79,16 @@ class Process:
     shards: Shards
 
 
-def bear_on(guild: int, shard: Column[int], count: Column[int]) -> ColumnElement[bool]:
+def make_shard_filter(guild: int, shard: Column[int], count: Column[int]) -> ColumnElement[bool]:
     """Return the condition that a row about a shard, of so many, is about that server."""
-    return literal(guild >> _TIME, BIG) % count == shard
+    return literal(guild >> _TIMESTAMP_SHIFT, BIG) % count == shard
 
 
-Served: TypeAlias = Mapping[tuple[int, int], int]
+ShardServiceTimes: TypeAlias = Mapping[tuple[int, int], int]
 """When a shard, by its number and how many there were, was last served."""
 
 
-def last_served(served: Served, shard: int, count: int) -> int | None:
+def find_last_served(served: ShardServiceTimes, shard: int, count: int) -> int | None:
     """Return when all servers of a shard were last served; None if that was never noted.
 
     The number of shards may have been another then: a shard that had some of these servers has a

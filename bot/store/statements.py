@@ -7,15 +7,15 @@ from sqlalchemy import Column, Connection, Table, and_, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.elements import ColumnElement
 
-from bot.store.rows import Board
+from bot.store.rows import Leaderboard
 from bot.store.tables import people
 
 
-def put(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+def upsert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
     """Write rows, each in place of the one with its key if there is one."""
     if not rows:
         return
-    insert = upsert(connection, table)
+    insert = make_upsert(connection, table)
     key = table.primary_key.columns
     other = {
         column.name: insert.excluded[column.name]
@@ -25,7 +25,7 @@ def put(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]])
     connection.execute(insert.on_conflict_do_update(index_elements=list(key), set_=other), rows)
 
 
-def upsert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+def make_upsert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
     """Return an insertion that can handle conflicts; each database has its own class for it."""
     return (
         postgresql.insert(table)
@@ -34,7 +34,7 @@ def upsert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.I
     )
 
 
-def lock(connection: Connection, column: Column[int], numbers: Iterable[int]) -> None:
+def lock_rows(connection: Connection, column: Column[int], numbers: Iterable[int]) -> None:
     """Let nobody else change those rows, or decide by them, until the transaction ends.
 
     SQLite, which has one writer, needs no such lock and its statement omits the clause. Locked in
@@ -50,30 +50,30 @@ def lock(connection: Connection, column: Column[int], numbers: Iterable[int]) ->
     connection.execute(rows).all()
 
 
-RATING = 0x7AB01B
+RATING_LOCK = 0x7AB01B
 """Our lock on the ratings of a PostgreSQL database."""
 
 
-def share_ratings(connection: Connection) -> None:
+def lock_ratings_shared(connection: Connection) -> None:
     """Let others rate beside this transaction, but not rate anew; SQLite has one writer."""
     if connection.dialect.name == "postgresql":
-        connection.execute(select(func.pg_advisory_xact_lock_shared(RATING)))
+        connection.execute(select(func.pg_advisory_xact_lock_shared(RATING_LOCK)))
 
 
-def hold_ratings(connection: Connection) -> None:
+def lock_ratings(connection: Connection) -> None:
     """Let nobody else rate until the transaction ends.
 
     The caller may hold no row lock except that of one match.
     """
     if connection.dialect.name == "postgresql":
-        connection.execute(select(func.pg_advisory_xact_lock(RATING)))
+        connection.execute(select(func.pg_advisory_xact_lock(RATING_LOCK)))
 
 
-def on_board(table: Table, board: Board) -> ColumnElement[bool]:
+def on_board(table: Table, board: Leaderboard) -> ColumnElement[bool]:
     """Return the condition that a row of a table belongs to a board."""
     return and_(table.c.scope == board.scope, table.c.pool == board.pool)
 
 
 def lock_people(connection: Connection, persons: Iterable[int]) -> None:
     """Lock what is counted and rated for each of them."""
-    lock(connection, people.c.id, persons)
+    lock_rows(connection, people.c.id, persons)

@@ -11,16 +11,16 @@ from sqlalchemy import Connection, inspect
 from bot.store import migrating
 
 
-def take(connection: Connection, version: int) -> None:
+def apply_migrations(connection: Connection, version: int) -> None:
     """Bring tables of that version, 0 for none yet, to the present one, inside a transaction."""
-    config = configuration(connection)
+    config = make_alembic_config(connection)
     if version and not inspect(connection).has_table(migrating.VERSION_TABLE):
         # A file from before Alembic's time.
         command.stamp(config, str(version))
     command.upgrade(config, "head")
 
 
-def configuration(connection: Connection) -> Config:
+def make_alembic_config(connection: Connection) -> Config:
     """Return Alembic's settings: where the steps are, and on which tables they are taken."""
     config = Config()
     config.set_main_option("script_location", "bot.store:migrations")

@@ -23,7 +23,7 @@ from bot.store.columns import BIG, DOCUMENT, REAL, Flag
 metadata = MetaData()
 
 
-def _now() -> int:
+def _now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
@@ -371,7 +371,7 @@ jobs = Table(
     Column("tries", Integer, nullable=False, server_default=text("0")),
     Column("error", Text),
     Column("given_up", BIG),
-    Column("created", BIG, nullable=False, default=_now),
+    Column("created", BIG, nullable=False, default=_now_ms),
     Column("guild", BIG, nullable=False, server_default=text("0")),
     Column("leased_by", Text),
     Column("leased_until", BIG),

@@ -16,66 +16,66 @@ from typing import Any, NamedTuple, TypeAlias
 from sqlalchemy import Connection, Row, bindparam, delete, func, select, tuple_, update
 
 from bot.store.database import Database
-from bot.store.rows import Belief, Board, Rerate, believed
-from bot.store.statements import hold_ratings, lock, on_board
+from bot.store.rows import Leaderboard, Rerate, SkillValue, make_skill_value
+from bot.store.statements import lock_ratings, lock_rows, on_board
 from bot.store.tables import matches, rating_changes, ratings
 
 PAGE = 20
 """Matches that are rated in a transaction: a few milliseconds."""
 
-_AT_ONCE = 500
+_MAX_MATCHES_A_STATEMENT = 500
 """Matches that are asked for in one statement, whose parameters databases limit."""
 
-_Change: TypeAlias = Row[*tuple[Any, ...]]
-_Beliefs: TypeAlias = Mapping[int, Belief]
-_Place: TypeAlias = tuple[int, int]
+_ChangeRow: TypeAlias = Row[*tuple[Any, ...]]
+_SkillValues: TypeAlias = Mapping[int, SkillValue]
+_EndOrder: TypeAlias = tuple[int, int]
 """The place of a match among those that ended: by its end and its id."""
 
 
-class _Crossed(Exception):
+class _ConflictError(Exception):
     """Somebody else has changed the values from which this was computed."""
 
 
-class _Known(NamedTuple):
+class _LatestSkill(NamedTuple):
     """What somebody is believed to be after a match, the last of theirs so far."""
 
     match: int
-    belief: Belief
+    belief: SkillValue
 
 
 @dataclass(frozen=True, slots=True)
-class _Reckoned:
+class _RerateProgress:
     """How far a board is rated anew, and everyone's rating on it at that point."""
 
-    place: _Place
-    known: Mapping[int, _Known]
+    place: _EndOrder
+    known: Mapping[int, _LatestSkill]
 
     @property
-    def beliefs(self) -> _Beliefs:
+    def skill_values(self) -> _SkillValues:
         """What everyone is believed to be."""
         return {person: known.belief for person, known in self.known.items()}
 
 
-def winner_of(connection: Connection, match: int) -> str | None:
+def lock_winner(connection: Connection, match: int) -> str | None:
     """Return who has won a match, locked until the transaction ends; None while it goes on."""
-    lock(connection, matches.c.id, [match])
+    lock_rows(connection, matches.c.id, [match])
     return connection.execute(select(matches.c.winner).where(matches.c.id == match)).scalar()
 
 
-def take_out(connection: Connection, match: int, winner: str) -> None:
+def remove_match(connection: Connection, match: int, winner: str) -> None:
     """Take a match with that winner out of its players' ratings, inside a transaction."""
-    hold_ratings(connection)
+    lock_ratings(connection)
     counted = select(rating_changes).where(rating_changes.c.match == match)
     changes = connection.execute(
         counted.order_by(rating_changes.c.scope, rating_changes.c.pool)
     ).all()
     connection.execute(delete(rating_changes).where(rating_changes.c.match == match))
     for (scope, pool), found in groupby(changes, key=attrgetter("scope", "pool")):
-        _count_off(connection, Board(scope, pool), winner, list(found))
+        _subtract_results(connection, Leaderboard(scope, pool), winner, list(found))
 
 
-def _count_off(
-    connection: Connection, board: Board, winner: str, changes: Sequence[_Change]
+def _subtract_results(
+    connection: Connection, board: Leaderboard, winner: str, changes: Sequence[_ChangeRow]
 ) -> None:
     """Subtract a match from the results of those rated in it.
 
@@ -97,8 +97,8 @@ def _count_off(
         connection.execute(update(ratings).where(*mine).values(**values, updated=latest))
 
 
-async def rate_anew(
-    database: Database, board: Board, match: int, rerate: Rerate, until: int
+async def rerate_after(
+    database: Database, board: Leaderboard, match: int, rerate: Rerate, until: int
 ) -> None:
     """Rate anew, on one board, all matches that ended after one that was annulled.
 
@@ -107,47 +107,53 @@ async def rate_anew(
     """
     while True:
         try:
-            await _rate_anew(database, board, match, rerate, until)
-        except _Crossed:
+            await _try_rerate(database, board, match, rerate, until)
+        except _ConflictError:
             continue
         return
 
 
-async def _rate_anew(
-    database: Database, board: Board, match: int, rerate: Rerate, until: int
+async def _try_rerate(
+    database: Database, board: Leaderboard, match: int, rerate: Rerate, until: int
 ) -> None:
-    reckoned = await database.read(lambda connection: _before(connection, board, match))
-    going_on: _Reckoned | None = reckoned
+    reckoned = await database.read(
+        lambda connection: _load_progress_before(connection, board, match)
+    )
+    going_on: _RerateProgress | None = reckoned
     while going_on is not None:
         reckoned = going_on
-        going_on = await _next_page(database, board, reckoned, rerate, until)
-    stale = await database.read(lambda connection: _stale(connection, board, reckoned.beliefs))
+        going_on = await _rerate_next_page(database, board, reckoned, rerate, until)
+    stale = await database.read(
+        lambda connection: _find_stale_people(connection, board, reckoned.skill_values)
+    )
 
     def end(connection: Connection) -> None:
-        hold_ratings(connection)
+        lock_ratings(connection)
         settled = reckoned
-        while (after := _page(connection, board, settled, rerate, None)) is not None:
+        while (after := _rerate_page(connection, board, settled, rerate, None)) is not None:
             settled = after
         moved = {
             person for person, known in settled.known.items() if known != reckoned.known.get(person)
         } | stale
-        _require_uncrossed(connection, board, settled, moved)
-        _believe(connection, board, moved, settled.beliefs)
+        _require_no_conflict(connection, board, settled, moved)
+        _write_skill_values(connection, board, moved, settled.skill_values)
 
     await database.write(end)
 
 
-async def _next_page(
-    database: Database, board: Board, reckoned: _Reckoned, rerate: Rerate, until: int
-) -> _Reckoned | None:
-    def work(connection: Connection) -> _Reckoned | None:
-        hold_ratings(connection)
-        return _page(connection, board, reckoned, rerate, until)
+async def _rerate_next_page(
+    database: Database, board: Leaderboard, reckoned: _RerateProgress, rerate: Rerate, until: int
+) -> _RerateProgress | None:
+    def work(connection: Connection) -> _RerateProgress | None:
+        lock_ratings(connection)
+        return _rerate_page(connection, board, reckoned, rerate, until)
 
     return await database.write(work)
 
 
-def _before(connection: Connection, board: Board, match: int) -> _Reckoned:
+def _load_progress_before(
+    connection: Connection, board: Leaderboard, match: int
+) -> _RerateProgress:
     """Return what everyone on a board was believed to be before a match."""
     ended: int = connection.execute(
         select(matches.c.ended).where(matches.c.id == match)
@@ -166,15 +172,19 @@ def _before(connection: Connection, board: Board, match: int) -> _Reckoned:
     )
     columns = (earlier.c.person, earlier.c.match, earlier.c.after_mu, earlier.c.after_sigma)
     found = connection.execute(select(*columns).where(earlier.c.place == 1))
-    return _Reckoned(
+    return _RerateProgress(
         (ended, match),
-        {person: _Known(last, Belief(mu, sigma)) for person, last, mu, sigma in found},
+        {person: _LatestSkill(last, SkillValue(mu, sigma)) for person, last, mu, sigma in found},
     )
 
 
-def _page(
-    connection: Connection, board: Board, reckoned: _Reckoned, rerate: Rerate, until: int | None
-) -> _Reckoned | None:
+def _rerate_page(
+    connection: Connection,
+    board: Leaderboard,
+    reckoned: _RerateProgress,
+    rerate: Rerate,
+    until: int | None,
+) -> _RerateProgress | None:
     """Rate the next few matches anew inside a transaction; None if there are none.
 
     Those are matches that ended until then.
@@ -192,16 +202,16 @@ def _page(
     found = connection.execute(query.order_by(matches.c.ended, matches.c.id).limit(PAGE)).all()
     if not found:
         return None
-    page = list(_changes(connection, board, [row.id for row in found]))
-    _require_uncrossed(connection, board, reckoned, {row.person for rows in page for row in rows})
-    return _Reckoned(
-        (found[-1].ended, found[-1].id), _rated_anew(connection, board, page, reckoned, rerate)
+    page = list(_load_changes(connection, board, [row.id for row in found]))
+    _require_no_conflict(connection, board, reckoned, {row.person for rows in page for row in rows})
+    return _RerateProgress(
+        (found[-1].ended, found[-1].id), _rerate_matches(connection, board, page, reckoned, rerate)
     )
 
 
-def _changes(
-    connection: Connection, board: Board, numbers: Sequence[int]
-) -> Iterator[Sequence[_Change]]:
+def _load_changes(
+    connection: Connection, board: Leaderboard, numbers: Sequence[int]
+) -> Iterator[Sequence[_ChangeRow]]:
     query = (
         select(rating_changes, matches.c.winner)
         .join(matches)
@@ -212,47 +222,54 @@ def _changes(
     return (list(rows) for _, rows in groupby(found, key=attrgetter("match")))
 
 
-def _require_uncrossed(
-    connection: Connection, board: Board, reckoned: _Reckoned, people: set[int]
+def _require_no_conflict(
+    connection: Connection, board: Leaderboard, reckoned: _RerateProgress, people: set[int]
 ) -> None:
     """Raise _Crossed unless the ratings of those people are still those of the database."""
     known = {person: reckoned.known[person] for person in people if person in reckoned.known}
     numbers = sorted({last.match for last in known.values()})
     change = rating_changes.c
-    said: dict[tuple[int, int], Belief] = {}
-    for at in range(0, len(numbers), _AT_ONCE):
+    said: dict[tuple[int, int], SkillValue] = {}
+    for at in range(0, len(numbers), _MAX_MATCHES_A_STATEMENT):
         # By the matches alone: with people in the condition, SQLite would scan all of the board.
         query = select(change.match, change.person, change.after_mu, change.after_sigma).where(
-            on_board(rating_changes, board), change.match.in_(numbers[at : at + _AT_ONCE])
+            on_board(rating_changes, board),
+            change.match.in_(numbers[at : at + _MAX_MATCHES_A_STATEMENT]),
         )
         said |= {
-            (row.match, row.person): Belief(row.after_mu, row.after_sigma)
+            (row.match, row.person): SkillValue(row.after_mu, row.after_sigma)
             for row in connection.execute(query)
         }
     if any(said.get((last.match, person)) != last.belief for person, last in known.items()):
-        raise _Crossed
+        raise _ConflictError
 
 
-def _rated_anew(
+def _rerate_matches(
     connection: Connection,
-    board: Board,
-    page: Sequence[Sequence[_Change]],
-    reckoned: _Reckoned,
+    board: Leaderboard,
+    page: Sequence[Sequence[_ChangeRow]],
+    reckoned: _RerateProgress,
     rerate: Rerate,
-) -> Mapping[int, _Known]:
+) -> Mapping[int, _LatestSkill]:
     """Rate some matches from the given ratings, and return the people's ratings after them."""
     known = dict(reckoned.known)
     otherwise = []
     for rows in page:
         before = {row.person: known[row.person].belief for row in rows if row.person in known}
-        if all(believed(row.before_mu, row.before_sigma) == before.get(row.person) for row in rows):
+        if all(
+            make_skill_value(row.before_mu, row.before_sigma) == before.get(row.person)
+            for row in rows
+        ):
             known |= {
-                row.person: _Known(row.match, Belief(row.after_mu, row.after_sigma)) for row in rows
+                row.person: _LatestSkill(row.match, SkillValue(row.after_mu, row.after_sigma))
+                for row in rows
             }
             continue
-        found = _rated(rows, before, rerate)
-        otherwise += [_changed(row, before.get(row.person), found[row.person]) for row in rows]
-        known |= {row.person: _Known(row.match, found[row.person]) for row in rows}
+        found = _rerate_match(rows, before, rerate)
+        otherwise += [
+            _make_change_row(row, before.get(row.person), found[row.person]) for row in rows
+        ]
+        known |= {row.person: _LatestSkill(row.match, found[row.person]) for row in rows}
     if otherwise:
         change = rating_changes.c
         key = (change.match == bindparam("of_match"), change.person == bindparam("of_person"))
@@ -262,18 +279,22 @@ def _rated_anew(
     return known
 
 
-def _rated(rows: Sequence[_Change], beliefs: _Beliefs, rerate: Rerate) -> _Beliefs:
+def _rerate_match(
+    rows: Sequence[_ChangeRow], beliefs: _SkillValues, rerate: Rerate
+) -> _SkillValues:
     people = {side: [row.person for row in rows if row.side == side] for side in ("gold", "black")}
     teams = {side: [beliefs.get(person) for person in team] for side, team in people.items()}
     found = rerate(teams, rows[0].winner)
     return {
-        person: Belief(after.mu, after.sigma)
+        person: SkillValue(after.mu, after.sigma)
         for side, team in people.items()
         for person, after in zip(team, found[side], strict=True)
     }
 
 
-def _changed(row: _Change, before: Belief | None, after: Belief) -> dict[str, Any]:
+def _make_change_row(
+    row: _ChangeRow, before: SkillValue | None, after: SkillValue
+) -> dict[str, Any]:
     return {
         "of_match": row.match,
         "of_person": row.person,
@@ -284,14 +305,18 @@ def _changed(row: _Change, before: Belief | None, after: Belief) -> dict[str, An
     }
 
 
-def _stale(connection: Connection, board: Board, beliefs: _Beliefs) -> set[int]:
+def _find_stale_people(
+    connection: Connection, board: Leaderboard, beliefs: _SkillValues
+) -> set[int]:
     """Return the people whose rating on the leaderboard differs from the computed one."""
     query = select(ratings.c.person, ratings.c.mu, ratings.c.sigma).where(on_board(ratings, board))
-    said = {row.person: Belief(row.mu, row.sigma) for row in connection.execute(query)}
+    said = {row.person: SkillValue(row.mu, row.sigma) for row in connection.execute(query)}
     return {person for person, belief in beliefs.items() if said.get(person) != belief}
 
 
-def _believe(connection: Connection, board: Board, moved: set[int], beliefs: _Beliefs) -> None:
+def _write_skill_values(
+    connection: Connection, board: Leaderboard, moved: set[int], beliefs: _SkillValues
+) -> None:
     """Let the leaderboard say what people are believed to be now."""
     rows = [
         {"of_person": person, "mu": beliefs[person].mu, "sigma": beliefs[person].sigma}

@@ -3,18 +3,18 @@
 import sys
 from pathlib import Path
 
-from bot.studies.charts import pictures
-from bot.studies.page import page
+from bot.studies.charts import draw_pictures
+from bot.studies.page import build_page
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def write(folder: Path) -> None:
+def write_docs(folder: Path) -> None:
     """Write the page and its pictures."""
-    (folder / "studies.md").write_text(page(), "utf-8")
-    for name, picture in pictures().items():
+    (folder / "studies.md").write_text(build_page(), "utf-8")
+    for name, picture in draw_pictures().items():
         (folder / "pictures" / name).write_bytes(picture)
 
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS)
+    write_docs(Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS)

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 
 from engine.games import GAMES
-from engine.players.studied import USUAL, Kept, Study, read
+from engine.players.studied import USUAL, AnyStudy, Study, load_game_studies
 
 
-def all_studies() -> dict[str, dict[str, Kept]]:
+def load_all_studies() -> dict[str, dict[str, AnyStudy]]:
     """Read the studies of every game that has been studied."""
-    return {slug: studies for slug in GAMES if USUAL in (studies := read(slug))}
+    return {slug: studies for slug in GAMES if USUAL in (studies := load_game_studies(slug))}
 
 
-def study_of(studies: Mapping[str, Kept], name: str) -> Study:
+def get_study(studies: Mapping[str, AnyStudy], name: str) -> Study:
     """Return the study of that name: of games in which both sides are the same player."""
     found = studies[name]
     assert isinstance(found, Study)

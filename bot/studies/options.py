@@ -2,12 +2,19 @@
 
 from collections.abc import Iterator, Mapping
 
-from bot.studies.figures import how_often, length, mean, nine_in_ten, percent, won
-from bot.studies.kept import study_of
+from bot.studies.figures import (
+    format_frequency,
+    format_length,
+    format_mean,
+    format_middle_range,
+    format_percent,
+    format_wins,
+)
+from bot.studies.kept import get_study
 from bot.studies.section import ENDINGS
 from engine.players.files import WEIGHTS, file_name
-from engine.players.known import read_option, setting_of, spelt, varied
-from engine.players.studied import GREEDY, Kept
+from engine.players.known import format_options, identify_setting, iter_variants, parse_option
+from engine.players.studied import GREEDY, AnyStudy
 from engine.rules import Game
 
 AGAINST_GREEDY = "the game's player wins against greedy (1,000 games), %"
@@ -24,42 +31,42 @@ OPTION_COLUMNS = (
 )
 
 
-def option_row(game: Game, name: str, studies: Mapping[str, Kept]) -> list[str]:
+def build_option_row(game: Game, name: str, studies: Mapping[str, AnyStudy]) -> list[str]:
     """Return the row of a value of an option: the content of each column."""
-    kept = study_of(studies, name)
-    ends = [f"{ENDINGS[how]} {how_often(share)}" for how, share in kept.ways.items()]
+    kept = get_study(studies, name)
+    ends = [f"{ENDINGS[how]} {format_frequency(share)}" for how, share in kept.end_shares.items()]
     return [
         f"`{name}`",
-        _who(game, name, kept.by),
+        _describe_player(game, name, kept.by),
         f"{kept.games:,}",
-        f"{length(kept.length(0.5))}; {nine_in_ten(kept)}",
-        percent(kept.began),
-        mean(kept.mean("hits")),
-        won(studies.get(f"{name}:{GREEDY}")),
+        f"{format_length(kept.length_quantile(0.5))}; {format_middle_range(kept)}",
+        format_percent(kept.starter_share),
+        format_mean(kept.mean_count("hits")),
+        format_wins(studies.get(f"{name}:{GREEDY}")),
         "; ".join(ends),
     ]
 
 
-def left_out(game: Game, studies: Mapping[str, Kept]) -> Iterator[str]:
+def describe_unstudied(game: Game, studies: Mapping[str, AnyStudy]) -> Iterator[str]:
     """Yield a line for each value of an option that was not studied."""
-    played = list(varied(game))
+    played = list(iter_variants(game))
     for option in game.options:
         if option.starter_chooses:
             continue
         for value in option.values[1:]:
-            name = spelt({option.name: value.name})
+            name = format_options({option.name: value.name})
             if {option.name: value.name} not in played:
                 yield f"\n`{name}` makes no difference unless another option is chosen too."
             elif name not in studies:
                 yield f"\n`{name}` has not been studied yet."
 
 
-def _who(game: Game, choice: str, by: str) -> str:
+def _describe_player(game: Game, choice: str, by: str) -> str:
     """Return who has played with an option, in a word or two."""
     if not by.startswith("net "):
         return by
-    options = read_option(choice)
+    options = parse_option(choice)
     if (WEIGHTS / file_name(game, options)).exists():
         return "its own net"
-    other, _ = setting_of(game.rules_with(options))
+    other, _ = identify_setting(game.resolve_rules(options))
     return "net" if other is game else f"{other.title}'s net"

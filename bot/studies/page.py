@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from bot.studies.charts import PICTURES
-from bot.studies.figures import mean, nine_in_ten, percent, won
-from bot.studies.kept import all_studies, study_of
-from bot.studies.options import AGAINST_GREEDY, OPTION_COLUMNS, left_out, option_row
-from bot.studies.section import section
+from bot.studies.figures import format_mean, format_middle_range, format_percent, format_wins
+from bot.studies.kept import get_study, load_all_studies
+from bot.studies.options import AGAINST_GREEDY, OPTION_COLUMNS, build_option_row, describe_unstudied
+from bot.studies.section import describe_game
 from engine.games import GAMES
-from engine.players.studied import BROKEN_OFF, GREEDY, NET, USUAL, Kept, Study
+from engine.players.studied import BROKEN_OFF, GREEDY, NET, USUAL, AnyStudy, Study
 from engine.rules import Game
 
 INTRODUCTION = """\
@@ -66,56 +66,58 @@ COLUMNS = (
 )
 
 
-def page() -> str:
+def build_page() -> str:
     """Return the page."""
-    return "\n".join(_lines(all_studies())) + "\n"
+    return "\n".join(_build_lines(load_all_studies())) + "\n"
 
 
-def _lines(kept: Mapping[str, Mapping[str, Kept]]) -> Iterator[str]:
+def _build_lines(kept: Mapping[str, Mapping[str, AnyStudy]]) -> Iterator[str]:
     yield INTRODUCTION
     played = sum(each.games for studies in kept.values() for each in studies.values())
     yield f"\n## All games\n\n{played:,} games in all."
     yield f"\n![How long the games last](pictures/{PICTURES[0]})"
     yield f"\n![Whether it helps to begin](pictures/{PICTURES[1]})"
     yield f"\n![How much is skill](pictures/{PICTURES[2]})\n"
-    yield from _table(COLUMNS, (_overview(GAMES[slug], studies) for slug, studies in kept.items()))
+    yield from _format_table(
+        COLUMNS, (_build_overview_row(GAMES[slug], studies) for slug, studies in kept.items())
+    )
     for slug, studies in kept.items():
         yield f"\n## {GAMES[slug].title}\n"
-        yield from (f"- {line}" for line in section(GAMES[slug], studies))
+        yield from (f"- {line}" for line in describe_game(GAMES[slug], studies))
         options = [name for name in studies if "=" in name and ":" not in name]
         if options:
             yield ""
-            yield from _table(
-                OPTION_COLUMNS, (option_row(GAMES[slug], name, studies) for name in options)
+            yield from _format_table(
+                OPTION_COLUMNS, (build_option_row(GAMES[slug], name, studies) for name in options)
             )
-        yield from left_out(GAMES[slug], studies)
+        yield from describe_unstudied(GAMES[slug], studies)
 
 
-def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
+def _format_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
     columns = tuple(head)
     yield from (f"| {' | '.join(line)} |" for line in (columns, ["---"] * len(columns), *rows))
 
 
-def _overview(game: Game, studies: Mapping[str, Kept]) -> list[str]:
-    study = study_of(studies, USUAL)
+def _build_overview_row(game: Game, studies: Mapping[str, AnyStudy]) -> list[str]:
+    study = get_study(studies, USUAL)
     return [
-        f"[{game.title}](#{_anchor(game.title)})",
+        f"[{game.title}](#{_make_anchor(game.title)})",
         f"{study.games:,}",
-        str(study.length(0.5).value),
-        nine_in_ten(study),
-        percent(study.began),
-        mean(study.mean("hits")),
+        str(study.length_quantile(0.5).value),
+        format_middle_range(study),
+        format_percent(study.starter_share),
+        format_mean(study.mean_count("hits")),
         f"{100 * study.sums['idle'].total / study.throws:.1f}",
-        f"{100 * study.ended(BROKEN_OFF, *_drawn(study)).value:.1f}",
-        won(studies.get(f"{NET}:{GREEDY}")),
+        f"{100 * study.end_share(BROKEN_OFF, *_list_undecided_ends(study)).value:.1f}",
+        format_wins(studies.get(f"{NET}:{GREEDY}")),
     ]
 
 
-def _drawn(study: Study) -> list[str]:
-    return [end.how for end in study.ends if not end.decided]
+def _list_undecided_ends(study: Study) -> list[str]:
+    return [end.how for end in study.ends if not end.has_winner]
 
 
-def _anchor(title: str) -> str:
+def _make_anchor(title: str) -> str:
     """Return the fragment under which a heading is found on a page that shows Markdown."""
     return "".join(
         each for each in title.lower().replace(" ", "-") if each.isalnum() or each == "-"

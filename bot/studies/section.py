@@ -2,12 +2,27 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from bot.studies.figures import length, mean, nine_in_ten, rarely, sure
-from bot.studies.kept import study_of
-from engine.games.house import walled
-from engine.players.studied import BROKEN_OFF, GREEDY, RANDOM, USUAL, Kept, Meeting, Share, Study
+from bot.studies.figures import (
+    format_interval,
+    format_length,
+    format_mean,
+    format_middle_range,
+    format_rare_share,
+)
+from bot.studies.kept import get_study
+from engine.games.house import has_prime
+from engine.players.studied import (
+    BROKEN_OFF,
+    GREEDY,
+    RANDOM,
+    USUAL,
+    AnyStudy,
+    HeadToHead,
+    Share,
+    Study,
+)
 from engine.position import Side
-from engine.rules import Game, Sides
+from engine.rules import Game, SideAssignment
 
 ENDINGS = {
     "off": "all men borne off",
@@ -45,72 +60,76 @@ SPECIAL: Mapping[str, tuple[str, ...]] = {
 }
 """Endings by the usual rules that are listed even if no game has ended so."""
 
-WORTHS = {2: "a gammon", 3: "a backgammon"}
+WIN_NAMES = {2: "a gammon", 3: "a backgammon"}
 
 
-def section(game: Game, studies: Mapping[str, Kept]) -> Iterator[str]:
+def describe_game(game: Game, studies: Mapping[str, AnyStudy]) -> Iterator[str]:
     """Yield the lines about a game."""
-    study = study_of(studies, USUAL)
-    yield f"{study.games:,} games by {_player(study.by)}; seeds {_seeds(study.runs)}."
-    yield f"A game takes {length(study.length(0.5))} throws; nine in ten take {nine_in_ten(study)}."
-    yield f"The side that begins wins {sure(study.began)}{_by_side(game, study)}."
-    yield from _hits(study)
-    yield _choices(study)
-    yield from _plights(game, study)
-    yield from _ends(game, study)
-    yield from _skill(studies)
-    yield from _others(studies)
+    study = get_study(studies, USUAL)
+    yield f"{study.games:,} games by {_format_player(study.by)}; seeds {_format_seeds(study.runs)}."
+    length = format_length(study.length_quantile(0.5))
+    yield f"A game takes {length} throws; nine in ten take {format_middle_range(study)}."
+    share = format_interval(study.starter_share)
+    yield f"The side that begins wins {share}{_describe_sides(game, study)}."
+    yield from _describe_hits(study)
+    yield _describe_choices(study)
+    yield from _describe_blocks(game, study)
+    yield from _describe_endings(game, study)
+    yield from _describe_skill(studies)
+    yield from _describe_other_players(studies)
 
 
-def _player(by: str) -> str:
+def _format_player(by: str) -> str:
     return f"its {by}" if by.startswith("net ") else by
 
 
-def _seeds(runs: Iterable[tuple[int, int]]) -> str:
+def _format_seeds(runs: Iterable[tuple[int, int]]) -> str:
     return ", ".join(str(seed) for seed, _ in runs)
 
 
-def _by_side(game: Game, study: Study) -> str:
+def _describe_sides(game: Game, study: Study) -> str:
     battle = game.rules.battle
-    if battle.sides is Sides.KEPT:
+    if battle.sides is SideAssignment.KEPT:
         return ""
-    if battle.first:
-        return f"; that is {battle.first} always"
-    gold, black = (sure(study.won_beginning(side)) for side in Side)
-    wins = sure(study.won_by(Side.GOLD))
+    if battle.first_side:
+        return f"; that is {battle.first_side} always"
+    gold, black = (format_interval(study.starting_win_share(side)) for side in Side)
+    wins = format_interval(study.win_share(Side.GOLD))
     return f": {gold} as gold and {black} as black. Gold wins {wins}, whoever begins"
 
 
-def _hits(study: Study) -> Iterator[str]:
+def _describe_hits(study: Study) -> Iterator[str]:
     if not study.sums["hits"].total:
         yield "Nobody is ever hit."
         return
-    without = Share(study.games - study.with_any("hits").part, study.games)
+    without = Share(study.games - study.occurrence_share("hits").part, study.games)
     never = (
-        f"nobody is hit in {rarely(without)}" if without.part else "there was no game without a hit"
+        f"nobody is hit in {format_rare_share(without)}"
+        if without.part
+        else "there was no game without a hit"
     )
     yield (
-        f"{mean(study.mean('hits'))} men are hit a game, "
-        f"and {mean(study.mean('entered'))} enter again; {never}."
+        f"{format_mean(study.mean_count('hits'))} men are hit a game, "
+        f"and {format_mean(study.mean_count('entered'))} enter again; {never}."
     )
 
 
-def _choices(study: Study) -> str:
+def _describe_choices(study: Study) -> str:
     told = [
         f"{100 * study.sums['choices'].total / study.throws:.0f} % of the throws leave a choice",
         f"of {100 * study.sums['idle'].total / study.throws:.1f} % nothing can be played",
     ]
     if study.sums["offers"].total:
         told.append(
-            f"{mean(study.mean('offers'))} times a game the other side may use what is left, "
-            f"and does {mean(study.mean('used'))} times"
+            f"{format_mean(study.mean_count('offers'))} times a game the other side may use what "
+            f"is left, and does {format_mean(study.mean_count('used'))} times"
         )
     return f"{'; '.join(told)}."
 
 
-def _plights(game: Game, study: Study) -> Iterator[str]:
-    if any(walled(game.rules, game.rules.start, side) for side in Side):
-        walls = mean(study.mean("walls"))
+def _describe_blocks(game: Game, study: Study) -> Iterator[str]:
+    if any(has_prime(game.rules, game.rules.start_position, side) for side in Side):
+        walls = format_mean(study.mean_count("walls"))
         yield (
             "The men are set out with six points in a row held; "
             f"a game has {walls} turns that begin so."
@@ -118,38 +137,41 @@ def _plights(game: Game, study: Study) -> Iterator[str]:
     elif study.sums["walls"].total:
         yield (
             "Six points in a row are held before men of the other side in "
-            f"{rarely(study.with_any('walls'))}; "
-            f"a game has {mean(study.mean('walls'))} turns that begin so."
+            f"{format_rare_share(study.occurrence_share('walls'))}; "
+            f"a game has {format_mean(study.mean_count('walls'))} turns that begin so."
         )
     if study.sums["passed"].total:
-        yield (
-            f"In {rarely(study.with_any('passed'))} a side cannot move whatever it throws; "
-            f"{mean(study.mean('passed'))} turns a game are lost to this."
-        )
+        share = format_rare_share(study.occurrence_share("passed"))
+        turns = format_mean(study.mean_count("passed"))
+        lost = f"{turns} turns a game are lost to this."
+        yield f"In {share} a side cannot move whatever it throws; {lost}"
     if study.sums["lympolded"].total:
         yield (
-            f"A side is lympolded in {rarely(study.with_any('lympolded'))}; "
-            f"{mean(study.mean('lympolded'))} turns a game are lost to this. "
-            f"A side is lurched in {rarely(study.with_any('lurched'))}."
+            f"A side is lympolded in {format_rare_share(study.occurrence_share('lympolded'))}; "
+            f"{format_mean(study.mean_count('lympolded'))} turns a game are lost to this. "
+            f"A side is lurched in {format_rare_share(study.occurrence_share('lurched'))}."
         )
 
 
-def _ends(game: Game, study: Study) -> Iterator[str]:
-    ways = study.ways
+def _describe_endings(game: Game, study: Study) -> Iterator[str]:
+    ways = study.end_shares
     special = [how for how in SPECIAL.get(game.slug, ()) if how not in ways]
     if len(ways) > 1 or special:
-        told = [f"{ENDINGS[how]} in {rarely(share)}" for how, share in ways.items()]
-        told += [f"{ENDINGS[how]} in {rarely(study.ended(how))}" for how in special]
+        told = [f"{ENDINGS[how]} in {format_rare_share(share)}" for how, share in ways.items()]
+        told += [f"{ENDINGS[how]} in {format_rare_share(study.end_share(how))}" for how in special]
         yield f"Ends: {'; '.join(told)}."
     if game.slug == "backgammon":
-        counted = [f"{what} in {sure(study.counting(points))}" for points, what in WORTHS.items()]
+        counted = [
+            f"{what} in {format_interval(study.points_share(points))}"
+            for points, what in WIN_NAMES.items()
+        ]
         yield f"The winner has {' and '.join(counted)}."
     if game.slug.startswith("paume-carie"):
         slaps = sum(end.points * count for end, count in study.ends.items()) / study.games
         yield f"The losers are owed {slaps:.1f} slaps on the palm a game."
 
 
-def _skill(studies: Mapping[str, Kept]) -> Iterator[str]:
+def _describe_skill(studies: Mapping[str, AnyStudy]) -> Iterator[str]:
     meetings = {
         "net:greedy": "its net wins {share} against greedy",
         "net:random": "its net wins {share} against random plays",
@@ -158,22 +180,22 @@ def _skill(studies: Mapping[str, Kept]) -> Iterator[str]:
     told = []
     for name, text in meetings.items():
         met = studies.get(name)
-        if isinstance(met, Meeting):
-            told.append(f"{text.format(share=sure(met.share))} in {met.games:,} games")
+        if isinstance(met, HeadToHead):
+            told.append(f"{text.format(share=format_interval(met.share))} in {met.games:,} games")
     if told:
         yield f"Skill: {'; '.join(told)}."
 
 
-def _others(studies: Mapping[str, Kept]) -> Iterator[str]:
+def _describe_other_players(studies: Mapping[str, AnyStudy]) -> Iterator[str]:
     told = []
     for name, what in ((GREEDY, "greedy against itself:"), (RANDOM, "at random:")):
         other = studies.get(name)
         if isinstance(other, Study):
-            off = other.ended(BROKEN_OFF)
+            off = other.end_share(BROKEN_OFF)
             broken = f", {100 * off.value:.0f} % of the games broken off" if off.part else ""
             told.append(
-                f"{what} {length(other.length(0.5))} throws, "
-                f"the side that begins wins {sure(other.began)}"
+                f"{what} {format_length(other.length_quantile(0.5))} throws, "
+                f"the side that begins wins {format_interval(other.starter_share)}"
                 f"{broken} ({other.games:,} games)"
             )
     if told:

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from bot.app.context import Clock
-from bot.store import Store, StoreError, in_use
-from bot.upkeep.examining import Gone, examine
-from bot.upkeep.findings import Finding, found
-from bot.upkeep.mending import mend, plan, told
-from bot.upkeep.reaching import Places, reach
+from bot.store import Store, StoreError, is_in_use
+from bot.upkeep.examining import ReplayCounts, examine_database
+from bot.upkeep.findings import Finding, make_finding
+from bot.upkeep.mending import apply_repairs, describe_repairs, plan_repairs
+from bot.upkeep.reaching import MatchPlaces, check_discord
 from engine.players.files import WEIGHTS
 
-Tell = Callable[[str], None]
-Ask = Callable[[str], bool]
+WriteLine = Callable[[str], None]
+Confirm = Callable[[str], bool]
 
 
-class Repair(Enum):
+class RepairMode(Enum):
     """Whether what can be mended is mended."""
 
     NOT = auto()
@@ -27,7 +27,7 @@ class Repair(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class DoctorOptions:
     """What is to be examined: the database, and Discord with a token, None to leave it out.
 
     `complaints` are what is wrong with the settings, `keys` what opens the secrets of the dice.
@@ -37,39 +37,39 @@ class Order:
     token: str | None
     clock: Clock
     complaints: Sequence[str] = ()
-    repair: Repair = Repair.NOT
+    repair: RepairMode = RepairMode.NOT
     keys: Sequence[str] = ()
 
 
-async def doctor(order: Order, tell: Tell, ask: Ask) -> bool:
+async def examine_and_repair(order: DoctorOptions, tell: WriteLine, ask: Confirm) -> bool:
     """Report what is wrong, a line each, and mend it if ordered; return True if all is well then.
 
     Raises StoreError if what can be mended cannot be written.
     """
     for complaint in order.complaints:
         tell(complaint)
-    findings = await _findings(order, tell)
-    mends = plan(findings)
-    if order.repair is Repair.NOT or not mends:
-        _sum_up(tell, len(findings) + len(order.complaints), len(mends))
+    findings = await _collect_findings(order, tell)
+    mends = plan_repairs(findings)
+    if order.repair is RepairMode.NOT or not mends:
+        _write_summary(tell, len(findings) + len(order.complaints), len(mends))
         return not findings and not order.complaints
     tell("To mend it I will:")
-    for sentence in told(mends):
+    for sentence in describe_repairs(mends):
         tell(f"- {sentence}")
-    if order.repair is Repair.ASK_FIRST and not ask("Shall I?"):
+    if order.repair is RepairMode.ASK_FIRST and not ask("Shall I?"):
         tell("Nothing was changed.")
         return False
-    if await in_use(order.database):
+    if await is_in_use(order.database):
         raise StoreError("nothing was changed: another Tabula uses the database; stop it first")
     async with await Store.open(order.database, order.keys) as store:
-        await mend(store, mends)
+        await apply_repairs(store, mends)
     tell("Done; looking again.")
-    left = await _findings(order, tell)
-    _sum_up(tell, len(left) + len(order.complaints), len(plan(left)))
+    left = await _collect_findings(order, tell)
+    _write_summary(tell, len(left) + len(order.complaints), len(plan_repairs(left)))
     return not left and not order.complaints
 
 
-def _sum_up(tell: Tell, wrong: int, mendable: int) -> None:
+def _write_summary(tell: WriteLine, wrong: int, mendable: int) -> None:
     if not wrong:
         tell("Nothing is wrong.")
         return
@@ -82,7 +82,7 @@ def _sum_up(tell: Tell, wrong: int, mendable: int) -> None:
     tell(f"{things} wrong{mended}.")
 
 
-async def _findings(order: Order, tell: Tell) -> list[Finding]:
+async def _collect_findings(order: DoctorOptions, tell: WriteLine) -> list[Finding]:
     """Find what is wrong, and say it as it is found."""
     findings: list[Finding] = []
 
@@ -93,39 +93,39 @@ async def _findings(order: Order, tell: Tell) -> list[Finding]:
         findings.append(finding)
         tell(finding.sentence)
 
-    for error in await asyncio.to_thread(_damaged_nets):
-        note(found(f"{error}; the computer cannot play by it, so install Tabula anew"))
-    places: Places = ()
+    for error in await asyncio.to_thread(_find_damaged_nets):
+        note(make_finding(f"{error}; the computer cannot play by it, so install Tabula anew"))
+    places: MatchPlaces = ()
     try:
-        running = await in_use(order.database)
-        async with await Store.visit(order.database, order.keys) as store:
-            gone, began = Gone(), time.monotonic()
-            async for finding in examine(store, order.clock(), gone, running=running):
+        running = await is_in_use(order.database)
+        async with await Store.open_read_only(order.database, order.keys) as store:
+            gone, began = ReplayCounts(), time.monotonic()
+            async for finding in examine_database(store, order.clock(), gone, running=running):
                 note(finding)
-            tell(_gone_through(gone, time.monotonic() - began))
-            places = await store.inspection.channels()
+            tell(_format_totals(gone, time.monotonic() - began))
+            places = await store.inspection.load_match_channels()
     except StoreError as error:
-        note(found(str(error)))
+        note(make_finding(str(error)))
     if order.token is not None:
-        async for finding in reach(order.token, places, order.clock):
+        async for finding in check_discord(order.token, places, order.clock):
             note(finding)
     return findings
 
 
-def _damaged_nets() -> list[ValueError]:
+def _find_damaged_nets() -> list[ValueError]:
     """Return what is wrong with the nets that the computer players judge by."""
     # Only now: a bot that nobody plays against has no need of numpy.
-    from engine.players.net import load
+    from engine.players.net import load_net
 
     wrong = []
     for path in sorted(WEIGHTS.glob("*.npz")):
         try:
-            load(path)
+            load_net(path)
         except ValueError as error:
             wrong.append(error)
     return wrong
 
 
-def _gone_through(gone: Gone, seconds: float) -> str:
+def _format_totals(gone: ReplayCounts, seconds: float) -> str:
     rate = gone.matches / seconds
     return f"{gone} in {seconds:.1f} s, {rate:.0f} matches a second."

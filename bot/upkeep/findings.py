@@ -3,27 +3,27 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from bot.store import Board, Job, QueuedJob, Restated
+from bot.store import Job, Leaderboard, MatchRowState, QueuedJob
 
 
 @dataclass(frozen=True, slots=True)
-class Restate:
+class RowRewrite:
     """Let the row of a match, at that version, say what its events come to."""
 
     match: int
     version: int
-    restated: Restated
+    restated: MatchRowState
 
 
 @dataclass(frozen=True, slots=True)
-class RateAnew:
+class BoardRerating:
     """Rate a whole board anew, from the results of its matches."""
 
-    board: Board
+    board: Leaderboard
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class JobRequeue:
     """Enqueue a server's job that is missing, or that was given up, so that it is retried."""
 
     guild: int
@@ -31,13 +31,13 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Forget:
+class JobDeletion:
     """Forget a job of which nothing can come."""
 
     job: QueuedJob
 
 
-Mend: TypeAlias = Restate | RateAnew | Wish | Forget
+RepairAction: TypeAlias = RowRewrite | BoardRerating | JobRequeue | JobDeletion
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,9 @@ class Finding:
     """Something wrong; `mends` are empty if nothing in the database says how it should be."""
 
     sentence: str
-    mends: tuple[Mend, ...] = ()
+    mends: tuple[RepairAction, ...] = ()
 
 
-def found(sentence: str, *mends: Mend) -> Finding:
+def make_finding(sentence: str, *mends: RepairAction) -> Finding:
     """Return a finding."""
     return Finding(sentence, mends)

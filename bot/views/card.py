@@ -12,9 +12,9 @@ from render.scene import Scene
 
 Item: TypeAlias = discord.ui.Item[Any]
 
-BOARD = "board.png"
-CURVE = "curve.png"
-FILM = "match.gif"
+BOARD_FILE = "board.png"
+CURVE_FILE = "curve.png"
+REPLAY_FILE = "match.gif"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Picture:
 
     shows: Scene | Curve | bytes | None
     said: str
-    name: str = BOARD
+    name: str = BOARD_FILE
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Attached:
+class CardFile:
     """A file that goes with a message."""
 
     name: str
@@ -65,11 +65,11 @@ class Card:
     below: tuple[str | Listing, ...] = ()
     controls: tuple[Item, ...] = ()
     small: str = ""
-    file: Attached | None = None
+    file: CardFile | None = None
     ping: int | None = None
     seats: Mapping[int, Side] = field(default_factory=dict)
 
 
-def said(*texts: str) -> Card:
+def text_only_card(*texts: str) -> Card:
     """Return a card of nothing but words."""
     return Card(texts=texts)

@@ -1,29 +1,29 @@
 """The short messages by which somebody is called to act."""
 
-from bot.app.sitting import Sitting
+from bot.app.session import MatchSession
 from bot.views.card import Card
-from bot.views.controls import late_controls
+from bot.views.controls import timeout_controls
 from bot.words import clock as words
 from bot.words.reader import Reader
 
 
-def reminder_card(say: Reader, sitting: Sitting, link: str) -> Card:
+def reminder_card(say: Reader, session: MatchSession, link: str) -> Card:
     """Return what reminds the one to act; `link` leads to the match's message."""
-    return Card(texts=(words.remind(say, sitting, link),), ping=sitting.to_act)
+    return Card(texts=(words.format_reminder(say, session, link),), ping=session.person_to_act)
 
 
-def call_card(say: Reader, sitting: Sitting, link: str) -> Card:
+def mention_card(say: Reader, session: MatchSession, link: str) -> Card:
     """Return what calls the one to act where a match's message is changed, which calls nobody."""
-    return Card(texts=(words.call(say, sitting, link),), ping=sitting.to_act)
+    return Card(texts=(words.format_turn_notice(say, session, link),), ping=session.person_to_act)
 
 
-def late_card(say: Reader, sitting: Sitting, link: str) -> Card:
+def timeout_card(say: Reader, session: MatchSession, link: str) -> Card:
     """Return the card that calls those who wait to claim a match or give more time.
 
     The first of them is notified.
     """
     return Card(
-        texts=(words.claimable(say, sitting, link),),
-        controls=late_controls(say, sitting),
-        ping=sitting.waiting[0],
+        texts=(words.format_claim_notice(say, session, link),),
+        controls=timeout_controls(say, session),
+        ping=session.waiting_players[0],
     )

@@ -13,38 +13,38 @@ from typing import Any, NamedTuple
 import discord
 from discord import ButtonStyle, SelectOption
 
-from bot.app.computer import COMPUTERS, USUAL
-from bot.app.hints import has_hints, may_decide
-from bot.app.sitting import Sitting
-from bot.app.substitution import Offer
-from bot.app.suggest import whole_plays_with_remarks
+from bot.app.computer import COMPUTERS, DEFAULT_LEVEL
+from bot.app.hints import has_free_hints, may_decide
+from bot.app.session import MatchSession
+from bot.app.substitution import SeatOffer
+from bot.app.suggest import list_plays_with_remarks
 from bot.app.trying import Trial
 from bot.store import Challenge
 from bot.views.card import Item
 from bot.words import common
-from bot.words.endings import remark
+from bot.words.endings import format_remark
 from bot.words.reader import Reader
-from bot.words.texts import FAMILY, of_game, of_option
+from bot.words.texts import FAMILY, game_context, option_context
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED
 from engine.match import SIDE, SIX, Match, Phase
 from engine.move import Move
 from engine.notation import format_play
 from engine.position import Side
-from engine.rules import Game, Option, Value
-from render.characters import cut
+from engine.rules import Game, Option, OptionValue
+from render.characters import shorten_text
 
 MOST_CHOICES = 25
 """Entries that one menu can have."""
 LONGEST_LABEL = 80
 LONGEST_ENTRY = 100
-MENU_IDS = 1000
+FIRST_MENU_ID = 1000
 """Where the numbers of menus begin, clear of those that Discord gives other parts."""
-MENUS = 10
+MENUS_PER_VERSION = 10
 """How many numbers of menus each version of a match has."""
 
 
-class Name(NamedTuple):
+class MenuId(NamedTuple):
     """By what a menu is known: what it does, to us, and its number, to Discord."""
 
     custom_id: str
@@ -60,7 +60,7 @@ ACT = "match"
 """Act in a match."""
 PLAY = "plays"
 """Play from a menu."""
-TRIED = "tried"
+PLAY_TRIAL = "tried"
 """Play what was tried."""
 NOT_YET = "notyet"
 """Leave unplayed what was to be confirmed."""
@@ -74,11 +74,11 @@ WITHDRAW = "withdraw"
 """Withdraw or decline an open challenge, wherever its message is."""
 DRAFT = "draft"
 """Choose a house rule."""
-DRAFTED = "send"
+POST_DRAFT = "send"
 """Make a challenge with the house rules chosen."""
 BEGIN = "begin"
 """Offer a first game."""
-AGAINST = "against"
+PLAY_COMPUTER = "against"
 """Begin a match against the computer."""
 HINT = "hint"
 """Ask for a hint, or allow hints."""
@@ -102,15 +102,15 @@ ROUNDS = "rounds"
 """Go through the matches that wait for somebody."""
 BRING = "bring"
 """Bring a match that can be shown nowhere to a channel."""
-WHICH = "which"
+CHOOSE_MATCH = "which"
 """Say which match is meant."""
 
-OF_STATE = frozenset({ACT, PLAY, TRIED, SEAT})
+STATE_VERBS = frozenset({ACT, PLAY, PLAY_TRIAL, SEAT})
 """Verbs of controls that fit one state of a match.
 
 Another generation of the database does not have that state.
 """
-OF_NUMBER = frozenset({ASK, REMATCH, HINT, REPORT, ANSWER})
+NUMBER_VERBS = frozenset({ASK, REMATCH, HINT, REPORT, ANSWER})
 """Verbs of what names a match or a challenge, of which another generation may have another one."""
 
 
@@ -122,16 +122,16 @@ class ControlId(NamedTuple):
     rest: str
 
 
-def read_id(custom_id: str) -> ControlId:
+def parse_control_id(custom_id: str) -> ControlId:
     """Return what an id says."""
     head, _, rest = custom_id.partition(":")
     verb, _, mark = head.partition(".")
     return ControlId(verb, mark, rest)
 
 
-def unmarked(custom_id: str) -> str:
+def strip_mark(custom_id: str) -> str:
     """Return an id without the mark of its generation."""
-    verb, _, rest = read_id(custom_id)
+    verb, _, rest = parse_control_id(custom_id)
     return f"{verb}:{rest}"
 
 
@@ -141,147 +141,156 @@ def mark_controls(controls: Sequence[Item], mark: str) -> None:
         custom_id = getattr(control, "custom_id", None)
         if custom_id is None:
             continue
-        verb, _, rest = read_id(custom_id)
-        if mark and verb in OF_STATE | OF_NUMBER:
+        verb, _, rest = parse_control_id(custom_id)
+        if mark and verb in STATE_VERBS | NUMBER_VERBS:
             # `Item` has no such attribute, buttons and menus have.
             control.custom_id = f"{verb}.{mark}:{rest}"  # type: ignore[attr-defined]
 
 
-def turn_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
+def turn_controls(say: Reader, session: MatchSession) -> tuple[Item, ...]:
     """Return the buttons and menus for what the match waits for."""
-    decisions = () if sitting.computer_acts else _decisions(say, sitting)
-    late = late_controls(say, sitting) if sitting.late else ()
+    decisions = () if session.is_computer_acting else _decision_controls(say, session)
+    late = timeout_controls(say, session) if session.late else ()
     besides = (
-        *_take_back(say, sitting),
-        *_hint(say, sitting),
-        _asking(sitting, "dice", say("Dice")),
+        *_take_back_controls(say, session),
+        *_hint_controls(say, session),
+        _make_ask_button(session, "dice", say("Dice")),
     )
-    return (*decisions, *_draw(say, sitting), *late, *besides)
+    return (*decisions, *_draw_offer_controls(say, session), *late, *besides)
 
 
-def late_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
+def timeout_controls(say: Reader, session: MatchSession) -> tuple[Item, ...]:
     """Return the buttons for those who wait for a side that is out of time."""
     return (
-        _action(sitting, "claim", say("Claim the win"), ButtonStyle.danger),
-        _action(sitting, "grant", say("Give more time"), ButtonStyle.secondary),
+        _make_action_button(session, "claim", say("Claim the win"), ButtonStyle.danger),
+        _make_action_button(session, "grant", say("Give more time"), ButtonStyle.secondary),
     )
 
 
-def bring_control(say: Reader, sitting: Sitting, channel: int, name: str) -> Item:
+def bring_control(say: Reader, session: MatchSession, channel: int, name: str) -> Item:
     """Return the button by which a match is brought to a channel."""
     return discord.ui.Button(
-        label=cut(say("Continue in #{channel}", channel=name), LONGEST_LABEL),
+        label=shorten_text(say("Continue in #{channel}", channel=name), LONGEST_LABEL),
         style=ButtonStyle.primary,
-        custom_id=f"{BRING}:{sitting.id}:{channel}",
+        custom_id=f"{BRING}:{session.id}:{channel}",
     )
 
 
-def _draw(say: Reader, sitting: Sitting) -> Iterator[Item]:
-    if sitting.match.drawing is not None and not sitting.computer_acts:
-        yield _action(sitting, "agree", say("Accept the draw"), ButtonStyle.success)
-        yield _action(sitting, "decline", say("Decline the draw"), ButtonStyle.secondary)
+def _draw_offer_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
+    if session.match.drawing is not None and not session.is_computer_acting:
+        yield _make_action_button(session, "agree", say("Accept the draw"), ButtonStyle.success)
+        yield _make_action_button(
+            session, "decline", say("Decline the draw"), ButtonStyle.secondary
+        )
 
 
-def _hint(say: Reader, sitting: Sitting) -> Iterator[Item]:
-    if has_hints(sitting) and may_decide(sitting.match) and not sitting.computer_acts:
-        yield _hinting(sitting, "ask", say("Hint"), ButtonStyle.secondary)
+def _hint_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
+    if has_free_hints(session) and may_decide(session.match) and not session.is_computer_acting:
+        yield _make_hint_button(session, "ask", say("Hint"), ButtonStyle.secondary)
 
 
-def allow_control(say: Reader, sitting: Sitting) -> Item:
+def allow_hints_control(say: Reader, session: MatchSession) -> Item:
     """Return the button by which hints are allowed in a match."""
-    return _hinting(sitting, "allow", say("Allow hints"), ButtonStyle.primary)
+    return _make_hint_button(session, "allow", say("Allow hints"), ButtonStyle.primary)
 
 
-def _hinting(sitting: Sitting, what: str, label: str, style: ButtonStyle) -> Item:
-    return discord.ui.Button(label=label, style=style, custom_id=f"{HINT}:{sitting.id}:{what}")
+def _make_hint_button(session: MatchSession, what: str, label: str, style: ButtonStyle) -> Item:
+    return discord.ui.Button(label=label, style=style, custom_id=f"{HINT}:{session.id}:{what}")
 
 
-def _decisions(say: Reader, sitting: Sitting) -> Iterator[Item]:
-    match = sitting.match
+def _decision_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
+    match = session.match
     match match.phase:
         case Phase.BATTLE | Phase.CONTEST | Phase.THROW:
-            yield _action(sitting, "roll", say("Roll"), ButtonStyle.primary)
+            yield _make_action_button(session, "roll", say("Roll"), ButtonStyle.primary)
         case Phase.OPENING | Phase.BREAK:
             assert match.choice is not None
             for value in match.choice.values:
-                label = _choice_label(say, match.choice, value)
-                yield _action(sitting, match.choice.name, label, ButtonStyle.primary, value.name)
+                label = _format_choice(say, match.choice, value)
+                yield _make_action_button(
+                    session, match.choice.name, label, ButtonStyle.primary, value.name
+                )
         case Phase.CHOOSE:
             for number in sorted(set(match.thrown)):
                 label = say("Turn the {number} into a six", number=number)
                 if number == match.rules.dice.presumed:
                     label = say("Keep the six")
-                yield _action(sitting, SIX, label, ButtonStyle.primary, str(number))
+                yield _make_action_button(session, SIX, label, ButtonStyle.primary, str(number))
         case Phase.PLAY:
-            yield from _menus(say, sitting)
+            yield from _session_menus(say, session)
         case Phase.OFFER:
-            yield from _menus(say, sitting)
-            yield _action(sitting, "leave", say("Leave it"), ButtonStyle.secondary)
+            yield from _session_menus(say, session)
+            yield _make_action_button(session, "leave", say("Leave it"), ButtonStyle.secondary)
 
 
-def _choice_label(say: Reader, choice: Option, value: Value) -> str:
+def _format_choice(say: Reader, choice: Option, value: OptionValue) -> str:
     """Write a choice's value: a side by its name, anything else as it is typed."""
-    return common.side_name(say, value.name) if choice is SIDE else value.name
+    return common.format_side(say, value.name) if choice is SIDE else value.name
 
 
-def _take_back(say: Reader, sitting: Sitting) -> Iterator[Item]:
-    if sitting.to_take_back is not None and sitting.to_take_back not in COMPUTERS:
-        yield _action(sitting, "back", say("Take back"), ButtonStyle.secondary)
+def _take_back_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
+    if session.person_to_take_back is not None and session.person_to_take_back not in COMPUTERS:
+        yield _make_action_button(session, "back", say("Take back"), ButtonStyle.secondary)
 
 
-def end_controls(say: Reader, sitting: Sitting) -> tuple[Item, ...]:
+def end_controls(say: Reader, session: MatchSession) -> tuple[Item, ...]:
     """Return the buttons under a finished match: play again, and look at what its dice were."""
     return (
         discord.ui.Button(
-            label=say("Rematch"), style=ButtonStyle.primary, custom_id=f"{REMATCH}:{sitting.id}"
+            label=say("Rematch"), style=ButtonStyle.primary, custom_id=f"{REMATCH}:{session.id}"
         ),
-        _asking(sitting, "replay", say("Replay")),
-        _asking(sitting, "verify", say("Verify")),
-        _asking(sitting, "dice", say("Dice")),
-        _asking(sitting, "record", say("Record")),
-        _reporting(sitting, say("Report")),
+        _make_ask_button(session, "replay", say("Replay")),
+        _make_ask_button(session, "verify", say("Verify")),
+        _make_ask_button(session, "dice", say("Dice")),
+        _make_ask_button(session, "record", say("Record")),
+        _make_report_button(session, say("Report")),
     )
 
 
-def error_controls(say: Reader, sitting: Sitting, count: int) -> tuple[Item, ...]:
+def error_controls(say: Reader, session: MatchSession, count: int) -> tuple[Item, ...]:
     """Return the buttons that show the worst errors of a match, so many."""
     return tuple(
-        _reporting(sitting, say("Error {number}", number=number), number)
+        _make_report_button(session, say("Error {number}", number=number), number)
         for number in range(1, count + 1)
     )
 
 
-def _reporting(sitting: Sitting, label: str, error: int | None = None) -> Item:
-    custom_id = f"{REPORT}:{sitting.id}" if error is None else f"{REPORT}:{sitting.id}:{error}"
+def _make_report_button(session: MatchSession, label: str, error: int | None = None) -> Item:
+    custom_id = f"{REPORT}:{session.id}" if error is None else f"{REPORT}:{session.id}:{error}"
     return discord.ui.Button(label=label, style=ButtonStyle.secondary, custom_id=custom_id)
 
 
-def _action(
-    sitting: Sitting, act: str, label: str, style: ButtonStyle, value: str | None = None
+def _make_action_button(
+    session: MatchSession, act: str, label: str, style: ButtonStyle, value: str | None = None
 ) -> Item:
     custom_id = ":".join(
-        filter(None, (ACT, str(sitting.id), str(sitting.match.version), act, value))
+        filter(None, (ACT, str(session.id), str(session.match.version), act, value))
     )
-    return discord.ui.Button(label=cut(label, LONGEST_LABEL), style=style, custom_id=custom_id)
-
-
-def _asking(sitting: Sitting, what: str, label: str) -> Item:
     return discord.ui.Button(
-        label=label, style=ButtonStyle.secondary, custom_id=f"{ASK}:{sitting.id}:{what}"
+        label=shorten_text(label, LONGEST_LABEL), style=style, custom_id=custom_id
     )
 
 
-def _menus(say: Reader, sitting: Sitting) -> Iterator[Item]:
-    return play_menus(say, sitting.match, partial(_named, sitting))
+def _make_ask_button(session: MatchSession, what: str, label: str) -> Item:
+    return discord.ui.Button(
+        label=label, style=ButtonStyle.secondary, custom_id=f"{ASK}:{session.id}:{what}"
+    )
 
 
-def _named(sitting: Sitting, number: int) -> Name:
-    version = sitting.match.version
+def _session_menus(say: Reader, session: MatchSession) -> Iterator[Item]:
+    return play_menus(say, session.match, partial(_make_menu_id, session))
+
+
+def _make_menu_id(session: MatchSession, number: int) -> MenuId:
+    version = session.match.version
     # A client keeps showing a choice, and won't allow it again, until the menu is another one.
-    return Name(f"{PLAY}:{sitting.id}:{version}:{number}", MENU_IDS + version * MENUS + number)
+    return MenuId(
+        f"{PLAY}:{session.id}:{version}:{number}",
+        FIRST_MENU_ID + version * MENUS_PER_VERSION + number,
+    )
 
 
-def play_menus(say: Reader, match: Match, named: Callable[[int], Name]) -> Iterator[Item]:
+def play_menus(say: Reader, match: Match, named: Callable[[int], MenuId]) -> Iterator[Item]:
     """Return whole plays where they fit in one menu, else the next moves.
 
     If there are many, each number has its own menu. `named` names the menu for a number, or with 0
@@ -289,29 +298,30 @@ def play_menus(say: Reader, match: Match, named: Callable[[int], Name]) -> Itera
     """
     if len(match.plays) <= MOST_CHOICES:
         plays = [
-            (text, remark(say, match.game, told)) for text, told in whole_plays_with_remarks(match)
+            (text, format_remark(say, match.game, told))
+            for text, told in list_plays_with_remarks(match)
         ]
-        yield menu(
+        yield make_menu(
             named(0),
-            say.many("Play the only legal play", "Choose one of {n} plays", len(plays)),
+            say.plural("Play the only legal play", "Choose one of {n} plays", len(plays)),
             plays,
         )
         return
-    moves = match.next_moves()
+    moves = match.list_next_moves()
     if len(moves) <= MOST_CHOICES:
-        yield menu(named(0), say("Make a move"), _texts(match, moves))
+        yield make_menu(named(0), say("Make a move"), _menu_entries(match, moves))
         return
     for number in sorted({move.number for move in moves}, reverse=True):
         with_it = [move for move in moves if move.number == number]
         placeholder = say("Move with the {number}", number=number)
-        yield menu(named(number), placeholder, _texts(match, with_it))
+        yield make_menu(named(number), placeholder, _menu_entries(match, with_it))
 
 
-def _texts(match: Match, moves: Sequence[Move]) -> list[tuple[str, str]]:
+def _menu_entries(match: Match, moves: Sequence[Move]) -> list[tuple[str, str]]:
     return [(format_play((move,), match.rules, match.position), "") for move in moves]
 
 
-def menu(name: Name, placeholder: str, entries: Sequence[tuple[str, str]]) -> Item:
+def make_menu(name: MenuId, placeholder: str, entries: Sequence[tuple[str, str]]) -> Item:
     """Return a menu of things to type, each with a note, or none."""
     return discord.ui.Select(
         placeholder=placeholder,
@@ -323,14 +333,14 @@ def menu(name: Name, placeholder: str, entries: Sequence[tuple[str, str]]) -> It
     )
 
 
-def play_it(say: Reader, trial: Trial) -> Item:
+def play_trial_control(say: Reader, trial: Trial) -> Item:
     """Return the button that plays what was tried."""
-    sitting = trial.before
-    custom_id = f"{TRIED}:{sitting.id}:{sitting.match.version}:{trial.text}"
+    session = trial.before
+    custom_id = f"{PLAY_TRIAL}:{session.id}:{session.match.version}:{trial.text}"
     return discord.ui.Button(label=say("Play it"), style=ButtonStyle.success, custom_id=custom_id)
 
 
-def not_yet(say: Reader, trial: Trial) -> Item:
+def dismiss_trial_control(say: Reader, trial: Trial) -> Item:
     """Return the button that leaves a play unplayed."""
     return discord.ui.Button(
         label=say("Not yet"), style=ButtonStyle.secondary, custom_id=f"{NOT_YET}:{trial.text}"
@@ -343,18 +353,20 @@ def challenge_controls(say: Reader, challenge: Challenge) -> tuple[Item, ...]:
     They accept (one a side between teams), decline, and open the rules.
     """
     buttons = [
-        _answering(challenge, act, label, ButtonStyle.success)
-        for act, label in _acceptances(say, challenge).items()
+        _make_answer_button(challenge, act, label, ButtonStyle.success)
+        for act, label in _acceptance_labels(say, challenge).items()
     ]
     refusal = say("Decline") if challenge.opponent else say("Withdraw")
-    buttons.append(_answering(challenge, "decline", refusal, ButtonStyle.secondary))
-    buttons.append(_answering(challenge, "rules", say("Rules"), ButtonStyle.secondary))
+    buttons.append(_make_answer_button(challenge, "decline", refusal, ButtonStyle.secondary))
+    buttons.append(_make_answer_button(challenge, "rules", say("Rules"), ButtonStyle.secondary))
     buttons.append(
-        _answering(challenge, "word", say("Accept with a secret word"), ButtonStyle.secondary)
+        _make_answer_button(
+            challenge, "word", say("Accept with a secret word"), ButtonStyle.secondary
+        )
     )
     if challenge.opponent is None:
         label = say("Play with Tabula") if challenge.players == 1 else say("Fill with Tabula")
-        buttons.append(_answering(challenge, "fill", label, ButtonStyle.secondary))
+        buttons.append(_make_answer_button(challenge, "fill", label, ButtonStyle.secondary))
     return tuple(buttons)
 
 
@@ -370,29 +382,30 @@ def withdrawal_menu(say: Reader, challenges: Sequence[Challenge], person: int) -
         discord.ui.Select[Any](
             placeholder=say("Withdraw or decline a challenge"),
             options=[
-                _withdrawal(say, challenge, person) for challenge in concerning[:MOST_CHOICES]
+                _withdrawal_option(say, challenge, person)
+                for challenge in concerning[:MOST_CHOICES]
             ],
             custom_id=f"{WITHDRAW}:",
         ),
     )
 
 
-def _withdrawal(say: Reader, challenge: Challenge, person: int) -> SelectOption:
-    game = common.title(say, GAMES[challenge.game])
+def _withdrawal_option(say: Reader, challenge: Challenge, person: int) -> SelectOption:
+    game = common.format_title(say, GAMES[challenge.game])
     parts = {"game": game, "number": challenge.id}
     label = say("Withdraw {game}, challenge {number}", **parts)
     if challenge.challenger != person:
         label = say("Decline {game}, challenge {number}", **parts)
-    return SelectOption(label=cut(label, LONGEST_ENTRY), value=str(challenge.id))
+    return SelectOption(label=shorten_text(label, LONGEST_ENTRY), value=str(challenge.id))
 
 
-def _acceptances(say: Reader, challenge: Challenge) -> Mapping[str, str]:
+def _acceptance_labels(say: Reader, challenge: Challenge) -> Mapping[str, str]:
     if challenge.players == 1:
         return {"accept": say("Accept")}
-    return {side.value: say("Join {side}", side=common.side_name(say, side)) for side in Side}
+    return {side.value: say("Join {side}", side=common.format_side(say, side)) for side in Side}
 
 
-def _answering(challenge: Challenge, act: str, label: str, style: ButtonStyle) -> Item:
+def _make_answer_button(challenge: Challenge, act: str, label: str, style: ButtonStyle) -> Item:
     return discord.ui.Button(label=label, style=style, custom_id=f"{ANSWER}:{challenge.id}:{act}")
 
 
@@ -401,10 +414,10 @@ def rules_menus(say: Reader, slug: str) -> tuple[Item, Item]:
 
     One lists the games beside this one, the other the other families of games.
     """
-    shelves = _shelves(say)
+    shelves = _rules_by_family(say)
     beside = next(shelf for shelf in shelves.values() if slug in (entry.value for entry in shelf))
     families = [
-        SelectOption(label=cut(name, LONGEST_ENTRY), value=shelf[0].value)
+        SelectOption(label=shorten_text(name, LONGEST_ENTRY), value=shelf[0].value)
         for name, shelf in shelves.items()
     ]
     return (
@@ -417,22 +430,25 @@ def rules_menus(say: Reader, slug: str) -> tuple[Item, Item]:
     )
 
 
-def page_control(verb: str, slug: str, label: str) -> Item:
+def rules_page_control(verb: str, slug: str, label: str) -> Item:
     """Return the button that turns to the other page of a game."""
     return discord.ui.Button(label=label, style=ButtonStyle.secondary, custom_id=f"{verb}:{slug}")
 
 
-def _shelves(say: Reader) -> dict[str, list[SelectOption]]:
+def _rules_by_family(say: Reader) -> dict[str, list[SelectOption]]:
     shelves: dict[str, list[SelectOption]] = {}
     for game in GAMES.values():
-        tagline = cut(say.of(of_game(game.slug), game.tagline), LONGEST_ENTRY)
+        tagline = shorten_text(say.in_context(game_context(game.slug), game.tagline), LONGEST_ENTRY)
         entry = SelectOption(
-            label=cut(common.title(say, game), LONGEST_ENTRY), value=game.slug, description=tagline
+            label=shorten_text(common.format_title(say, game), LONGEST_ENTRY),
+            value=game.slug,
+            description=tagline,
         )
-        shelves.setdefault(say.of(FAMILY, game.family.value), []).append(entry)
+        shelves.setdefault(say.in_context(FAMILY, game.family.value), []).append(entry)
     unplayed = [
         SelectOption(
-            label=cut(say.of(of_game(page.slug), page.title), LONGEST_ENTRY), value=page.slug
+            label=shorten_text(say.in_context(game_context(page.slug), page.title), LONGEST_ENTRY),
+            value=page.slug,
         )
         for page in UNPLAYED
     ]
@@ -440,7 +456,9 @@ def _shelves(say: Reader) -> dict[str, list[SelectOption]]:
     return shelves
 
 
-def rank_controls(say: Reader, scope: str, pool: str, number: int, pages: int) -> tuple[Item, ...]:
+def leaderboard_controls(
+    say: Reader, scope: str, pool: str, number: int, pages: int
+) -> tuple[Item, ...]:
     """Return the buttons that turn a leaderboard's pages; none where there is one page."""
     turns = ((say("Back"), number - 1), (say("On"), number + 1))
     return tuple(
@@ -462,7 +480,7 @@ def log_controls(say: Reader, number: int, pages: int) -> tuple[Item, ...]:
     )
 
 
-def seat_controls(say: Reader, offer: Offer) -> tuple[Item, ...]:
+def seat_controls(say: Reader, offer: SeatOffer) -> tuple[Item, ...]:
     """Return the buttons that take a seat, or leave it to its holder."""
     return (
         discord.ui.Button(
@@ -474,58 +492,62 @@ def seat_controls(say: Reader, offer: Offer) -> tuple[Item, ...]:
     )
 
 
-def begin_rounds(say: Reader) -> tuple[Item, ...]:
+def start_rounds_controls(say: Reader) -> tuple[Item, ...]:
     """Return the button that leads to the first match that waits for somebody."""
-    return (_to_waiting(say("Next match waiting for me"), "next", 0, ButtonStyle.primary),)
+    return (_make_rounds_button(say("Next match waiting for me"), "next", 0, ButtonStyle.primary),)
 
 
-def going(say: Reader, link: str) -> Item:
+def match_link_control(say: Reader, link: str) -> Item:
     """Return the button that leads to a match's message."""
     return discord.ui.Button(label=say("Go to match"), url=link)
 
 
-def round_controls(say: Reader, sitting: Sitting, link: str | None) -> tuple[Item, ...]:
+def round_controls(say: Reader, session: MatchSession, link: str | None) -> tuple[Item, ...]:
     """Return the buttons that lead from a match that waits to its message and to its neighbours.
 
     Without a `link` there is no message, since the match can be shown nowhere.
     """
     return (
-        *([going(say, link)] if link else []),
-        _to_waiting(say("Back"), "back", sitting.id, ButtonStyle.secondary),
-        _to_waiting(say("Next"), "next", sitting.id, ButtonStyle.primary),
+        *([match_link_control(say, link)] if link else []),
+        _make_rounds_button(say("Back"), "back", session.id, ButtonStyle.secondary),
+        _make_rounds_button(say("Next"), "next", session.id, ButtonStyle.primary),
     )
 
 
-def _to_waiting(label: str, way: str, match: int, style: ButtonStyle) -> Item:
+def _make_rounds_button(label: str, way: str, match: int, style: ButtonStyle) -> Item:
     return discord.ui.Button(label=label, style=style, custom_id=f"{ROUNDS}:{way}:{match}")
 
 
-def which_menus(
-    say: Reader, command: str, text: str, sittings: Sequence[Sitting]
+def match_choice_menus(
+    say: Reader, command: str, text: str, sessions: Sequence[MatchSession]
 ) -> tuple[Item, ...]:
     """Return the menus that ask which match a command was meant for.
 
     There are as many as all the matches need.
     """
-    entries = [_which(say, sitting) for sitting in sittings]
+    entries = [_match_option(say, session) for session in sessions]
     shelves = [entries[at : at + MOST_CHOICES] for at in range(0, len(entries), MOST_CHOICES)]
     return tuple(
         discord.ui.Select[Any](
             placeholder=say("Which match?"),
             options=shelf,
-            custom_id=f"{WHICH}:{number}:{command}:{text}",
+            custom_id=f"{CHOOSE_MATCH}:{number}:{command}:{text}",
         )
         for number, shelf in enumerate(shelves)
     )
 
 
-def _which(say: Reader, sitting: Sitting) -> SelectOption:
-    game = common.title(say, sitting.match.game)
-    gold, black = (common.names(say, sitting, side) for side in Side)
+def _match_option(say: Reader, session: MatchSession) -> SelectOption:
+    game = common.format_title(say, session.match.game)
+    gold, black = (common.format_names(say, session, side) for side in Side)
     return SelectOption(
-        label=cut(say("Match {number}, {game}", number=sitting.id, game=game), LONGEST_ENTRY),
-        value=str(sitting.id),
-        description=cut(say("{gold} against {black}", gold=gold, black=black), LONGEST_ENTRY),
+        label=shorten_text(
+            say("Match {number}, {game}", number=session.id, game=game), LONGEST_ENTRY
+        ),
+        value=str(session.id),
+        description=shorten_text(
+            say("{gold} against {black}", gold=gold, black=black), LONGEST_ENTRY
+        ),
     )
 
 
@@ -547,13 +569,15 @@ def option_menus(say: Reader, game: Game, chosen: Mapping[str, str]) -> tuple[It
 
 
 def _option_value(
-    say: Reader, option: Option, value: Value, chosen: Mapping[str, str]
+    say: Reader, option: Option, value: OptionValue, chosen: Mapping[str, str]
 ) -> SelectOption:
     return SelectOption(
-        label=cut(f"{option.name}: {value.name}", LONGEST_ENTRY),
+        label=shorten_text(f"{option.name}: {value.name}", LONGEST_ENTRY),
         value=value.name,
-        description=cut(say.of(of_option(option.name), value.meaning), LONGEST_ENTRY),
-        default=chosen.get(option.name, option.default.name) == value.name,
+        description=shorten_text(
+            say.in_context(option_context(option.name), value.meaning), LONGEST_ENTRY
+        ),
+        default=chosen.get(option.name, option.default_value.name) == value.name,
     )
 
 
@@ -561,7 +585,9 @@ def first_game_controls(say: Reader) -> tuple[Item, ...]:
     """Return the buttons that lead to a first game in one press, and to its rules."""
     offers = [
         discord.ui.Button[Any](
-            label=say("Play me now"), style=ButtonStyle.success, custom_id=_against(FIRST_GAME)
+            label=say("Play me now"),
+            style=ButtonStyle.success,
+            custom_id=_computer_control_id(FIRST_GAME),
         ),
         *(
             discord.ui.Button[Any](
@@ -587,13 +613,13 @@ def computer_controls(say: Reader) -> tuple[Item, ...]:
     """Return the buttons that begin a match against the computer."""
     return tuple(
         discord.ui.Button[Any](
-            label=cut(common.title(say, GAMES[slug]), LONGEST_LABEL),
+            label=shorten_text(common.format_title(say, GAMES[slug]), LONGEST_LABEL),
             style=ButtonStyle.primary,
-            custom_id=_against(slug),
+            custom_id=_computer_control_id(slug),
         )
         for slug in OFFERED_GAMES
     )
 
 
-def _against(slug: str) -> str:
-    return f"{AGAINST}:{slug}:{USUAL.value}"
+def _computer_control_id(slug: str) -> str:
+    return f"{PLAY_COMPUTER}:{slug}:{DEFAULT_LEVEL.value}"

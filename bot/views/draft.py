@@ -10,13 +10,13 @@ from typing import Any
 import discord
 from discord import ButtonStyle
 
-from bot.app.challenge import Wish
-from bot.app.errors import Declined, Why
-from bot.views.card import Card, said
-from bot.views.controls import DRAFT, DRAFTED, option_menus
+from bot.app.challenge import MatchTerms
+from bot.app.errors import DeclinedError, DeclineReason
+from bot.views.card import Card, text_only_card
+from bot.views.controls import DRAFT, POST_DRAFT, option_menus
 from bot.words import common
 from bot.words.reader import Reader
-from engine.clock import Pace, read_pace
+from engine.clock import Pace, parse_pace
 from engine.games import find_game
 from engine.position import Side
 from engine.refusal import Refusal
@@ -38,31 +38,31 @@ class Draft:
     pace: Pace
     word: str
 
-    def wish(self, options: Mapping[str, str]) -> Wish:
+    def with_options(self, options: Mapping[str, str]) -> MatchTerms:
         """Return what is wished with those house rules."""
-        usual = {option.name: option.default.name for option in self.game.options}
+        usual = {option.name: option.default_value.name for option in self.game.options}
         chosen = {name: value for name, value in options.items() if usual[name] != value}
-        return Wish(self.game, chosen, self.side, self.rated, self.pace)
+        return MatchTerms(self.game, chosen, self.side, self.rated, self.pace)
 
 
 def draft_card(say: Reader, draft: Draft, chosen: Mapping[str, str]) -> Card:
     """Return the card with a menu for each house rule, as they are chosen by now."""
-    heading = say("### {game}: house rules", game=common.title(say, draft.game))
+    heading = say("### {game}: house rules", game=common.format_title(say, draft.game))
     hint = say("Each menu shows the rule in force. Nothing is posted until you press the button.")
     terms = (draft.side.value, str(int(draft.rated)), draft.pace.name)
-    parts = (DRAFTED, draft.game.slug, str(draft.opponent or 0), *terms, draft.word)
+    parts = (POST_DRAFT, draft.game.slug, str(draft.opponent or 0), *terms, draft.word)
     send: discord.ui.Button[Any] = discord.ui.Button(
         label=say("Challenge"), style=ButtonStyle.success, custom_id=":".join(parts)
     )
     return Card(texts=(heading, hint), controls=(*option_menus(say, draft.game, chosen), send))
 
 
-def drafted(say: Reader) -> Card:
+def draft_posted_card(say: Reader) -> Card:
     """Return what the card becomes when the challenge is posted."""
-    return said(say("Your challenge has been posted."))
+    return text_only_card(say("Your challenge has been posted."))
 
 
-def read_draft(message: discord.Message) -> tuple[Draft, dict[str, str]]:
+def parse_draft(message: discord.Message) -> tuple[Draft, dict[str, str]]:
     """Read a draft and the house rules chosen so far from the card that shows them.
 
     Raises Declined for the card of an earlier version.
@@ -77,23 +77,23 @@ def read_draft(message: discord.Message) -> tuple[Draft, dict[str, str]]:
     }
     buttons = [item for item in view.walk_children() if isinstance(item, discord.ui.Button)]
     send = next(
-        (button.custom_id for button in buttons if (button.custom_id or "").startswith(DRAFTED)),
+        (button.custom_id for button in buttons if (button.custom_id or "").startswith(POST_DRAFT)),
         None,
     )
     if send is None:
-        raise Declined(Why.UNKNOWN_CONTROL)
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
     try:
-        return _draft(send), chosen
+        return _parse_post_button(send), chosen
     except (ValueError, Refusal):
-        raise Declined(Why.UNKNOWN_CONTROL) from None
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL) from None
 
 
-def _draft(send: str) -> Draft:
+def _parse_post_button(send: str) -> Draft:
     """Read the button that posts a draft.
 
     Raises ValueError or Refusal for one of an earlier version.
     """
     _, slug, opponent, side, rated, pace, word = send.split(":", 6)
     return Draft(
-        find_game(slug), int(opponent) or None, Side(side), rated == "1", read_pace(pace), word
+        find_game(slug), int(opponent) or None, Side(side), rated == "1", parse_pace(pace), word
     )

@@ -1,56 +1,58 @@
 """The cards of those who follow a match, and the lines of a server's news."""
 
-from bot.app.sitting import Sitting
-from bot.app.turns import last_throw
-from bot.store import Often
-from bot.views.card import Card, Picture, said
-from bot.views.controls import going
-from bot.views.scene import scene
+from bot.app.session import MatchSession
+from bot.app.turns import list_since_throw
+from bot.store import NotifyWhen
+from bot.views.card import Card, Picture, text_only_card
+from bot.views.controls import match_link_control
+from bot.views.scene import build_scene
 from bot.words import following as words
 from bot.words import match as match_words
-from bot.words.common import with_names
+from bot.words.common import replace_mentions
 from bot.words.reader import Reader
 from engine.match import Phase
-from render.describe import describe
+from render.describe import describe_scene
 
 
-def following_card(say: Reader, sitting: Sitting, often: Often, link: str | None) -> Card:
+def follow_card(say: Reader, session: MatchSession, often: NotifyWhen, link: str | None) -> Card:
     """Return the message to somebody who begins to follow a match.
 
     `link` leads to the match's message.
     """
-    return _board(
+    return _build_board_card(
         say,
-        sitting,
-        (words.following(say, sitting, often), match_words.heading(say, sitting)),
+        session,
+        (words.format_follow_notice(say, session, often), match_words.format_heading(say, session)),
         link,
     )
 
 
-def news_of_turn_card(say: Reader, sitting: Sitting, link: str | None) -> Card:
+def turn_news_card(say: Reader, session: MatchSession, link: str | None) -> Card:
     """Return what somebody who follows a match is written after a turn, or when it is over."""
-    story = match_words.story(say, sitting, last_throw(sitting))
-    return _board(
+    story = match_words.describe_transitions(say, session, list_since_throw(session))
+    return _build_board_card(
         say,
-        sitting,
-        (match_words.heading(say, sitting), story, match_words.prompt(say, sitting)),
+        session,
+        (match_words.format_heading(say, session), story, match_words.format_prompt(say, session)),
         link,
     )
 
 
-def _board(say: Reader, sitting: Sitting, texts: tuple[str, ...], link: str | None) -> Card:
-    shown = scene(say, sitting)
-    named = tuple(with_names(text, sitting.names) for text in texts)
+def _build_board_card(
+    say: Reader, session: MatchSession, texts: tuple[str, ...], link: str | None
+) -> Card:
+    shown = build_scene(say, session)
+    named = tuple(replace_mentions(text, session.names) for text in texts)
     return Card(
         texts=named,
-        picture=Picture(shown, describe(shown)),
-        controls=(going(say, link),) if link else (),
-        seats=sitting.seats,
+        picture=Picture(shown, describe_scene(shown)),
+        controls=(match_link_control(say, link),) if link else (),
+        seats=session.sides_by_person,
     )
 
 
-def news_card(say: Reader, sitting: Sitting, link: str | None) -> Card:
+def match_news_card(say: Reader, session: MatchSession, link: str | None) -> Card:
     """Return the line in which a server is told that a match has begun, or how it ended."""
-    if sitting.match.phase is Phase.OVER:
-        return said(words.ended(say, sitting, link))
-    return said(words.begun(say, sitting, link))
+    if session.match.phase is Phase.OVER:
+        return text_only_card(words.format_end_news(say, session, link))
+    return text_only_card(words.format_start_news(say, session, link))

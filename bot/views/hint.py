@@ -5,16 +5,16 @@ The question whether hints are allowed is here too.
 
 from dataclasses import replace
 
-from bot.app.hints import Hint, Wanted
-from bot.views.card import Card, Picture, said
-from bot.views.controls import allow_control
-from bot.views.scene import scene
+from bot.app.hints import Hint, HintRequest
+from bot.views.card import Card, Picture, text_only_card
+from bot.views.controls import allow_hints_control
+from bot.views.scene import build_scene
 from bot.words import advice as words
 from bot.words.reader import Reader
 from engine.events import Played
 from engine.players.worth import Prospect
-from render.describe import describe
-from render.scene import Moved
+from render.describe import describe_scene
+from render.scene import SceneMove
 
 
 def hint_card(say: Reader, hint: Hint) -> Card:
@@ -23,30 +23,32 @@ def hint_card(say: Reader, hint: Hint) -> Card:
     Where they are plays, they are drawn as arrows on the board.
     """
     shown = replace(
-        scene(say, hint.sitting), last=(), advice=tuple(_arrows(each) for each in hint.best)
+        build_scene(say, hint.session),
+        last=(),
+        advice=tuple(_build_arrows(each) for each in hint.best),
     )
     return Card(
-        texts=(words.hint_title(say, hint.sitting), *words.hints(say, hint)),
-        picture=Picture(shown, describe(shown)),
-        small=words.judge(say),
-        seats=hint.sitting.seats,
+        texts=(words.format_heading(say, hint.session), *words.format_hints(say, hint)),
+        picture=Picture(shown, describe_scene(shown)),
+        small=words.format_footer(say),
+        seats=hint.session.sides_by_person,
     )
 
 
-def _arrows(prospect: Prospect) -> tuple[Moved, ...]:
+def _build_arrows(prospect: Prospect) -> tuple[SceneMove, ...]:
     moves = prospect.event.moves if isinstance(prospect.event, Played) else ()
-    return tuple(Moved(move.source, move.target, move.hit) for move in moves)
+    return tuple(SceneMove(move.source, move.target, move.hit) for move in moves)
 
 
-def allowing_card(say: Reader, wanted: Wanted, person: int) -> Card:
+def allow_hints_card(say: Reader, wanted: HintRequest, person: int) -> Card:
     """Return the question to those who have not allowed hints."""
     return Card(
-        texts=(words.allowing(say, wanted, person),),
-        controls=(allow_control(say, wanted.sitting),),
+        texts=(words.format_consent_request(say, wanted, person),),
+        controls=(allow_hints_control(say, wanted.session),),
         ping=wanted.missing[0] if len(wanted.missing) == 1 else None,
     )
 
 
-def waiting_card(say: Reader, wanted: Wanted) -> Card:
+def hint_waiting_card(say: Reader, wanted: HintRequest) -> Card:
     """Return for one who wants hints who has yet to allow them."""
-    return said(words.waiting(say, wanted))
+    return text_only_card(words.format_missing_consent(say, wanted))

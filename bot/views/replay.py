@@ -1,84 +1,91 @@
-"""A match from its happenings to the film that its replay shows."""
+"""A match from its transitions to the film that its replay shows."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from bot.app import record
-from bot.app.sitting import Happening, Sitting
-from bot.views.card import FILM, Attached, Card, Picture
-from bot.views.scene import scene
+from bot.app.session import MatchSession, Transition
+from bot.views.card import REPLAY_FILE, Card, CardFile, Picture
+from bot.views.scene import build_scene
 from bot.words import common
 from bot.words import match as words
 from bot.words.reader import Reader
 from engine.events import Played
 from engine.match import Match, Phase
-from engine.moves import make
+from engine.moves import make_move
 from engine.strict_json import write_json
-from render.characters import cut
-from render.describe import LONGEST, describe
-from render.replay import Moment, film
+from render.characters import shorten_text
+from render.describe import MAX_ALT_TEXT, describe_scene
+from render.replay import ReplayMoment, render_film
 from render.scene import Scene, View
 
 MOST_BYTES = 8_000_000
 
 
 def replay_card(
-    say: Reader, sitting: Sitting, start: Match, happened: Iterable[Happening], look: View
+    say: Reader, session: MatchSession, start: Match, happened: Iterable[Transition], look: View
 ) -> Card:
     """Return a match as a moving picture; a long one takes a second or two to draw."""
-    drawn = film(list(moments(say, sitting, start, happened)), look, MOST_BYTES)
-    told = cut(
+    drawn = render_film(list(iter_moments(say, session, start, happened)), look, MOST_BYTES)
+    told = shorten_text(
         say(
             "The replay of match {number}. {board}",
-            number=sitting.id,
-            board=describe(scene(say, sitting)),
+            number=session.id,
+            board=describe_scene(build_scene(say, session)),
         ),
-        LONGEST,
+        MAX_ALT_TEXT,
     )
     goes_on = say("This match is still in progress.")
-    standing = words.result(say, sitting) if sitting.match.phase is Phase.OVER else goes_on
-    return Card(texts=(words.heading(say, sitting), standing), picture=Picture(drawn, told, FILM))
+    standing = words.format_result(say, session) if session.match.phase is Phase.OVER else goes_on
+    return Card(
+        texts=(words.format_heading(say, session), standing),
+        picture=Picture(drawn, told, REPLAY_FILE),
+    )
 
 
-def moments(
-    say: Reader, sitting: Sitting, start: Match, happened: Iterable[Happening]
-) -> Iterator[Moment]:
+def iter_moments(
+    say: Reader, session: MatchSession, start: Match, happened: Iterable[Transition]
+) -> Iterator[ReplayMoment]:
     """Yield what happened in a match, a throw or a man's move at a time."""
-    yield Moment(_scene(say, sitting, start, say("the starting position")))
+    yield ReplayMoment(_build_scene_at(say, session, start, say("the starting position")))
     for each in happened:
         if isinstance(each.event, Played):
-            yield from _moves(say, sitting, each.before, each.event)
-        elif _shown(each.before) != _shown(each.after):
-            turn = common.side_name(say, each.after.turn)
-            yield Moment(_scene(say, sitting, each.after, say("{side} to play", side=turn)))
-    yield Moment(scene(say, sitting))
+            yield from _iter_moves(say, session, each.before, each.event)
+        elif _visible_state(each.before) != _visible_state(each.after):
+            turn = common.format_side(say, each.after.turn)
+            yield ReplayMoment(
+                _build_scene_at(say, session, each.after, say("{side} to play", side=turn))
+            )
+    yield ReplayMoment(build_scene(say, session))
 
 
-def _moves(say: Reader, sitting: Sitting, match: Match, event: Played) -> Iterator[Moment]:
-    status = say("{side} plays", side=common.side_name(say, match.turn))
+def _iter_moves(
+    say: Reader, session: MatchSession, match: Match, event: Played
+) -> Iterator[ReplayMoment]:
+    status = say("{side} plays", side=common.format_side(say, match.turn))
     for move in event.moves:
-        position = make(match.rules, match.position, move)
+        position = make_move(match.rules, match.position, move)
         match = replace(match, position=position, moves=(*match.moves, move))
-        shown = _scene(say, sitting, match, status)
-        yield Moment(shown, shown.last[-1], match.turn)
+        shown = _build_scene_at(say, session, match, status)
+        yield ReplayMoment(shown, shown.last[-1], match.turn)
 
 
-def _shown(match: Match) -> tuple[bytes, bytes, tuple[int, ...]]:
+def _visible_state(match: Match) -> tuple[bytes, bytes, tuple[int, ...]]:
     """Return what of a match a picture of it shows."""
     return match.position.gold, match.position.black, match.thrown
 
 
-def _scene(say: Reader, sitting: Sitting, match: Match, status: str) -> Scene:
-    return scene(say, replace(sitting, match=match), status)
+def _build_scene_at(say: Reader, session: MatchSession, match: Match, status: str) -> Scene:
+    return build_scene(say, replace(session, match=match), status)
 
 
-def record_card(say: Reader, sitting: Sitting, happened: Iterable[Happening]) -> Card:
+def record_card(say: Reader, session: MatchSession, happened: Iterable[Transition]) -> Card:
     """Return a finished match's record as a file, with the dice's secret."""
-    events = record.events_of(sitting, happened)
-    file = write_json(record.to_file(sitting, events), indent=1).encode()
+    events = record.encode_events(session, happened)
+    file = write_json(record.build_record(session, events), indent=1).encode()
     told = say(
         "The record of match {number}, with the secret of its dice. Verify it with "
         "`tabula verify`.",
-        number=sitting.id,
+        number=session.id,
     )
-    return Card(texts=(told,), file=Attached(f"match-{sitting.id}.json", file))
+    return Card(texts=(told,), file=CardFile(f"match-{session.id}.json", file))

@@ -2,90 +2,92 @@
 
 from dataclasses import replace
 
-from bot.app.reports import Report
-from bot.app.sitting import Happening, Sitting
-from bot.views.card import CURVE, Card, Picture, said
+from bot.app.reports import MatchReport
+from bot.app.session import MatchSession, Transition
+from bot.views.card import CURVE_FILE, Card, Picture, text_only_card
 from bot.views.controls import error_controls
-from bot.views.scene import scene, with_drawn_names
+from bot.views.scene import build_scene, with_picture_names
 from bot.words import report as words
 from bot.words.reader import Reader
 from engine.events import Event, Played
-from engine.players.worth import Judged
+from engine.players.worth import StepAnalysis
 from engine.position import Side
 from render.curve import Curve, describe_curve
-from render.describe import describe
-from render.scene import Moved
+from render.describe import describe_scene
+from render.scene import SceneMove
 
-CHANCES = (0, 100)
+CHANCE_SCALE = (0, 100)
 """The scale on which the course of a game is drawn."""
 
 
-def report_card(say: Reader, sitting: Sitting, report: Report) -> Card:
+def report_card(say: Reader, session: MatchSession, report: MatchReport) -> Card:
     """Return how a match was played, luck and skill apart.
 
     Each of the worst errors has a button.
     """
-    drawing = _course(say, sitting, report) if report.judged else None
+    drawing = _build_chance_curve(say, session, report) if report.judged else None
     return Card(
-        texts=(words.title(say, sitting), *words.figures(say, sitting, report)),
-        picture=Picture(drawing, describe_curve(drawing), CURVE) if drawing else None,
-        controls=error_controls(say, sitting, len(report.worst)),
-        small=words.explanation(say),
+        texts=(words.format_heading(say, session), *words.format_figures(say, session, report)),
+        picture=Picture(drawing, describe_curve(drawing), CURVE_FILE) if drawing else None,
+        controls=error_controls(say, session, len(report.worst_errors)),
+        small=words.explain_figures(say),
     )
 
 
-def _course(say: Reader, sitting: Sitting, report: Report) -> Curve:
+def _build_chance_curve(say: Reader, session: MatchSession, report: MatchReport) -> Curve:
     """Return one side's win chances after each throw and decision.
 
     It is the side of the person who plays the computer, else gold.
     """
-    side = sitting.sides_of(sitting.people[0])[0] if sitting.alone else Side.GOLD
-    marks = tuple(report.judged.index(each) for each in report.worst)
+    side = session.find_sides(session.human_players[0])[0] if session.is_solo else Side.GOLD
+    marks = tuple(report.judged.index(each) for each in report.worst_errors)
     wins = (each.worth.win if side is Side.GOLD else 1 - each.worth.win for each in report.judged)
     chances = tuple(round(100 * win) for win in wins)
-    name = words.side_named(say, sitting, side)
-    drawn = words.side_named(say, with_drawn_names(say, sitting), side)
+    name = words.format_players(say, session, side)
+    drawn = words.format_players(say, with_picture_names(say, session), side)
     return Curve(
         name,
-        words.course(say, name),
-        words.span(say, len(chances)),
+        words.format_curve_title(say, name),
+        words.format_curve_span(say, len(chances)),
         chances,
-        CHANCES,
+        CHANCE_SCALE,
         marks,
-        words.course(say, drawn),
+        words.format_curve_title(say, drawn),
     )
 
 
-def progress_card(say: Reader, sitting: Sitting, share: float) -> Card:
+def report_progress_card(say: Reader, session: MatchSession, share: float) -> Card:
     """Return how far a report is that is being made."""
-    return said(words.progress(say, sitting, share))
+    return text_only_card(words.format_progress(say, session, share))
 
 
-def failed_card(say: Reader, sitting: Sitting) -> Card:
+def report_failure_card(say: Reader, session: MatchSession) -> Card:
     """Return that a report could not be made yet."""
-    return said(words.not_made(say, sitting))
+    return text_only_card(words.format_not_ready(say, session))
 
 
 def error_card(
-    say: Reader, sitting: Sitting, number: int, error: Judged, happening: Happening
+    say: Reader, session: MatchSession, number: int, error: StepAnalysis, transition: Transition
 ) -> Card:
     """Return one error: what was done and what would have been better.
 
     Both are drawn as arrows on the board before it.
     """
-    then = replace(sitting, match=happening.before)
-    better = _arrows(error.best)
+    then = replace(session, match=transition.before)
+    better = _build_arrows(error.best)
     shown = replace(
-        scene(say, then), last=(), advice=(better, _arrows(happening.event)) if better else ()
+        build_scene(say, then),
+        last=(),
+        advice=(better, _build_arrows(transition.event)) if better else (),
     )
     return Card(
-        texts=words.error(say, then, number, error, happening.event),
-        picture=Picture(shown, describe(shown)),
-        small=words.arrows(say) if better else "",
-        seats=sitting.seats,
+        texts=words.format_error(say, then, number, error, transition.event),
+        picture=Picture(shown, describe_scene(shown)),
+        small=words.explain_arrows(say) if better else "",
+        seats=session.sides_by_person,
     )
 
 
-def _arrows(event: Event | None) -> tuple[Moved, ...]:
+def _build_arrows(event: Event | None) -> tuple[SceneMove, ...]:
     moves = event.moves if isinstance(event, Played) else ()
-    return tuple(Moved(move.source, move.target, move.hit) for move in moves)
+    return tuple(SceneMove(move.source, move.target, move.hit) for move in moves)

@@ -4,42 +4,45 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
-from bot.app.reports import Report
-from bot.app.sitting import Happening, Sitting
+from bot.app.reports import MatchReport
+from bot.app.session import MatchSession, Transition
 from bot.views.card import Picture
-from bot.views.scene import scene
-from bot.words.advice import luck_in_points
+from bot.views.scene import build_scene
+from bot.words.advice import format_luck
 from bot.words.reader import Reader
 from engine.events import Thrown
-from engine.luck import luck
+from engine.luck import measure_luck
 from engine.position import Side
-from render.describe import describe
+from render.describe import describe_scene
 
 HUNDREDTHS = 100
 """Of a point, in which the luck of a report is drawn and told."""
 
 
 def result_picture(
-    say: Reader, sitting: Sitting, happened: Iterable[Happening], report: Report | None = None
+    say: Reader,
+    session: MatchSession,
+    happened: Iterable[Transition],
+    report: MatchReport | None = None,
 ) -> Picture:
     """Return the picture of a finished match: its last board and each side's luck.
 
     Luck is in points by the report, where there is one, or else the pips thrown above the average.
     """
     # Whose turn it would be is of no more interest.
-    last = replace(scene(say, sitting), dice=(), turn=None)
+    last = replace(build_scene(say, session), dice=(), turn=None)
     if report is None:
-        thrown = _throws(happened)
-        gold, black = (luck(sitting.match.rules.dice, thrown[side]) for side in Side)
+        thrown = _throws_by_side(happened)
+        gold, black = (measure_luck(session.match.rules.dice, thrown[side]) for side in Side)
         last = replace(last, luck=(gold, black))
     else:
-        gold, black = (HUNDREDTHS * report.luck(side) for side in Side)
-        words = replace(last.words, luck=partial(luck_in_points, say))
+        gold, black = (HUNDREDTHS * report.sum_luck(side) for side in Side)
+        words = replace(last.words, luck=partial(format_luck, say))
         last = replace(last, luck=(gold, black), words=words)
-    return Picture(last, describe(last))
+    return Picture(last, describe_scene(last))
 
 
-def _throws(happened: Iterable[Happening]) -> dict[Side, list[tuple[int, ...]]]:
+def _throws_by_side(happened: Iterable[Transition]) -> dict[Side, list[tuple[int, ...]]]:
     thrown: dict[Side, list[tuple[int, ...]]] = {side: [] for side in Side}
     for each in happened:
         if isinstance(each.event, Thrown):

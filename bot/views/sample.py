@@ -4,25 +4,29 @@ from dataclasses import replace
 
 from bot.views.card import Card, Picture
 from bot.words import common
-from bot.words.board import board_words
-from bot.words.endings import own
+from bot.words.board import translate_board_words
+from bot.words.endings import format_game_text
 from bot.words.reader import Reader
 from engine.games import GAMES
 from engine.position import Side
-from render.describe import describe
-from render.sample import midgame
+from render.describe import describe_scene
+from render.sample import sample_scene
 
 
 def sample_card(say: Reader, text: str, person: int) -> Card:
     """Return a board in the middle of a game, at which that person sits as black."""
-    shown = midgame()
+    shown = sample_scene()
     game = GAMES["ludus-anglicorum"]
     gold, _ = shown.names
     shown = replace(
         shown,
-        title=common.title(say, game),
+        title=common.format_title(say, game),
         status=say("{who} to play", who=gold),
-        note=own(say, game, "lympolded", side=common.side_title(say, Side.BLACK)),
-        words=board_words(say),
+        note=format_game_text(
+            say, game, "lympolded", side=common.format_side_title(say, Side.BLACK)
+        ),
+        words=translate_board_words(say),
     )
-    return Card(texts=(text,), picture=Picture(shown, describe(shown)), seats={person: Side.BLACK})
+    return Card(
+        texts=(text,), picture=Picture(shown, describe_scene(shown)), seats={person: Side.BLACK}
+    )

@@ -2,11 +2,11 @@
 
 from bot.app.trying import Trial
 from bot.views.card import Card, Item, Picture
-from bot.views.controls import not_yet, play_it
-from bot.views.scene import scene
+from bot.views.controls import dismiss_trial_control, play_trial_control
+from bot.views.scene import build_scene
 from bot.words import trying as words
 from bot.words.reader import Reader
-from render.describe import describe
+from render.describe import describe_scene
 
 
 def trial_card(say: Reader, trial: Trial) -> Card:
@@ -14,20 +14,27 @@ def trial_card(say: Reader, trial: Trial) -> Card:
 
     It has the button that plays it.
     """
-    return _card(say, trial, words.heading(say, trial), (play_it(say, trial),))
+    return _build_trial_card(
+        say, trial, words.format_heading(say, trial), (play_trial_control(say, trial),)
+    )
 
 
-def confirming_card(say: Reader, trial: Trial) -> Card:
+def confirm_turn_card(say: Reader, trial: Trial) -> Card:
     """Return the question whether a turn is to end so, for whoever wishes to be asked."""
-    return _card(say, trial, words.question(say, trial), (play_it(say, trial), not_yet(say, trial)))
+    return _build_trial_card(
+        say,
+        trial,
+        words.format_question(say, trial),
+        (play_trial_control(say, trial), dismiss_trial_control(say, trial)),
+    )
 
 
-def _card(say: Reader, trial: Trial, heading: str, controls: tuple[Item, ...]) -> Card:
-    shown = scene(say, trial.after, words.in_picture(say, trial))
+def _build_trial_card(say: Reader, trial: Trial, heading: str, controls: tuple[Item, ...]) -> Card:
+    shown = build_scene(say, trial.final_session, words.format_caption(say, trial))
     return Card(
-        texts=(heading, *words.outcome(say, trial)),
-        picture=Picture(shown, describe(shown)),
+        texts=(heading, *words.format_outcome(say, trial)),
+        picture=Picture(shown, describe_scene(shown)),
         controls=controls,
-        small=words.nothing_played(say),
-        seats=trial.before.seats,
+        small=words.explain_preview(say),
+        seats=trial.before.sides_by_person,
     )

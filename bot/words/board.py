@@ -7,7 +7,7 @@ from render.words import Words
 
 
 @lru_cache(maxsize=64)
-def board_words(say: Reader) -> Words:
+def translate_board_words(say: Reader) -> Words:
     """Return the words of a board in one reader's language.
 
     Its templates keep their placeholders.
@@ -15,21 +15,21 @@ def board_words(say: Reader) -> Words:
     return Words(
         gold=say("Gold"),
         black=say("Black"),
-        gold_letter=say.of("the letter of a side's men", "G"),
-        black_letter=say.of("the letter of a side's men", "B"),
-        pips=lambda count: say.many("{n} pip", "{n} pips", count),
-        in_hand=lambda count: say.many("{n} in hand", "{n} in hand", count),
-        off=lambda count: say.many("{n} off", "{n} off", count),
+        gold_letter=say.in_context("the letter of a side's men", "G"),
+        black_letter=say.in_context("the letter of a side's men", "B"),
+        pips=lambda count: say.plural("{n} pip", "{n} pips", count),
+        in_hand=lambda count: say.plural("{n} in hand", "{n} in hand", count),
+        off=lambda count: say.plural("{n} off", "{n} off", count),
         luck=lambda pips: say("luck {pips}", pips=f"{pips:+}"),
-        borne_off=lambda count: say.many("{n} borne off", "{n} borne off", count),
-        on_bar=lambda count: say.many("{n} on the bar", "{n} on the bar", count),
-        on_bar_for=lambda count, table: say.many(
+        borne_off=lambda count: say.plural("{n} borne off", "{n} borne off", count),
+        on_bar=lambda count: say.plural("{n} on the bar", "{n} on the bar", count),
+        on_bar_for=lambda count, table: say.plural(
             "{n} on the bar for {table}", "{n} on the bar for {table}", count, table=table
         ),
-        on_point=lambda count, point: say.many(
+        on_point=lambda count, point: say.plural(
             "{n} on {point}", "{n} on {point}", count, point=point
         ),
-        lists=say.of("between the parts of a list", ", "),
+        lists=say.in_context("between the parts of a list", ", "),
         sentence=say("{words}.", words="{words}"),
         standing=say("{side} ({name}): {men}.", side="{side}", name="{name}", men="{men}"),
         dice_left=say("To play: {numbers}.", numbers="{numbers}"),

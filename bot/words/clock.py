@@ -2,90 +2,90 @@
 
 from bot.app import clocks
 from bot.app.habits import Vacation
-from bot.app.sitting import Sitting
-from bot.store import Habit, Reminder
-from bot.words.common import mention, mentions, title
+from bot.app.session import MatchSession
+from bot.store import PlayerPreferences, Reminder
+from bot.words.common import format_title, mention_people, mention_person
 from bot.words.reader import Reader
-from bot.words.zones import zone_name, zone_note
+from bot.words.zones import format_zone, format_zone_warning
 from engine.clock import DAY, HOUR, MINUTE, SECOND, Pace
 
-TOLD_FROM = 2 * MINUTE
+MIN_OUTAGE_MS = 2 * MINUTE
 """Milliseconds from which on an outage is told."""
 
 
-def pace(say: Reader, chosen: Pace) -> str:
+def format_pace(say: Reader, chosen: Pace) -> str:
     """Tell how much time there is."""
     if chosen.turn:
-        return say("{time} a turn", time=duration(say, chosen.turn))
+        return say("{time} a turn", time=format_duration(say, chosen.turn))
     if not chosen.bank:
         return say("no time limit")
-    bank = duration(say, chosen.bank)
+    bank = format_duration(say, chosen.bank)
     if not chosen.increment:
         return say("{bank} in total", bank=bank)
-    more = duration(say, chosen.increment)
+    more = format_duration(say, chosen.increment)
     return say("{bank} in total, plus {more} after each turn", bank=bank, more=more)
 
 
-def duration(say: Reader, milliseconds: int) -> str:
+def format_duration(say: Reader, milliseconds: int) -> str:
     """Tell a time in the largest unit in which it is whole."""
     if milliseconds % DAY == 0:
-        return say.many("{n} day", "{n} days", milliseconds // DAY)
+        return say.plural("{n} day", "{n} days", milliseconds // DAY)
     if milliseconds % HOUR == 0:
-        return say.many("{n} hour", "{n} hours", milliseconds // HOUR)
+        return say.plural("{n} hour", "{n} hours", milliseconds // HOUR)
     if milliseconds % MINUTE == 0:
-        return say.many("{n} minute", "{n} minutes", milliseconds // MINUTE)
-    return say.many("{n} second", "{n} seconds", milliseconds // SECOND)
+        return say.plural("{n} minute", "{n} minutes", milliseconds // MINUTE)
+    return say.plural("{n} second", "{n} seconds", milliseconds // SECOND)
 
 
-def when(instant: int) -> str:
+def format_relative_time(instant: int) -> str:
     """Format an instant for Discord, which shows it in the reader's own time, relative to now."""
     return f"<t:{instant // SECOND}:R>"
 
 
-def day(instant: int) -> str:
+def format_date(instant: int) -> str:
     """Write an instant so that Discord tells its day in the reader's own time."""
     return f"<t:{instant // SECOND}:D>"
 
 
-def left(say: Reader, sitting: Sitting) -> str:
+def format_time_left(say: Reader, session: MatchSession) -> str:
     """Format until when the next player has time, or what may be done when it is over.
 
     It is empty where no time runs.
     """
-    times = clocks.times(sitting)
+    times = clocks.compute_deadlines(session)
     if times is None:
         return ""
-    who = mention(sitting.to_act)
-    if not sitting.late:
-        told = say("{who}'s time runs out {when}.", who=who, when=when(times.out))
-        return " ".join(filter(None, (told, _held_up(say, sitting))))
-    others = mentions(say, sitting.waiting)
+    who = mention_person(session.person_to_act)
+    if not session.late:
+        told = say("{who}'s time runs out {when}.", who=who, when=format_relative_time(times.out))
+        return " ".join(filter(None, (told, _explain_stopped_clock(say, session))))
+    others = mention_people(say, session.waiting_players)
     return say(
         "{who}'s time has run out. {others} can claim the match or give fresh time. "
         "Otherwise it ends {when}.",
         who=who,
         others=others,
-        when=when(times.ends),
+        when=format_relative_time(times.ends),
     )
 
 
-def _held_up(say: Reader, sitting: Sitting) -> str:
+def _explain_stopped_clock(say: Reader, session: MatchSession) -> str:
     """Tell why the time of the one to act stands, or stood, still."""
-    turn = sitting.clock.turn
+    turn = session.clock.turn
     held = [
         stop
-        for stop in sitting.stops
-        if turn and stop.holds(turn) and stop.ended > sitting.clock.since
+        for stop in session.stops
+        if turn and stop.is_for_turn(turn) and stop.ended > session.clock.since
     ]
     told = []
     for stop in held:
-        if stop.side is not None and stop.ended <= sitting.now:
+        if stop.side is not None and stop.ended <= session.now:
             # Who was away is back.
             continue
         if stop.side is not None:
-            who = mention(sitting.at(stop.side, stop.player))
-            told.append(say("{who} is away until {when}.", who=who, when=day(stop.ended)))
-        elif stop.ended - stop.began >= TOLD_FROM:
+            who = mention_person(session.get_player(stop.side, stop.player))
+            told.append(say("{who} is away until {when}.", who=who, when=format_date(stop.ended)))
+        elif stop.ended - stop.began >= MIN_OUTAGE_MS:
             began, ended = (f"<t:{instant // SECOND}:f>" for instant in (stop.began, stop.ended))
             told.append(
                 say(
@@ -97,53 +97,53 @@ def _held_up(say: Reader, sitting: Sitting) -> str:
     return " ".join(told[-1:])
 
 
-def call(say: Reader, sitting: Sitting, link: str) -> str:
+def format_turn_notice(say: Reader, session: MatchSession, link: str) -> str:
     """Call the one to act."""
     return say(
         "{who}, it's your turn in [match {match}, {game}]({link}).",
-        who=mention(sitting.to_act),
-        match=sitting.id,
-        game=title(say, sitting.match.game),
+        who=mention_person(session.person_to_act),
+        match=session.id,
+        game=format_title(say, session.match.game),
         link=link,
     )
 
 
-def remind(say: Reader, sitting: Sitting, link: str) -> str:
+def format_reminder(say: Reader, session: MatchSession, link: str) -> str:
     """Remind the one to act."""
-    times = clocks.times(sitting)
+    times = clocks.compute_deadlines(session)
     assert times is not None
     return say(
         "{who}, your time in [match {match}, {game}]({link}) runs out {when}.",
-        who=mention(sitting.to_act),
-        match=sitting.id,
-        game=title(say, sitting.match.game),
+        who=mention_person(session.person_to_act),
+        match=session.id,
+        game=format_title(say, session.match.game),
         link=link,
-        when=when(times.out),
+        when=format_relative_time(times.out),
     )
 
 
-def claimable(say: Reader, sitting: Sitting, link: str) -> str:
+def format_claim_notice(say: Reader, session: MatchSession, link: str) -> str:
     """Tell those who wait that the other side is out of time."""
-    times = clocks.times(sitting)
+    times = clocks.compute_deadlines(session)
     assert times is not None
     return say(
         "{others}: {who}'s time in [match {match}, {game}]({link}) has run out. "
         "You can claim the match or give fresh time. Otherwise it ends {when}.",
-        others=mentions(say, sitting.waiting),
-        who=mention(sitting.to_act),
-        match=sitting.id,
-        game=title(say, sitting.match.game),
+        others=mention_people(say, session.waiting_players),
+        who=mention_person(session.person_to_act),
+        match=session.id,
+        game=format_title(say, session.match.game),
         link=link,
-        when=when(times.ends),
+        when=format_relative_time(times.ends),
     )
 
 
-def of_match(say: Reader, sitting: Sitting) -> str:
+def format_match_pace(say: Reader, session: MatchSession) -> str:
     """Tell the pace of a match."""
-    return pace(say, clocks.pace_of(sitting.row))
+    return format_pace(say, clocks.get_pace(session.row))
 
 
-def habit(say: Reader, chosen: Habit) -> str:
+def format_preferences(say: Reader, chosen: PlayerPreferences) -> str:
     """Tell how somebody plays slow games."""
     reminded = {
         Reminder.CHANNEL: say(
@@ -162,24 +162,24 @@ def habit(say: Reader, chosen: Habit) -> str:
             "Until then they can take it back."
         )
     asked = say("You confirm each turn before it ends.") if chosen.confirms else ""
-    zone = _days_of(say, chosen.zone) if chosen.zone else ""
+    zone = _format_vacation_zone(say, chosen.zone) if chosen.zone else ""
     return "\n".join(filter(None, (reminded, thrown, asked, zone)))
 
 
-def _days_of(say: Reader, zone: str | None) -> str:
+def _format_vacation_zone(say: Reader, zone: str | None) -> str:
     """Tell by which time zone somebody's days are counted."""
-    counted = say("Your vacation days are counted in {zone}.", zone=zone_name(zone))
-    return f"{counted} {zone_note(say, zone)}".rstrip()
+    counted = say("Your vacation days are counted in {zone}.", zone=format_zone(zone))
+    return f"{counted} {format_zone_warning(say, zone)}".rstrip()
 
 
-def vacation(say: Reader, found: Vacation) -> str:
+def format_vacation(say: Reader, found: Vacation) -> str:
     """Tell whether somebody is away, and what is left of their year."""
-    left = say.many(
+    left = say.plural(
         "You have {n} vacation day left this year.",
         "You have {n} vacation days left this year.",
         found.left,
     )
-    counted = _days_of(say, found.zone)
+    counted = _format_vacation_zone(say, found.zone)
     if found.zone is None:
         counted = say(
             "Your vacation days are counted in UTC; `/settings zone` chooses your time zone."

@@ -3,18 +3,18 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from bot.words.common import side_name
+from bot.words.common import format_side
 from bot.words.reader import Reader
-from bot.words.texts import of_game
-from engine.outcome import Outcome
+from bot.words.texts import game_context
+from engine.outcome import GameOutcome
 from engine.position import Side
 from engine.rules import Game, Remark
 
 _Parts = Mapping[str, Any]
 
 
-def ending(
-    say: Reader, game: Game, outcome: Outcome, people: Mapping[Side, str] | None = None
+def format_ending(
+    say: Reader, game: Game, outcome: GameOutcome, people: Mapping[Side, str] | None = None
 ) -> str:
     """Tell how a game has ended, and what that counts where the game has a word for it.
 
@@ -24,36 +24,38 @@ def ending(
     if "side" in parts:
         side = Side(parts["side"])
         name = people[side] if people and outcome.how not in game.words else ""
-        parts["side"] = name or side_name(say, side)
-    told = _ended(say, game, outcome.how, parts)
+        parts["side"] = name or format_side(say, side)
+    told = _format_cause(say, game, outcome.how, parts)
     worth = parts.pop("worth", None)
-    return own(say, game, worth, ending=told, **parts) if worth else told
+    return format_game_text(say, game, worth, ending=told, **parts) if worth else told
 
 
-def _ended(say: Reader, game: Game, how: str, parts: _Parts) -> str:
-    return own(say, game, how, **parts) if how in game.words else ENDINGS[how](say, parts)
+def _format_cause(say: Reader, game: Game, how: str, parts: _Parts) -> str:
+    return (
+        format_game_text(say, game, how, **parts) if how in game.words else ENDINGS[how](say, parts)
+    )
 
 
-def own(say: Reader, game: Game, slug: str, /, **parts: Any) -> str:  # noqa: ANN401 - any value
+def format_game_text(say: Reader, game: Game, slug: str, /, **parts: Any) -> str:  # noqa: ANN401 - any value
     """Say something in a game's own words."""
     text = game.words[slug]
     if isinstance(text, str):
-        return say.of(of_game(game.slug), text, **parts)
-    return say.many_of(of_game(game.slug), *text, **parts)
+        return say.in_context(game_context(game.slug), text, **parts)
+    return say.plural_in_context(game_context(game.slug), *text, **parts)
 
 
-def remark(say: Reader, game: Game, told: Remark | None) -> str:
+def format_remark(say: Reader, game: Game, told: Remark | None) -> str:
     """Tell what a game remembers; nothing where there is nothing to tell."""
     if told is None:
         return ""
     slug, parts = told
-    return own(say, game, slug, **parts)
+    return format_game_text(say, game, slug, **parts)
 
 
 ENDINGS: Mapping[str, Callable[[Reader, _Parts], str]] = {
     "off": lambda say, _: say("every man borne off"),
     "goal": lambda say, _: say("every man in the last table"),
-    "full": lambda say, parts: say.many(
+    "full": lambda say, parts: say.plural(
         "{n} point to {least}", "{n} points to {least}", parts["most"], **parts
     ),
     "even": lambda say, _: say("three points each"),

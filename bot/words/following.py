@@ -1,29 +1,29 @@
 """What is said to those who follow a match, and in a server's news."""
 
-from bot.app.sitting import Sitting
-from bot.store import Often
-from bot.words.common import mention_sides, mentions, title
-from bot.words.match import result
+from bot.app.session import MatchSession
+from bot.store import NotifyWhen
+from bot.words.common import format_title, mention_people, mention_sides
+from bot.words.match import format_result
 from bot.words.reader import Reader
 from engine.position import Side
 
 
-def following(say: Reader, sitting: Sitting, often: Often) -> str:
+def format_follow_notice(say: Reader, session: MatchSession, often: NotifyWhen) -> str:
     """Tell somebody that they follow a match."""
-    match = sitting.id
-    if often is Often.TURN:
+    match = session.id
+    if often is NotifyWhen.TURN:
         return say(
             "You're following match {match}: I message you here after every turn.", match=match
         )
     return say("You're following match {match}: I message you here when it ends.", match=match)
 
 
-def followed(say: Reader, sitting: Sitting, often: Often | None) -> str:
+def format_follow_reply(say: Reader, session: MatchSession, often: NotifyWhen | None) -> str:
     """Tell somebody who has just asked for it whether they follow a match now."""
-    match = sitting.id
+    match = session.id
     if often is None:
         return say("You're no longer following match {match}.", match=match)
-    if often is Often.TURN:
+    if often is NotifyWhen.TURN:
         told = say("You're following match {match}: I message you after every turn.", match=match)
     else:
         told = say("You're following match {match}: I message you when it ends.", match=match)
@@ -31,7 +31,7 @@ def followed(say: Reader, sitting: Sitting, often: Often | None) -> str:
     return f"{told} {stop}"
 
 
-def unreachable(say: Reader) -> str:
+def explain_unreachable(say: Reader) -> str:
     """Tell somebody that nothing can be written to them."""
     return say(
         "I can't send you direct messages, so you can't follow a match. Allow direct messages in "
@@ -39,36 +39,36 @@ def unreachable(say: Reader) -> str:
     )
 
 
-def begun(say: Reader, sitting: Sitting, link: str | None) -> str:
+def format_start_news(say: Reader, session: MatchSession, link: str | None) -> str:
     """Tell in one line that a match has begun."""
-    gold, black = (mentions(say, sitting.seated(side)) for side in Side)
+    gold, black = (mention_people(say, session.list_players(side)) for side in Side)
     return say(
         "{match} has started: {gold} against {black}.",
-        match=_linked(say, sitting, link),
+        match=_link_match(say, session, link),
         gold=gold,
         black=black,
     )
 
 
-def ended(say: Reader, sitting: Sitting, link: str | None) -> str:
+def format_end_news(say: Reader, session: MatchSession, link: str | None) -> str:
     """Tell in one line how a match has ended."""
-    match = _linked(say, sitting, link)
+    match = _link_match(say, session, link)
     return say(
         "{match} is over: {players}. {result}",
         match=match,
-        players=mention_sides(say, sitting),
-        result=result(say, sitting),
+        players=mention_sides(say, session),
+        result=format_result(say, session),
     )
 
 
-def _linked(say: Reader, sitting: Sitting, link: str | None) -> str:
-    game = title(say, sitting.match.game)
+def _link_match(say: Reader, session: MatchSession, link: str | None) -> str:
+    game = format_title(say, session.match.game)
     if link is None:
-        return say("{game}, match {number}", game=game, number=sitting.id)
-    return say("[{game}, match {number}]({link})", game=game, number=sitting.id, link=link)
+        return say("{game}, match {number}", game=game, number=session.id)
+    return say("[{game}, match {number}]({link})", game=game, number=session.id, link=link)
 
 
-def news_channel(say: Reader, channel: int | None) -> str:
+def format_news_channel(say: Reader, channel: int | None) -> str:
     """Tell where a server hears of its matches."""
     if channel is None:
         return say("Match announcements are off. `/server news` with a channel turns them on.")

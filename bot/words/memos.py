@@ -1,22 +1,22 @@
 """What is said of the notes that people make to themselves."""
 
-from bot.words.common import plain
+from bot.words.common import escape_text
 from bot.words.reader import Reader
 
 
-def own_note(say: Reader, text: str) -> str:
+def format_note(say: Reader, text: str) -> str:
     """Tell the reader what they noted about a match; nothing where they noted nothing."""
-    return say("Your note: {text}", text=plain(text)) if text else ""
+    return say("Your note: {text}", text=escape_text(text)) if text else ""
 
 
-def noted(say: Reader, match: int, text: str, before: str) -> str:
+def format_note_change(say: Reader, match: int, text: str, before: str) -> str:
     """Tell the reader that a note is kept or removed, and which it was."""
     if text:
         return say(
             "Note on match {match} saved (only you can see it): {text}",
             match=match,
-            text=plain(text),
+            text=escape_text(text),
         )
     if before:
-        return say("Note on match {match} deleted: {text}", match=match, text=plain(before))
+        return say("Note on match {match} deleted: {text}", match=match, text=escape_text(before))
     return say("You had no note on match {match}.", match=match)

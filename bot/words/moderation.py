@@ -1,55 +1,63 @@
 """What is said of seats that change hands, and of what moderators did."""
 
 from bot.app import moderation, ratings
-from bot.app.moderation import Page
-from bot.app.sitting import Sitting
-from bot.app.substitution import Offer
+from bot.app.moderation import RulingPage
+from bot.app.session import MatchSession
+from bot.app.substitution import SeatOffer
 from bot.store import Ruling
-from bot.words.common import mention, quoted, side_name, title
+from bot.words.common import format_quotation, format_side, format_title, mention_person
 from bot.words.reader import Reader
 from engine.games import GAMES
 from engine.position import Side
 
 
-def seat_offered(say: Reader, sitting: Sitting, offer: Offer) -> tuple[str, ...]:
+def format_seat_offer(say: Reader, session: MatchSession, offer: SeatOffer) -> tuple[str, ...]:
     """Ask somebody whether they take a seat."""
-    (side,) = sitting.sides_of(offer.holder)
-    game = title(say, sitting.match.game)
-    parts = {"side": side_name(say, side), "holder": mention(offer.holder), "by": mention(offer.by)}
+    (side,) = session.find_sides(offer.holder)
+    game = format_title(say, session.match.game)
+    parts = {
+        "side": format_side(say, side),
+        "holder": mention_person(offer.holder),
+        "by": mention_person(offer.by),
+    }
     told = say("{holder} ({side}) wants to hand over this seat.", **parts)
     if offer.by != offer.holder:
         told = say(
             "{by}, a moderator, is looking for somebody to replace {holder} ({side}).", **parts
         )
     return (
-        say("### A seat in match {match}, {game}", match=sitting.id, game=game),
+        say("### A seat in match {match}, {game}", match=session.id, game=game),
         told,
-        say("{taker}, do you want to take over?", taker=mention(offer.taker)),
+        say("{taker}, do you want to take over?", taker=mention_person(offer.taker)),
     )
 
 
-def seat_terms(say: Reader, sitting: Sitting) -> str:
+def format_seat_terms(say: Reader, session: MatchSession) -> str:
     """Tell what becomes of the dice and of the ratings when a seat changes hands."""
     dice = say("The dice stay as they were fixed when the match started.")
-    if not sitting.row.rated:
+    if not session.row.rated:
         return dice
     rated = say("The result is rated for the players who started the match.")
     return f"{dice}\n{rated}"
 
 
-def seat_taken(say: Reader, sitting: Sitting, offer: Offer) -> str:
+def format_takeover(say: Reader, session: MatchSession, offer: SeatOffer) -> str:
     """Tell who took whose seat."""
     return say(
         "{taker} has taken over from {holder} in match {match}.",
-        taker=mention(offer.taker),
-        holder=mention(offer.holder),
-        match=sitting.id,
+        taker=mention_person(offer.taker),
+        holder=mention_person(offer.holder),
+        match=session.id,
     )
 
 
-def seat_left(say: Reader, offer: Offer, person: int) -> str:
+def format_closed_offer(say: Reader, offer: SeatOffer, person: int) -> str:
     """Tell that a seat stays with its holder, and by whose word."""
-    parts = {"taker": mention(offer.taker), "holder": mention(offer.holder), "match": offer.match}
+    parts = {
+        "taker": mention_person(offer.taker),
+        "holder": mention_person(offer.holder),
+        "match": offer.match,
+    }
     if person == offer.taker:
         return say("{taker} declined to take over from {holder} in match {match}.", **parts)
     return say(
@@ -57,27 +65,27 @@ def seat_left(say: Reader, offer: Offer, person: int) -> str:
     )
 
 
-def log_title(say: Reader) -> str:
+def format_log_heading(say: Reader) -> str:
     """Name a server's log."""
     return say("### Moderation log")
 
 
-def log_line(say: Reader, ruling: Ruling, page: Page, link: str | None) -> str:
+def format_log_line(say: Reader, ruling: Ruling, page: RulingPage, link: str | None) -> str:
     """Tell when a moderator did what, and why."""
     told = say(
         "<t:{at}:d> {who}: {deed}, {match}, {game}",
         at=ruling.at // 1000,
-        who=mention(ruling.moderator),
-        deed=_deed(say, ruling),
+        who=mention_person(ruling.moderator),
+        deed=_format_action(say, ruling),
         match=_link_match(say, ruling.match, link),
-        game=title(say, GAMES[page.matches[ruling.match].game]),
+        game=format_title(say, GAMES[page.matches[ruling.match].game]),
     )
-    return f"{told}\n-# {quoted(say, ruling.reason)}"
+    return f"{told}\n-# {format_quotation(say, ruling.reason)}"
 
 
-def _deed(say: Reader, ruling: Ruling) -> str:
+def _format_action(say: Reader, ruling: Ruling) -> str:
     if ruling.action == moderation.SUBSTITUTE:
-        holder, taker = map(mention, ruling.people)
+        holder, taker = map(mention_person, ruling.people)
         return say("offered {taker} the seat of {holder}", holder=holder, taker=taker)
     return {
         Side.GOLD.value: say("declared gold the winner"),
@@ -87,7 +95,7 @@ def _deed(say: Reader, ruling: Ruling) -> str:
     }[ruling.action]
 
 
-def log_footer(say: Reader, page: Page) -> str:
+def format_log_footer(say: Reader, page: RulingPage) -> str:
     """Tell which page of the log this is."""
     return say("Page {page} of {pages}.", page=page.number + 1, pages=page.pages)
 
@@ -98,7 +106,7 @@ def _link_match(say: Reader, match: int, link: str | None) -> str:
     return say("[match {match}]({link})", match=match, link=link)
 
 
-def ruled(say: Reader, match: int, link: str | None) -> str:
+def format_ruling_reply(say: Reader, match: int, link: str | None) -> str:
     """Tell a moderator that a match is ended as decided."""
     if link is None:
         return say(
@@ -110,7 +118,7 @@ def ruled(say: Reader, match: int, link: str | None) -> str:
     )
 
 
-def seat_asked(say: Reader, match: int, link: str | None) -> str:
+def format_offer_reply(say: Reader, match: int, link: str | None) -> str:
     """Tell a moderator that somebody is asked to take a seat."""
     if link is None:
         return say(

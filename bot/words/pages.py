@@ -2,99 +2,105 @@
 
 from bot.app import clocks
 from bot.app.ratings import ENOUGH_GAMES
-from bot.app.sitting import Sitting
-from bot.app.standings import Page, Standing
-from bot.store import Challenge, Look, RatingRow
+from bot.app.session import MatchSession
+from bot.app.standings import LeaderboardEntry, LeaderboardPage
+from bot.store import BoardStyle, Challenge, RatingRow
 from bot.words import common
-from bot.words.clock import when
-from bot.words.memos import own_note
-from bot.words.reach import how_to_bring
+from bot.words.clock import format_relative_time
+from bot.words.memos import format_note
+from bot.words.reach import explain_how_to_continue
 from bot.words.reader import Reader
-from bot.words.texts import of_theme
+from bot.words.texts import theme_context
 from engine.games import GAMES
 from engine.position import Side
-from render.theme import themes
+from render.theme import load_themes
 
 
-def running(say: Reader, sitting: Sitting, person: int, link: str | None, memo: str) -> str:
+def format_running_match(
+    say: Reader, session: MatchSession, person: int, link: str | None, memo: str
+) -> str:
     """Tell of one running match, lead to it, and repeat what that person noted about it.
 
     Without a `link` the match is shown nowhere, and how to bring it elsewhere stands instead.
     """
-    told = _tell_unshown(say, sitting) if link is None else _tell_turn(say, sitting, person, link)
-    return f"{told}\n-# {own_note(say, memo)}" if memo else told
+    told = (
+        _format_hidden_match(say, session)
+        if link is None
+        else _format_match_turn(say, session, person, link)
+    )
+    return f"{told}\n-# {format_note(say, memo)}" if memo else told
 
 
-def _tell_unshown(say: Reader, sitting: Sitting) -> str:
+def _format_hidden_match(say: Reader, session: MatchSession) -> str:
     return say(
         "{game}, match {number}: can't be shown, and its clock is stopped. {way}\n-# {players}",
-        game=common.title(say, sitting.match.game),
-        number=sitting.id,
-        way=how_to_bring(say, sitting),
-        players=common.mention_sides(say, sitting),
+        game=common.format_title(say, session.match.game),
+        number=session.id,
+        way=explain_how_to_continue(say, session),
+        players=common.mention_sides(say, session),
     )
 
 
-def _tell_turn(say: Reader, sitting: Sitting, person: int, link: str) -> str:
-    turn = say("{who} to move", who=common.mention(sitting.to_act))
-    if sitting.to_act == person:
+def _format_match_turn(say: Reader, session: MatchSession, person: int, link: str) -> str:
+    turn = say("{who} to move", who=common.mention_person(session.person_to_act))
+    if session.person_to_act == person:
         turn = say("**your turn**")
-    if times := clocks.times(sitting):
-        time = say("out of time {when}", when=when(times.out))
-        if sitting.late:
-            time = say("ran out of time {when}", when=when(times.out))
+    if times := clocks.compute_deadlines(session):
+        time = say("out of time {when}", when=format_relative_time(times.out))
+        if session.late:
+            time = say("ran out of time {when}", when=format_relative_time(times.out))
         turn = f"{turn}, {time}"
-    game = common.title(say, sitting.match.game)
+    game = common.format_title(say, session.match.game)
     return say(
         "[{game}, match {number}]({link}): {turn}\n-# {players}",
         game=game,
-        number=sitting.id,
+        number=session.id,
         link=link,
         turn=turn,
-        players=common.mention_sides(say, sitting),
+        players=common.mention_sides(say, session),
     )
 
 
-def open_challenge(say: Reader, challenge: Challenge, person: int, link: str | None) -> str:
+def format_open_challenge(say: Reader, challenge: Challenge, person: int, link: str | None) -> str:
     """Tell of one open challenge of a person's, or for them, and lead to its message."""
-    game = common.title(say, GAMES[challenge.game])
+    game = common.format_title(say, GAMES[challenge.game])
     name = say("{game}, challenge {number}", game=game, number=challenge.id)
     if link:
         name = f"[{name}]({link})"
     who = say("open to anyone")
     if challenge.opponent:
-        who = say("for {who}", who=common.mention(challenge.opponent))
+        who = say("for {who}", who=common.mention_person(challenge.opponent))
     if challenge.challenger != person:
-        who = say("from {who}", who=common.mention(challenge.challenger))
+        who = say("from {who}", who=common.mention_person(challenge.challenger))
     return say(
         "{challenge}: {who}; expires {when}",
         challenge=name,
         who=who,
-        when=when(challenge.expires),
+        when=format_relative_time(challenge.expires),
     )
 
 
-def which_of_waiting(say: Reader, number: int, count: int) -> str:
+def format_waiting_count(say: Reader, number: int, count: int) -> str:
     """Tell how many matches wait for the reader, and which of them this is."""
     return say("Match {number} of {count} waiting for you", number=number, count=count)
 
 
-def board_title(say: Reader, pool: str, scope: str) -> str:
+def format_leaderboard_title(say: Reader, pool: str, scope: str) -> str:
     """Name a leaderboard."""
     if scope == "server":
         return say("Leaderboard: {games}, this server", games=pool)
     return say("Leaderboard: {games}, all servers", games=pool)
 
 
-def profile_title(say: Reader, name: str, *, everywhere: bool) -> str:
+def format_profile_heading(say: Reader, name: str, *, everywhere: bool) -> str:
     """Name somebody's profile."""
-    plain = common.plain(name)
+    plain = common.escape_text(name)
     if everywhere:
         return say("### {name}, all servers", name=plain)
     return say("### {name}, this server", name=plain)
 
 
-def tally(say: Reader, row: RatingRow) -> str:
+def format_tally(say: Reader, row: RatingRow) -> str:
     """Format how many games somebody won, drew and lost.
 
     Draws, which are rare, are included only where there are some.
@@ -104,24 +110,24 @@ def tally(say: Reader, row: RatingRow) -> str:
     return say("{won} won, {drawn} drawn, {lost} lost", won=row.won, drawn=row.drawn, lost=row.lost)
 
 
-def ranked(say: Reader, line: Standing, name: str | None) -> str:
+def format_leaderboard_line(say: Reader, line: LeaderboardEntry, name: str | None) -> str:
     """Tell one line of a leaderboard: rank, name, rating, and games."""
     rank = f"**{line.rank}.**" if line.rank else "–"
-    who = common.plain(name) if name else say("somebody")
-    told = f"{rank} {who} {common.rating(say, line.row)} · {tally(say, line.row)}"
-    return told if line.rank else f"{told}, {_placing(say, line)}"
+    who = common.escape_text(name) if name else say("somebody")
+    told = f"{rank} {who} {common.format_rating(say, line.row)} · {format_tally(say, line.row)}"
+    return told if line.rank else f"{told}, {_format_games_needed(say, line)}"
 
 
-def own_standing(say: Reader, line: Standing) -> str:
+def format_own_line(say: Reader, line: LeaderboardEntry) -> str:
     """Tell the reader where they stand themselves, when they are on another page."""
-    return ranked(say, line, say("You"))
+    return format_leaderboard_line(say, line, say("You"))
 
 
-def _placing(say: Reader, line: Standing) -> str:
+def _format_games_needed(say: Reader, line: LeaderboardEntry) -> str:
     return say("{n} of the {enough} games needed for a rank", n=line.row.games, enough=ENOUGH_GAMES)
 
 
-def page_footer(say: Reader, page: Page) -> str:
+def format_leaderboard_footer(say: Reader, page: LeaderboardPage) -> str:
     """Tell which page this is, and what its numbers are."""
     return say(
         "Page {page} of {pages}. New players start at 1000. ? marks a rating that is still "
@@ -132,32 +138,37 @@ def page_footer(say: Reader, page: Page) -> str:
     )
 
 
-def look(say: Reader, chosen: Look) -> str:
+def format_board_style(say: Reader, chosen: BoardStyle) -> str:
     """Tell how boards are drawn."""
-    theme = themes().get(chosen.theme or "")
+    theme = load_themes().get(chosen.theme or "")
     drawn = say("the theme that suits each board.")
     if theme:
-        title = say.of(of_theme(theme.name), theme.title)
-        drawn = f"**{title}**. {say.of(of_theme(theme.name), theme.note)}"
+        title = say.in_context(theme_context(theme.name), theme.title)
+        drawn = f"**{title}**. {say.in_context(theme_context(theme.name), theme.note)}"
     near = (
-        say("Your own side") if chosen.seat == "mine" else common.side_title(say, Side(chosen.seat))
+        say("Your own side")
+        if chosen.seat == "mine"
+        else common.format_side_title(say, Side(chosen.seat))
     )
     if chosen.numbered:
         return say("{theme} {side} is at the bottom. Points are numbered.", theme=drawn, side=near)
     return say("{theme} {side} is at the bottom.", theme=drawn, side=near)
 
 
-def own_look(say: Reader, chosen: Look) -> str:
+def format_own_board_style(say: Reader, chosen: BoardStyle) -> str:
     """Tell how somebody's own boards are drawn."""
-    return say("Boards that only you see, such as with `/board`: {look}", look=look(say, chosen))
+    return say(
+        "Boards that only you see, such as with `/board`: {look}",
+        look=format_board_style(say, chosen),
+    )
 
 
-def server_look(say: Reader, chosen: Look) -> str:
+def format_server_board_style(say: Reader, chosen: BoardStyle) -> str:
     """Tell how a server's public boards are drawn."""
-    return say("This server's public boards: {look}", look=look(say, chosen))
+    return say("This server's public boards: {look}", look=format_board_style(say, chosen))
 
 
-def help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
+def format_help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
     """Tell the first five minutes."""
     first = say(
         "1. Matches are played in a server's channels. Type `/help` in a server that has invited "
@@ -201,7 +212,7 @@ def help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
     return say("### Your first game"), "\n".join(steps), typed, "\n".join(commands)
 
 
-def help_footer(say: Reader) -> str:
+def format_help_footer(say: Reader) -> str:
     """Tell why the dice can be trusted."""
     return say(
         "The dice are fixed before a match and can be verified after it. The **Dice** button "
@@ -209,7 +220,7 @@ def help_footer(say: Reader) -> str:
     )
 
 
-def greeting(say: Reader) -> tuple[str, ...]:
+def format_playground_greeting(say: Reader) -> tuple[str, ...]:
     """Tell where one is in the playground, and how to begin."""
     return (
         say("### Welcome to the tables"),
@@ -226,7 +237,7 @@ def greeting(say: Reader) -> tuple[str, ...]:
     )
 
 
-def nobody_waits(say: Reader) -> tuple[str, ...]:
+def format_no_opponents(say: Reader) -> tuple[str, ...]:
     """Tell somebody who would play that nobody waits, and what there is instead."""
     return (
         say(

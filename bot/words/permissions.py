@@ -16,6 +16,6 @@ PERMISSIONS: Mapping[str, Callable[[Reader], str]] = {
 """Discord's names of the permissions that a channel must give."""
 
 
-def permissions(say: Reader, missing: Sequence[str]) -> str:
+def format_permissions(say: Reader, missing: Sequence[str]) -> str:
     """Name permissions as Discord does."""
-    return say.listed([PERMISSIONS[name](say) for name in missing])
+    return say.format_list([PERMISSIONS[name](say) for name in missing])

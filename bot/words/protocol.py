@@ -1,21 +1,21 @@
 """What the engine protocol says."""
 
-from bot.words.endings import ending
+from bot.words.endings import format_ending
 from bot.words.reader import Reader
-from bot.words.reasons import reason
-from engine.outcome import Outcome
-from engine.protocol import Speaker
+from bot.words.reasons import explain_refusal
+from engine.outcome import GameOutcome
+from engine.protocol import SentenceFormatter
 from engine.refusal import Refusal
 from engine.rules import Game
 
 
-def speaker(say: Reader) -> Speaker:
+def create_sentence_formatter(say: Reader) -> SentenceFormatter:
     """Return what makes the protocol's sentences for one reader."""
 
     def refused(refusal: Refusal) -> str:
-        return reason(say, refusal)
+        return explain_refusal(say, refusal)
 
-    def ended(game: Game, outcome: Outcome | None) -> str:
-        return ending(say, game, outcome) if outcome else say("the game isn't over")
+    def ended(game: Game, outcome: GameOutcome | None) -> str:
+        return format_ending(say, game, outcome) if outcome else say("the game isn't over")
 
-    return Speaker(refused, ended)
+    return SentenceFormatter(refused, ended)

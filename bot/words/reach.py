@@ -2,18 +2,20 @@
 
 from collections.abc import Sequence
 
-from bot.app.sitting import Sitting
-from bot.words.common import title
-from bot.words.permissions import permissions
+from bot.app.session import MatchSession
+from bot.words.common import format_title
+from bot.words.permissions import format_permissions
 from bot.words.reader import Reader
 
 
-def hindered(say: Reader, sitting: Sitting, missing: Sequence[str], *, gone: bool = False) -> str:
+def explain_hidden_match(
+    say: Reader, session: MatchSession, missing: Sequence[str], *, gone: bool = False
+) -> str:
     """Say why a match can't be shown, that its clock is stopped, and how to continue elsewhere."""
     parts = {
-        "match": sitting.id,
-        "game": title(say, sitting.match.game),
-        "channel": f"<#{sitting.row.channel}>",
+        "match": session.id,
+        "game": format_title(say, session.match.game),
+        "channel": f"<#{session.row.channel}>",
     }
     why = say(
         "I can't show match {match} ({game}): Discord doesn't let me post in {channel}.", **parts
@@ -28,37 +30,37 @@ def hindered(say: Reader, sitting: Sitting, missing: Sequence[str], *, gone: boo
         why = say(
             "I can't show match {match} ({game}): I'm missing the permission {permissions} in "
             "{channel}. A moderator can grant it in the channel's settings, under Permissions.",
-            permissions=permissions(say, missing),
+            permissions=format_permissions(say, missing),
             **parts,
         )
     time = say("Its clock is stopped until I can show it again.")
-    return f"{why} {time} {how_to_bring(say, sitting)}"
+    return f"{why} {time} {explain_how_to_continue(say, session)}"
 
 
-def unseen(say: Reader, sitting: Sitting, missing: Sequence[str]) -> str:
+def explain_hidden_action(say: Reader, session: MatchSession, missing: Sequence[str]) -> str:
     """Tell somebody who has acted in a match's channel why nothing shows there."""
     return say(
         "Done in match {match}, but I can't show it here: I'm missing the permission {permissions} "
         "in this channel. A moderator can grant it in the channel's settings, under Permissions.",
-        match=sitting.id,
-        permissions=permissions(say, missing),
+        match=session.id,
+        permissions=format_permissions(say, missing),
     )
 
 
-def how_to_bring(say: Reader, sitting: Sitting) -> str:
+def explain_how_to_continue(say: Reader, session: MatchSession) -> str:
     """Tell by which command a match is brought to another channel."""
     return say(
         "To continue elsewhere, type `/board match:{match} share:True` in another channel of this "
         "server.",
-        match=sitting.id,
+        match=session.id,
     )
 
 
-def brought(say: Reader, sitting: Sitting, channel: int) -> str:
+def format_continuation(say: Reader, session: MatchSession, channel: int) -> str:
     """Tell where a match goes on."""
-    return say("Match {match} continues in {channel}.", match=sitting.id, channel=f"<#{channel}>")
+    return say("Match {match} continues in {channel}.", match=session.id, channel=f"<#{channel}>")
 
 
-def thread_gone(say: Reader) -> str:
+def explain_lost_thread(say: Reader) -> str:
     """Say why a match goes on in the channel of its thread."""
     return say("I can no longer post in this match's thread, so the match continues here.")

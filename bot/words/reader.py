@@ -20,8 +20,8 @@ LOCALES = Path(__file__).parent / "locale"
 """The folder of the catalogues: `<language>/LC_MESSAGES/tabula.po` and `.mo`."""
 
 
-_CODE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
-_MOST_KEPT = 64
+_LOCALE_CODE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+_MAX_READERS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +43,24 @@ class Reader:
         """Say a text."""
         return self.catalogue.gettext(text).format_map(parts)
 
-    def many(self, one: str, other: str, n: int, /, **parts: object) -> str:
+    def plural(self, one: str, other: str, n: int, /, **parts: object) -> str:
         """Say a text in the form that the language has for `n` things.
 
         `{n}` is one of its parts.
         """
         return self.catalogue.ngettext(one, other, n).format_map({"n": n, **parts})
 
-    def of(self, context: str, text: str, /, **parts: object) -> str:
+    def in_context(self, context: str, text: str, /, **parts: object) -> str:
         """Say a text whose meaning depends on its context, such as a game's."""
         return self.catalogue.pgettext(context, text).format_map(parts)
 
-    def many_of(self, context: str, one: str, other: str, /, *, n: int, **parts: object) -> str:
+    def plural_in_context(
+        self, context: str, one: str, other: str, /, *, n: int, **parts: object
+    ) -> str:
         """Say a text whose meaning depends on its context, in the form for `n` things."""
         return self.catalogue.npgettext(context, one, other, n).format_map({"n": n, **parts})
 
-    def listed(self, things: Sequence[str]) -> str:
+    def format_list(self, things: Sequence[str]) -> str:
         """Say several things as a list in words.
 
         It gives nothing, `Ana`, `Ana and Ben`, or `Ana, Ben and Cyn`.
@@ -66,34 +68,36 @@ class Reader:
         if len(things) < 2:
             return "".join(things)
         *before, last = things
-        return self.of("list", "{before} and {last}", before=self._row(before), last=last)
+        return self.in_context(
+            "list", "{before} and {last}", before=self._join_with_commas(before), last=last
+        )
 
-    def _row(self, things: Sequence[str]) -> str:
+    def _join_with_commas(self, things: Sequence[str]) -> str:
         row = things[0]
         for thing in things[1:]:
-            row = self.of("list", "{before}, {next}", before=row, next=thing)
+            row = self.in_context("list", "{before}, {next}", before=row, next=thing)
         return row
 
 
 Reader.ENGLISH = Reader("en", NullTranslations())
 
 
-@lru_cache(_MOST_KEPT)
-def reader_for(locale: str, folder: Path = LOCALES) -> Reader:
+@lru_cache(_MAX_READERS)
+def load_reader(locale: str, folder: Path = LOCALES) -> Reader:
     """Return the reader of a locale as Discord writes it.
 
     For `de-AT` that is its own, else that of `de`, else English.
     """
-    if not _CODE.fullmatch(locale):
+    if not _LOCALE_CODE.fullmatch(locale):
         return Reader.ENGLISH
     try:
-        catalogue = translation(DOMAIN, folder, _widened(locale))
+        catalogue = translation(DOMAIN, folder, _list_fallbacks(locale))
     except FileNotFoundError:
         return Reader.ENGLISH
     return Reader(catalogue.info()["language"], catalogue)
 
 
-def _widened(locale: str) -> list[str]:
+def _list_fallbacks(locale: str) -> list[str]:
     """Return a locale's names, each wider than the one before.
 
     `zh-Hant-TW` gives `zh_Hant_TW`, `zh_Hant`, `zh`.

@@ -1,50 +1,50 @@
 """What a check of a match's record found."""
 
-from bot.app.record import Verdict, Wrong
-from bot.words.common import dice, side_name
-from bot.words.endings import ending
+from bot.app.record import RecordFault, VerificationResult
+from bot.words.common import format_dice, format_side
+from bot.words.endings import format_ending
 from bot.words.reader import Reader
-from bot.words.reasons import reason
+from bot.words.reasons import explain_refusal
 from engine.match import Match
 
 
-def verdict(say: Reader, found: Verdict) -> str:
+def format_record_check(say: Reader, found: VerificationResult) -> str:
     """Tell what was recomputed, and what is wrong if anything is."""
     if found.wrong is None:
-        checked = say.many(
+        checked = say.plural(
             "{n} throw was recomputed from the secret, and every event follows the rules",
             "{n} throws were recomputed from the secret, and every event follows the rules",
             found.throws,
         )
-        return say("{checked}; {result}.", checked=checked, result=_result(say, found.end))
-    right = say.many("After {n} correct throw", "After {n} correct throws", found.throws)
-    return say("{right}, {wrong}.", right=right, wrong=_wrong(say, found))
+        return say("{checked}; {result}.", checked=checked, result=_format_result(say, found.end))
+    right = say.plural("After {n} correct throw", "After {n} correct throws", found.throws)
+    return say("{right}, {wrong}.", right=right, wrong=_explain_mismatch(say, found))
 
 
-def _result(say: Reader, end: Match | None) -> str:
+def _format_result(say: Reader, end: Match | None) -> str:
     if end is None or end.outcome is None:
         return say("unfinished")
-    how = ending(say, end.game, end.outcome)
-    if end.outcome.void:
+    how = format_ending(say, end.game, end.outcome)
+    if end.outcome.is_void:
         return how
     if end.outcome.winner is None:
         return say("drawn: {how}", how=how)
-    return say("{side}: {how}", side=side_name(say, end.outcome.winner), how=how)
+    return say("{side}: {how}", side=format_side(say, end.outcome.winner), how=how)
 
 
-def _wrong(say: Reader, found: Verdict) -> str:
+def _explain_mismatch(say: Reader, found: VerificationResult) -> str:
     parts = found.parts or {}
     match found.wrong:
-        case Wrong.THROW:
+        case RecordFault.THROW:
             return say(
                 "event {event} records {thrown}, but the secret gives {due}",
                 event=parts["event"],
-                thrown=dice(parts["thrown"]),
-                due=dice(parts["due"]),
+                thrown=format_dice(parts["thrown"]),
+                due=format_dice(parts["due"]),
             )
-        case Wrong.EVENT:
-            why = reason(say, parts["refusal"])
+        case RecordFault.EVENT:
+            why = explain_refusal(say, parts["refusal"])
             return say("event {event} breaks the rules: {why}", event=parts["event"], why=why)
-        case Wrong.CLOCK:
+        case RecordFault.CLOCK:
             return say("event {event} was recorded before the time was up", event=parts["event"])
     return say("the secret doesn't match the published commitment")

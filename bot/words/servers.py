@@ -2,25 +2,30 @@
 
 from collections.abc import Sequence
 
-from bot.app.servers import Lack
-from bot.store import Server
-from bot.words.clock import pace
-from bot.words.common import mentions
-from bot.words.permissions import permissions
+from bot.app.servers import MissingPermissions
+from bot.store import ServerSettings
+from bot.words.clock import format_pace
+from bot.words.common import mention_people
+from bot.words.permissions import format_permissions
 from bot.words.reader import Reader
-from bot.words.zones import zone_name, zone_note
-from engine.clock import read_pace
+from bot.words.zones import format_zone, format_zone_warning
+from engine.clock import parse_pace
 
 
-def choices(say: Reader, server: Server) -> str:
+def format_settings(say: Reader, server: ServerSettings) -> str:
     """Tell what holds for a server's matches, a line for each choice."""
-    told = (_terms(say, server), _places(say, server), _people(say, server), _threads(say, server))
-    return "\n".join((*told, _messages(say, server), _quiet(say, server)))
+    told = (
+        _format_terms(say, server),
+        _format_channels(say, server),
+        _format_role(say, server),
+        _format_threads(say, server),
+    )
+    return "\n".join((*told, _format_messages(say, server), _format_quiet_hours(say, server)))
 
 
-def _terms(say: Reader, server: Server) -> str:
+def _format_terms(say: Reader, server: ServerSettings) -> str:
     rated = say("rated") if server.rated else say("not rated")
-    time = pace(say, read_pace(server.pace))
+    time = format_pace(say, parse_pace(server.pace))
     return say(
         "- Matches are {rated}, with this pace: {pace}. Each challenge can change that.",
         rated=rated,
@@ -28,26 +33,26 @@ def _terms(say: Reader, server: Server) -> str:
     )
 
 
-def _places(say: Reader, server: Server) -> str:
+def _format_channels(say: Reader, server: ServerSettings) -> str:
     if not server.channels:
         return say("- Matches can start in every channel.")
-    channels = say.listed([f"<#{channel}>" for channel in server.channels])
+    channels = say.format_list([f"<#{channel}>" for channel in server.channels])
     return say("- Matches can start in {channels}.", channels=channels)
 
 
-def _people(say: Reader, server: Server) -> str:
+def _format_role(say: Reader, server: ServerSettings) -> str:
     if server.role is None:
         return say("- Everyone can challenge everyone.")
     return say("- Only members of {role} can challenge each other.", role=f"<@&{server.role}>")
 
 
-def _threads(say: Reader, server: Server) -> str:
+def _format_threads(say: Reader, server: ServerSettings) -> str:
     if server.threads:
         return say("- Each match has its own thread.")
     return say("- Matches are played in the channel itself.")
 
 
-def _messages(say: Reader, server: Server) -> str:
+def _format_messages(say: Reader, server: ServerSettings) -> str:
     if server.single:
         return say(
             "- Each match has a single message, updated every turn. A temporary mention alerts the "
@@ -56,27 +61,27 @@ def _messages(say: Reader, server: Server) -> str:
     return say("- Each turn gets a new message.")
 
 
-def _quiet(say: Reader, server: Server) -> str:
-    zone = zone_name(server.zone)
+def _format_quiet_hours(say: Reader, server: ServerSettings) -> str:
+    zone = format_zone(server.zone)
     if not server.quiet:
         return say("- No quiet hours. Time zone: {zone}.", zone=zone)
-    began, ended = map(_hours, server.quiet)
+    began, ended = map(_format_time_of_day, server.quiet)
     told = say(
         "- Quiet hours: from {began} to {ended} ({zone}) nobody is notified, and reminders wait.",
         began=began,
         ended=ended,
         zone=zone,
     )
-    return f"{told} {zone_note(say, server.zone)}".rstrip()
+    return f"{told} {format_zone_warning(say, server.zone)}".rstrip()
 
 
-def _hours(minutes: int) -> str:
+def _format_time_of_day(minutes: int) -> str:
     return f"{minutes // 60}:{minutes % 60:02}"
 
 
-def lack(say: Reader, found: Lack) -> str:
+def format_missing(say: Reader, found: MissingPermissions) -> str:
     """Tell which permissions are lacking in a channel."""
-    named = permissions(say, found.permissions)
+    named = format_permissions(say, found.permissions)
     return say(
         "- In {channel} I'm missing {permissions}.",
         channel=f"<#{found.channel}>",
@@ -84,22 +89,22 @@ def lack(say: Reader, found: Lack) -> str:
     )
 
 
-def nothing_lacks(say: Reader) -> str:
+def format_none_missing(say: Reader) -> str:
     """Tell that the bot may do all that it must."""
     return say("I have all the permissions I need in those channels.")
 
 
-def more_lacks(say: Reader, n: int) -> str:
+def format_more_missing(say: Reader, n: int) -> str:
     """Tell in how many channels more something is lacking."""
-    return say.many("- The same in {n} more channel.", "- The same in {n} more channels.", n)
+    return say.plural("- The same in {n} more channel.", "- The same in {n} more channels.", n)
 
 
-def remedy(say: Reader) -> str:
+def explain_remedy(say: Reader) -> str:
     """Tell who can grant what is lacking."""
     return say("A moderator can grant them in the channel's settings, under Permissions.")
 
 
-def welcome(say: Reader) -> tuple[str, ...]:
+def format_welcome(say: Reader) -> tuple[str, ...]:
     """Greet a server, and tell how to begin."""
     return (
         say("### Welcome to the tables"),
@@ -115,11 +120,11 @@ def welcome(say: Reader) -> tuple[str, ...]:
     )
 
 
-def blocked(say: Reader, people: Sequence[int]) -> str:
+def format_blocks(say: Reader, people: Sequence[int]) -> str:
     """Tell somebody whom they have blocked."""
     if not people:
         return say("You haven't blocked anybody.")
-    told = say("You've blocked {people}.", people=mentions(say, people))
+    told = say("You've blocked {people}.", people=mention_people(say, people))
     means = say(
         "They can't challenge you, and neither of you can accept the other's open challenges. They "
         "aren't notified. To unblock somebody, use `/block` with `lift`."

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from engine.games import GAMES
-from engine.games.unplayed import UNPLAYED, Page
-from engine.players.puzzles import puzzles
-from engine.rules import Family, Game, Label, Option
-from render.theme import Theme, themes
+from engine.games.unplayed import UNPLAYED, UnplayedGame
+from engine.players.puzzles import load_puzzles
+from engine.rules import Family, Game, Option, ProvenanceLabel
+from render.theme import Theme, load_themes
 
 Text: TypeAlias = tuple[str, str]
 """A context and a text."""
@@ -26,44 +26,44 @@ LABEL = "label"
 """The context of the words for how much of a game its sources say."""
 
 
-def of_game(slug: str) -> str:
+def game_context(slug: str) -> str:
     """Return the context of a game's own texts, or of the page of one that cannot be played."""
     return f"game:{slug}"
 
 
-def of_option(name: str) -> str:
+def option_context(name: str) -> str:
     """Return the context of what an option asks and means, in whatever games it is found."""
     return f"option:{name}"
 
 
-def of_theme(name: str) -> str:
+def theme_context(name: str) -> str:
     """Return the context of a theme's title and note."""
     return f"theme:{name}"
 
 
-def texts() -> Iterator[Text]:
+def list_texts() -> Iterator[Text]:
     """Yield every such text, some more than once."""
     yield from ((FAMILY, family.value) for family in Family)
-    yield from ((LABEL, label.value) for label in Label)
+    yield from ((LABEL, label.value) for label in ProvenanceLabel)
     for game in GAMES.values():
-        yield from ((of_game(game.slug), text) for text in _of_game(game))
+        yield from ((game_context(game.slug), text) for text in _list_game_texts(game))
         for option in game.options:
-            yield from ((of_option(option.name), text) for text in _of_option(option))
+            yield from ((option_context(option.name), text) for text in _list_option_texts(option))
     for page in UNPLAYED:
-        yield from ((of_game(page.slug), text) for text in _of_page(page))
-    for puzzle in puzzles().values():
+        yield from ((game_context(page.slug), text) for text in _list_page_texts(page))
+    for puzzle in load_puzzles().values():
         yield from ((PUZZLE, text) for text in (puzzle.source, puzzle.told) if text)
-    for theme in themes().values():
-        yield from ((of_theme(theme.name), text) for text in _of_theme(theme))
+    for theme in load_themes().values():
+        yield from ((theme_context(theme.name), text) for text in _list_theme_texts(theme))
 
 
-def phrases() -> Iterator[Phrase]:
+def list_phrases() -> Iterator[Phrase]:
     """Yield what games have words of their own for, some more than once."""
     for game in GAMES.values():
-        yield from ((of_game(game.slug), text) for text in game.words.values())
+        yield from ((game_context(game.slug), text) for text in game.words.values())
 
 
-def _of_game(game: Game) -> tuple[str, ...]:
+def _list_game_texts(game: Game) -> tuple[str, ...]:
     origin = game.provenance
     return (
         game.title,
@@ -76,14 +76,14 @@ def _of_game(game: Game) -> tuple[str, ...]:
     )
 
 
-def _of_option(option: Option) -> tuple[str, ...]:
+def _list_option_texts(option: Option) -> tuple[str, ...]:
     meanings = (value.meaning for value in option.values)
     return (option.asks, *meanings, option.source)
 
 
-def _of_page(page: Page) -> tuple[str, ...]:
+def _list_page_texts(page: UnplayedGame) -> tuple[str, ...]:
     return (page.title, *page.aliases, page.known, page.why, *page.sources)
 
 
-def _of_theme(theme: Theme) -> tuple[str, ...]:
+def _list_theme_texts(theme: Theme) -> tuple[str, ...]:
     return (theme.title, theme.note)

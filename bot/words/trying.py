@@ -1,58 +1,60 @@
 """What is said of a play that is only tried."""
 
 from bot.app.trying import Trial
-from bot.words.common import dice, title
-from bot.words.match import leftover, result, story
+from bot.words.common import format_dice, format_title
+from bot.words.match import describe_transitions, describe_unplayed_numbers, format_result
 from bot.words.reader import Reader
 
 
-def heading(say: Reader, trial: Trial) -> str:
+def format_heading(say: Reader, trial: Trial) -> str:
     """Name a play that is tried."""
     before = trial.before
     return say(
-        "### Preview: match {match}, {game}", match=before.id, game=title(say, before.match.game)
+        "### Preview: match {match}, {game}",
+        match=before.id,
+        game=format_title(say, before.match.game),
     )
 
 
-def question(say: Reader, trial: Trial) -> str:
+def format_question(say: Reader, trial: Trial) -> str:
     """Ask whether a turn is to end."""
     before = trial.before
     return say(
         "### End your turn in match {match}, {game}?",
         match=before.id,
-        game=title(say, before.match.game),
+        game=format_title(say, before.match.game),
     )
 
 
-def outcome(say: Reader, trial: Trial) -> tuple[str, ...]:
+def format_outcome(say: Reader, trial: Trial) -> tuple[str, ...]:
     """Tell which play is tried and what would come of it."""
-    before, after = trial.before, trial.after
-    play, *following = trial.happenings
+    before, after = trial.before, trial.final_session
+    play, *following = trial.transitions
     told = say("This is the board after `{play}`.", play=trial.text)
-    if not trial.ends_turn:
-        left = dice(after.match.position.dice)
+    if not trial.is_turn_over:
+        left = format_dice(after.match.position.dice)
         told = say(
             "This is the board after `{play}`, with {dice} left to play.",
             play=trial.text,
             dice=left,
         )
-    unused = leftover(say, before, play.event, trial.just_played)
-    return told, unused, story(say, before, following), result(say, after)
+    unused = describe_unplayed_numbers(say, before, play.event, trial.session_after_play)
+    return told, unused, describe_transitions(say, before, following), format_result(say, after)
 
 
-def nothing_played(say: Reader) -> str:
+def explain_preview(say: Reader) -> str:
     """Tell that a trial changes nothing."""
     return say("Nothing is played yet. Only you can see this.")
 
 
-def not_played(say: Reader, text: str) -> str:
+def format_unconfirmed_play(say: Reader, text: str) -> str:
     """Tell that a play was not confirmed."""
     return say(
         "Not played yet. Choose another play, or type `/move {play}` to play this one.", play=text
     )
 
 
-def played(say: Reader, match: int, elsewhere: str | None) -> str:
+def format_confirmed_play(say: Reader, match: int, elsewhere: str | None) -> str:
     """Say that the trial play has been played.
 
     Where the match goes on `elsewhere`, the sentence leads there.
@@ -62,6 +64,6 @@ def played(say: Reader, match: int, elsewhere: str | None) -> str:
     return say("Played. [Match {match} continues here]({link}).", match=match, link=elsewhere)
 
 
-def in_picture(say: Reader, trial: Trial) -> str:
+def format_caption(say: Reader, trial: Trial) -> str:
     """Tell in a picture how the board it shows came about."""
     return say("After {play}", play=trial.text)

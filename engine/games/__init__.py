@@ -8,11 +8,11 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from engine.games.names import fold_name
-from engine.refusal import Reason, Refusal, near
+from engine.refusal import Reason, Refusal, suggest_names
 from engine.rules import Family, Game
 
 
-def _found() -> Iterator[Game]:
+def _import_games() -> Iterator[Game]:
     for module in iter_modules(__path__):
         yield from (
             each
@@ -21,20 +21,22 @@ def _found() -> Iterator[Game]:
         )
 
 
-def _order(game: Game) -> tuple[int, int, str]:
+def _sort_key(game: Game) -> tuple[int, int, str]:
     return list(Family).index(game.family), game.rank, game.title
 
 
-def newest(editions: Iterable[Game]) -> dict[str, Game]:
+def select_newest(editions: Iterable[Game]) -> dict[str, Game]:
     """Return the newest edition of each game by its slug, in the order in which games are shown."""
     last = {game.slug: game for game in sorted(editions, key=lambda game: game.edition)}
-    return {game.slug: game for game in sorted(last.values(), key=_order)}
+    return {game.slug: game for game in sorted(last.values(), key=_sort_key)}
 
 
-EDITIONS: Mapping[tuple[str, int], Game] = {(game.slug, game.edition): game for game in _found()}
+EDITIONS: Mapping[tuple[str, int], Game] = {
+    (game.slug, game.edition): game for game in _import_games()
+}
 """Every edition of every game, by slug and edition."""
 
-GAMES: Mapping[str, Game] = newest(EDITIONS.values())
+GAMES: Mapping[str, Game] = select_newest(EDITIONS.values())
 """Every game by its slug, in the order in which they are shown."""
 
 _BY_NAME: Mapping[str, Game] = {
@@ -53,12 +55,12 @@ def find_game(name: str, edition: int | None = None) -> Game:
     """
     wanted = fold_name(name)
     if game := _BY_NAME.get(wanted):
-        return game if edition is None else _edition(game, edition)
+        return game if edition is None else _find_edition(game, edition)
     titles = {known: game.title for known, game in _BY_NAME.items()}
-    raise Refusal(Reason.GAME, near(wanted, titles), name=name)
+    raise Refusal(Reason.GAME, suggest_names(wanted, titles), name=name)
 
 
-def _edition(game: Game, edition: int) -> Game:
+def _find_edition(game: Game, edition: int) -> Game:
     if (game.slug, edition) not in EDITIONS:
         known = tuple(sorted(number for slug, number in EDITIONS if slug == game.slug))
         raise Refusal(Reason.EDITION, game=game.slug, edition=edition, known=known)

@@ -4,12 +4,22 @@ from dataclasses import replace
 
 from engine.games.house import UNUSABLE
 from engine.games.sources import LEWINS, WIKIPEDIA_IRISH
-from engine.outcome import Outcome
+from engine.outcome import GameOutcome
 from engine.position import Position
-from engine.rules import Battle, Dice, Doubles, Family, Game, Label, Provenance, Rules, Way
+from engine.rules import (
+    Dice,
+    DoublesRule,
+    Family,
+    Game,
+    OpeningRollRules,
+    Provenance,
+    ProvenanceLabel,
+    Rules,
+    SideRules,
+)
 
 
-def gammon(rules: Rules, position: Position, outcome: Outcome) -> Outcome:
+def score_gammon(rules: Rules, position: Position, outcome: GameOutcome) -> GameOutcome:
     """Count a gammon as two points and a backgammon as three.
 
     A gammon is a loss without a man borne off; a backgammon, one with a man still on the bar or in
@@ -22,7 +32,9 @@ def gammon(rules: Rules, position: Position, outcome: Outcome) -> Outcome:
     loser = position.men(outcome.winner.other)
     if loser[off]:
         return outcome
-    behind = rules.board.waiting(loser) + sum(loser[point] for point in rules.home(outcome.winner))
+    behind = rules.board.count_waiting(loser) + sum(
+        loser[point] for point in rules.home(outcome.winner)
+    )
     worth, points = ("backgammon", 3) if behind else ("gammon", 2)
     return replace(outcome, parts={**outcome.parts, "worth": worth}, points=points)
 
@@ -33,11 +45,11 @@ BACKGAMMON = Game(
     aliases=("Modern backgammon",),
     tagline="The modern game, with gammons but without the cube.",
     rules=Rules(
-        gold=Way(start="a2,m5,r3,t5", course="a..z"),
-        black=Way(start="z2,n5,h3,f5", course="z..a"),
-        dice=Dice(count=2, doubles=Doubles.TWICE),
-        battle=Battle(dice=1, played=True),
-        worth=gammon,
+        gold=SideRules(start="a2,m5,r3,t5", course="a..z"),
+        black=SideRules(start="z2,n5,h3,f5", course="z..a"),
+        dice=Dice(count=2, doubles=DoublesRule.TWICE),
+        battle=OpeningRollRules(dice=1, played=True),
+        worth=score_gammon,
     ),
     family=Family.LATER,
     rank=3,
@@ -52,7 +64,7 @@ BACKGAMMON = Game(
         "backgammon": "{ending}: a backgammon",
     },
     provenance=Provenance(
-        label=Label.DESCRIBED,
+        label=ProvenanceLabel.DESCRIBED,
         sources=("The rules of backgammon as printed today", WIKIPEDIA_IRISH, LEWINS),
         history=(
             "Lewins finds the word in print from 1647 onwards. Wikipedia's article on Irish "

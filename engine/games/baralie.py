@@ -2,7 +2,17 @@
 
 from engine.games.house import UNUSABLE
 from engine.games.sources import LEWINS, MURRAY_BOARDS, ROYAL
-from engine.rules import Battle, Dice, Family, Game, Label, Provenance, Rules, Sides, Way
+from engine.rules import (
+    Dice,
+    Family,
+    Game,
+    OpeningRollRules,
+    Provenance,
+    ProvenanceLabel,
+    Rules,
+    SideAssignment,
+    SideRules,
+)
 
 BARALIE = Game(
     slug="baralie",
@@ -13,10 +23,10 @@ BARALIE = Game(
         "six."
     ),
     rules=Rules(
-        gold=Way(start="a15", course="a..z"),
-        black=Way(start="b14,c1", course="a..z"),
+        gold=SideRules(start="a15", course="a..z"),
+        black=SideRules(start="b14,c1", course="a..z"),
         dice=Dice(count=2, fixed=(6,)),
-        battle=Battle(sides=Sides.GOLD),
+        battle=OpeningRollRules(sides=SideAssignment.GOLD),
     ),
     family=Family.ROYAL,
     rank=0,
@@ -30,7 +40,7 @@ BARALIE = Game(
         "Both sides travel the same way.",
     ),
     provenance=Provenance(
-        label=Label.DESCRIBED,
+        label=ProvenanceLabel.DESCRIBED,
         sources=(ROYAL, MURRAY_BOARDS, LEWINS),
         history=(
             "The manuscript gives the pile to the winner of the previous game, or to the player "

@@ -2,9 +2,19 @@
 
 from dataclasses import replace
 
-from engine.games.house import DOUBLES, PAIRS, THREE_DICE, UNUSABLE, preferring
+from engine.games.house import DOUBLES, PAIRS, THREE_DICE, UNUSABLE, change_default
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO
-from engine.rules import Dice, Doubles, Family, Game, Label, Provenance, Rules, Unusable, Way
+from engine.rules import (
+    Dice,
+    DoublesRule,
+    Family,
+    Game,
+    Provenance,
+    ProvenanceLabel,
+    Rules,
+    SideRules,
+    UnusableRule,
+)
 
 BUFFA_CORTESA = Game(
     slug="buffa-cortesa",
@@ -22,18 +32,18 @@ BUFFA_CORTESA = Game(
         "what you can't."
     ),
     rules=Rules(
-        gold=Way(start="hand15", course="a..z"),
-        black=Way(start="hand15", course="a..z"),
-        dice=Dice(count=2, doubles=Doubles.TWICE_AGAIN),
-        unusable=Unusable.OPPONENT,
+        gold=SideRules(start="hand15", course="a..z"),
+        black=SideRules(start="hand15", course="a..z"),
+        dice=Dice(count=2, doubles=DoublesRule.TWICE_AGAIN),
+        unusable=UnusableRule.OPPONENT,
     ),
     family=Family.LIBRO,
     rank=0,
     options=(
         THREE_DICE,
-        preferring(DOUBLES, "twice-again"),
+        change_default(DOUBLES, "twice-again"),
         PAIRS,
-        preferring(UNUSABLE, "opponent"),
+        change_default(UNUSABLE, "opponent"),
     ),
     special=(
         "All men start off the board and enter on a to f; men may move on before all have entered.",
@@ -41,7 +51,7 @@ BUFFA_CORTESA = Game(
         "The other side may use at once, before its own throw, any numbers that a side cannot use.",
     ),
     provenance=Provenance(
-        label=Label.COMPLETED,
+        label=ProvenanceLabel.COMPLETED,
         sources=(LIBRO, GOLLADAY, LEWINS),
         history=(
             "King Alfonso's book has two games called buffa. Lewins says that the courtly one "
@@ -72,9 +82,9 @@ PAREIA_DE_ENTRADA = replace(
     title="Pareia de entrada",
     aliases=("Matched entry", "Paired entry"),
     tagline="Enter, run together and bear off; doubles play twice and throw again.",
-    rules=replace(BUFFA_CORTESA.rules, unusable=Unusable.LOST),
+    rules=replace(BUFFA_CORTESA.rules, unusable=UnusableRule.LOST),
     rank=1,
-    options=(THREE_DICE, preferring(DOUBLES, "twice-again"), PAIRS, UNUSABLE),
+    options=(THREE_DICE, change_default(DOUBLES, "twice-again"), PAIRS, UNUSABLE),
     special=(
         "All men start off the board and enter on a to f; men may move on before all have entered.",
         "Doubles are played twice and give another throw.",

@@ -2,7 +2,7 @@
 
 from engine.games.house import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import LEWINS, LIBRO, LUDEME
-from engine.rules import Family, Game, Label, Placing, Provenance, Rules, Way
+from engine.rules import Family, Game, PlacingRule, Provenance, ProvenanceLabel, Rules, SideRules
 
 BUFFA_DE_BALDRAC = Game(
     slug="buffa-de-baldrac",
@@ -13,9 +13,9 @@ BUFFA_DE_BALDRAC = Game(
         "until all are in."
     ),
     rules=Rules(
-        gold=Way(start="hand15", course="a..z"),
-        black=Way(start="hand15", course="m..a,z..n"),
-        placing=Placing.ALL,
+        gold=SideRules(start="hand15", course="a..z"),
+        black=SideRules(start="hand15", course="m..a,z..n"),
+        placing=PlacingRule.ALL,
     ),
     family=Family.LIBRO,
     rank=2,
@@ -29,7 +29,7 @@ BUFFA_DE_BALDRAC = Game(
         "Black goes the other way round and bears off from n to s.",
     ),
     provenance=Provenance(
-        label=Label.COMPLETED,
+        label=ProvenanceLabel.COMPLETED,
         sources=(LIBRO, LEWINS, LUDEME),
         history=(
             "A puff in which the sides travel in opposite directions. Lewins notes that men "

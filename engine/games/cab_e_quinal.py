@@ -8,24 +8,24 @@ from dataclasses import replace
 from engine.games.house import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import FORGOTTEN_GAMES, LEWINS, LIBRO, LUDEME
 from engine.rules import (
-    Battle,
     Dice,
     Family,
     Game,
-    Label,
+    OpeningRollRules,
     Option,
+    OptionValue,
     Provenance,
+    ProvenanceLabel,
     Rules,
-    Sides,
-    Value,
-    Way,
+    SideAssignment,
+    SideRules,
 )
 
 THIRD = Option(
     name="third",
     asks="Which number is added to every throw of two dice?",
     values=tuple(
-        Value(str(n), f"The third number is always a {n}.", {"dice.fixed": (n,)})
+        OptionValue(str(n), f"The third number is always a {n}.", {"dice.fixed": (n,)})
         for n in (6, 5, 4, 3, 2, 1)
     ),
     source=(
@@ -37,8 +37,8 @@ HIT = Option(
     name="hit",
     asks="Where does a hit man go?",
     values=(
-        Value("table", "To the bar; it re-enters by number on a to f."),
-        Value(
+        OptionValue("table", "To the bar; it re-enters by number on a to f."),
+        OptionValue(
             "start-point",
             (
                 "Straight back to its pile's point, e or f; it cannot be hit while the other side "
@@ -56,9 +56,9 @@ CAB_E_QUINAL = Game(
     aliases=("Cap e quinal", "Six and five"),
     tagline="Both piles start in the same table, on e and f, and race the same way.",
     rules=Rules(
-        gold=Way(start="e15", course="a..z"),
-        black=Way(start="f15", course="a..z"),
-        battle=Battle(sides=Sides.CHOSEN),
+        gold=SideRules(start="e15", course="a..z"),
+        black=SideRules(start="f15", course="a..z"),
+        battle=OpeningRollRules(sides=SideAssignment.CHOSEN),
     ),
     family=Family.LIBRO,
     rank=3,
@@ -69,7 +69,7 @@ CAB_E_QUINAL = Game(
         "Hit men re-enter on a to f.",
     ),
     provenance=Provenance(
-        label=Label.COMPLETED,
+        label=ProvenanceLabel.COMPLETED,
         sources=(LIBRO, LEWINS, LUDEME, FORGOTTEN_GAMES),
         history=(
             "The Académie des jeux oubliés derives the name from the points of the piles: cab, "
@@ -103,8 +103,8 @@ CAB_E_QUINAL_FIXED = replace(
     ),
     rules=replace(
         CAB_E_QUINAL.rules,
-        gold=Way(start="e14,d1", course="a..z"),
-        black=Way(start="f14,t1", course="a..z"),
+        gold=SideRules(start="e14,d1", course="a..z"),
+        black=SideRules(start="f14,t1", course="a..z"),
         dice=Dice(count=2, fixed=(6,)),
     ),
     rank=4,

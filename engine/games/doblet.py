@@ -1,27 +1,27 @@
 """Doblet: twelve men in six pairs, taken down and then borne off; nothing moves [LJ, S0]."""
 
-from engine.games.house import THREE_OF_TWO, UNUSABLE, preferring
+from engine.games.house import THREE_OF_TWO, UNUSABLE, change_default
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, LUDEME, WIKIPEDIA_DOUBLETS
 from engine.rules import (
-    Bearing,
+    BearingRule,
     Family,
     Game,
-    Label,
     Option,
-    Placing,
+    OptionValue,
+    PlacingRule,
     Provenance,
+    ProvenanceLabel,
     Rules,
-    Unusable,
-    Value,
-    Way,
+    SideRules,
+    UnusableRule,
 )
 
 MOVING = Option(
     name="moving",
     asks="Do men move?",
     values=(
-        Value("none", "No: they are taken down, then borne off from where they stand."),
-        Value(
+        OptionValue("none", "No: they are taken down, then borne off from where they stand."),
+        OptionValue(
             "own-table",
             (
                 "Within your own table: once all six pairs are down, number n may also move a man "
@@ -29,7 +29,7 @@ MOVING = Option(
             ),
             {
                 "moving": True,
-                "placing": Placing.ALL,
+                "placing": PlacingRule.ALL,
                 "gold.course": "f..a",
                 "gold.entries": (("hand", "a..f"),),
                 "black.course": "t..z",
@@ -49,18 +49,18 @@ DOBLET = Game(
     aliases=("Doublets", "Dublet"),
     tagline="Take down your six pairs, then bear off all twelve men, each by its exact number.",
     rules=Rules(
-        gold=Way(start="a1,b1,c1,d1,e1,f1,hand6", course="a..f", home="f..a"),
-        black=Way(start="z1,y1,x1,w1,u1,t1,hand6", course="z..t", home="t..z"),
+        gold=SideRules(start="a1,b1,c1,d1,e1,f1,hand6", course="a..f", home="f..a"),
+        black=SideRules(start="z1,y1,x1,w1,u1,t1,hand6", course="z..t", home="t..z"),
         men=12,
         moving=False,
         limit=2,
         piled=True,
-        bearing=Bearing.EXACT,
-        unusable=Unusable.OPPONENT,
+        bearing=BearingRule.EXACT,
+        unusable=UnusableRule.OPPONENT,
     ),
     family=Family.LIBRO,
     rank=5,
-    options=(MOVING, THREE_OF_TWO, preferring(UNUSABLE, "opponent")),
+    options=(MOVING, THREE_OF_TWO, change_default(UNUSABLE, "opponent")),
     special=(
         (
             "Two men are stacked on each of your six points. Number n takes down the upper man of "
@@ -70,7 +70,7 @@ DOBLET = Game(
         "Your opponent may use at once any number that you cannot. There is no hitting.",
     ),
     provenance=Provenance(
-        label=Label.COMPLETED,
+        label=ProvenanceLabel.COMPLETED,
         sources=(LIBRO, GOLLADAY, LEWINS, LUDEME, WIKIPEDIA_DOUBLETS),
         history=(
             "Wikipedia's article on the English game of doublets, or queen's game, says that it "

@@ -3,17 +3,27 @@
 from engine.board import ROMAN
 from engine.games.house import UNUSABLE
 from engine.games.sources import LUDEME, MURRAY_BOARDS, WALKER
-from engine.rules import Bearing, Family, Game, Label, Option, Provenance, Rules, Value, Way
+from engine.rules import (
+    BearingRule,
+    Family,
+    Game,
+    Option,
+    OptionValue,
+    Provenance,
+    ProvenanceLabel,
+    Rules,
+    SideRules,
+)
 
 BEARING = Option(
     name="bearing",
     asks="How are men borne off?",
     values=(
-        Value("exact", "By the exact number only."),
-        Value(
+        OptionValue("exact", "By the exact number only."),
+        OptionValue(
             "usual",
             "By the exact number, or a higher one if no man stands farther back.",
-            {"bearing": Bearing.USUAL},
+            {"bearing": BearingRule.USUAL},
         ),
     ),
     source=(
@@ -36,10 +46,10 @@ DUODECIM_SCRIPTA = Game(
         "at the bottom."
     ),
     rules=Rules(
-        gold=Way(start="hand15", course="1..36"),
-        black=Way(start="hand15", course="1..36"),
+        gold=SideRules(start="hand15", course="1..36"),
+        black=SideRules(start="hand15", course="1..36"),
         board=ROMAN,
-        bearing=Bearing.EXACT,
+        bearing=BearingRule.EXACT,
     ),
     family=Family.ROME,
     rank=0,
@@ -53,7 +63,7 @@ DUODECIM_SCRIPTA = Game(
         "On some Roman boards, six words of six letters mark the points.",
     ),
     provenance=Provenance(
-        label=Label.RECONSTRUCTED,
+        label=ProvenanceLabel.RECONSTRUCTED,
         sources=(WALKER, MURRAY_BOARDS, LUDEME),
         history=(
             "Walker counts over a hundred boards, found from Wales to Egypt, some with phrases "

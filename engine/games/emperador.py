@@ -3,93 +3,96 @@
 from collections.abc import Iterator
 from itertools import product
 
-from engine.games.house import THREE_OF_TWO, UNUSABLE, may_hold_six, walled
+from engine.games.house import THREE_OF_TWO, UNUSABLE, has_prime, may_hold_prime
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, MURRAY
 from engine.move import Move
-from engine.outcome import Outcome
+from engine.outcome import GameOutcome
 from engine.position import Position, Side
 from engine.rules import (
     Family,
     Game,
-    Label,
     Memory,
     Option,
+    OptionValue,
     Provenance,
-    Reentry,
+    ProvenanceLabel,
+    ReentryRule,
     Remark,
     Rules,
-    Value,
-    Way,
+    SideRules,
 )
 from engine.steps import can_enter, can_move
 
 BLOT = 1
 """Men on a point where they can be hit."""
 
-ENOUGH = 4
+BARATA_HITS = 4
 """Men hit from behind a blockade that win the game: the three beyond twelve, and one more."""
 
 
-def hits_behind_walls(rules: Rules, position: Position, move: Move | None) -> int:
+def count_prime_hits(rules: Rules, position: Position, move: Move | None) -> int:
     """Count the men each side hit while its blockade stood: eight times gold's plus black's."""
-    standing = [side for side in Side if walled(rules, position, side)]
+    standing = [side for side in Side if has_prime(rules, position, side)]
     if not standing:
         return 0
     counts = {
-        side: count if side in standing else 0 for side, count in _counts(position.memory).items()
+        side: count if side in standing else 0
+        for side, count in _unpack_counts(position.memory).items()
     }
     if move and move.hit and position.turn in standing:
-        counts[position.turn] = min(counts[position.turn] + 1, ENOUGH)
+        counts[position.turn] = min(counts[position.turn] + 1, BARATA_HITS)
     return counts[Side.GOLD] * 8 + counts[Side.BLACK]
 
 
-def possible_hits(rules: Rules, position: Position) -> Iterator[int]:
+def list_possible_hits(rules: Rules, position: Position) -> Iterator[int]:
     """Every count but nought: only a side whose blockade stands can have hit men from behind it."""
-    most = {side: ENOUGH if walled(rules, position, side) else 0 for side in Side}
+    most = {side: BARATA_HITS if has_prime(rules, position, side) else 0 for side in Side}
     for gold, black in product(range(most[Side.GOLD] + 1), range(most[Side.BLACK] + 1)):
         if gold or black:
             yield gold * 8 + black
 
 
-def hits_as_text(_: Rules, memory: int) -> str:
+def format_hits(_: Rules, memory: int) -> str:
     """Write the counts: `gold-hits=2`, `gold-hits=1,black-hits=3`."""
-    return ",".join(f"{side}-hits={count}" for side, count in _counts(memory).items() if count)
+    return ",".join(
+        f"{side}-hits={count}" for side, count in _unpack_counts(memory).items() if count
+    )
 
 
 def remark_on_hits(_: Rules, memory: int) -> Remark:
     """Tell a player the counts of the sides that have hit any."""
-    counts = {side.value: count for side, count in _counts(memory).items() if count}
+    counts = {side.value: count for side, count in _unpack_counts(memory).items() if count}
     return "-".join(("hits", *counts)), counts
 
 
-def _counts(memory: int) -> dict[Side, int]:
+def _unpack_counts(memory: int) -> dict[Side, int]:
     return {Side.GOLD: memory // 8, Side.BLACK: memory % 8}
 
 
-def nothing_to_count(rules: Rules, memory: int, mine: bytes, theirs: bytes, moves: int) -> bool:
+def can_skip_counting(rules: Rules, memory: int, mine: bytes, theirs: bytes, moves: int) -> bool:
     """Whether no count can be other than nought after so many moves of the first side."""
     if memory:
-        return not (may_hold_six(rules, mine, moves) or may_hold_six(rules, theirs, 0))
+        return not (may_hold_prime(rules, mine, moves) or may_hold_prime(rules, theirs, 0))
     # Only the side that moves can hit a man, and only where one stands alone.
-    return BLOT not in theirs[: rules.board.size] or not may_hold_six(rules, mine, moves)
+    return BLOT not in theirs[: rules.board.size] or not may_hold_prime(rules, mine, moves)
 
 
-def barata(memory: int) -> Outcome | None:
+def find_barata(memory: int) -> GameOutcome | None:
     """Give the game to a side that hit four men while it held six points in a row [LJ]."""
-    for side, count in _counts(memory).items():
-        if count >= ENOUGH:
-            return Outcome(side, "barata")
+    for side, count in _unpack_counts(memory).items():
+        if count >= BARATA_HITS:
+            return GameOutcome(side, "barata")
     return None
 
 
-def barata_at_once(rules: Rules, position: Position) -> Outcome | None:
+def find_instant_barata(rules: Rules, position: Position) -> GameOutcome | None:
     """Give the game to a side that holds six points in a row before the other's men [M]."""
-    if walled(rules, position, position.turn):
-        return Outcome(position.turn, "barata-at-once")
+    if has_prime(rules, position, position.turn):
+        return GameOutcome(position.turn, "barata-at-once")
     return None
 
 
-def barata_without_entry(rules: Rules, position: Position) -> Outcome | None:
+def find_entry_barata(rules: Rules, position: Position) -> GameOutcome | None:
     """Give the game against a side whose men on the bar have no point to enter on [LJ].
 
     If both sides have none, the game is a draw.
@@ -97,24 +100,24 @@ def barata_without_entry(rules: Rules, position: Position) -> Outcome | None:
     shut = [
         side
         for side in Side
-        if rules.board.waiting(position.men(side)) and not can_enter(rules, position, side)
+        if rules.board.count_waiting(position.men(side)) and not can_enter(rules, position, side)
     ]
     if len(shut) > 1:
-        return Outcome(None, "tie")
-    return next((Outcome(side.other, "barata-no-entry") for side in shut), None)
+        return GameOutcome(None, "tie")
+    return next((GameOutcome(side.other, "barata-no-entry") for side in shut), None)
 
 
-def tie(rules: Rules, position: Position) -> Outcome | None:
+def find_tie(rules: Rules, position: Position) -> GameOutcome | None:
     """Call it a draw when both sides have men on the bar and no number could enter either's [LJ].
 
     Judged when the throw is played out: a number still to be played may open a point again.
     """
-    waiting = rules.board.waiting
+    waiting = rules.board.count_waiting
     if not (waiting(position.gold) and waiting(position.black)):
         return None
     if any(can_enter(rules, position, side) for side in Side) or can_move(rules, position):
         return None
-    return Outcome(None, "tie")
+    return GameOutcome(None, "tie")
 
 
 TIE_WORDS = {"tie": "a tie: neither side can enter its men"}
@@ -123,21 +126,21 @@ BARATA = Option(
     name="barata",
     asks="What wins by barata?",
     values=(
-        Value(
+        OptionValue(
             "four",
             "Hitting four men while holding six points in a row in front of the other side's men.",
         ),
-        Value(
+        OptionValue(
             "six",
             "Holding six such points, which wins at once.",
-            {"verdict": barata_at_once, "memory": None},
+            {"verdict": find_instant_barata, "memory": None},
         ),
-        Value(
+        OptionValue(
             "no-entry",
             "Hitting so many men that the other side has no point to enter them on.",
-            {"verdict": barata_without_entry, "memory": None},
+            {"verdict": find_entry_barata, "memory": None},
         ),
-        Value("off", "Nothing.", {"memory": None}),
+        OptionValue("off", "Nothing.", {"memory": None}),
     ),
     source=(
         "Libro de los Juegos, emperador, and its general remarks on barata (no points upon which "
@@ -149,8 +152,10 @@ REENTRY = Option(
     name="reentry",
     asks="Must men on the bar enter before others move?",
     values=(
-        Value("free", "No: the book does not require it and has a tie, which is rare otherwise."),
-        Value("first", "Yes, as in most games.", {"reentry": Reentry.FIRST}),
+        OptionValue(
+            "free", "No: the book does not require it and has a tie, which is rare otherwise."
+        ),
+        OptionValue("first", "Yes, as in most games.", {"reentry": ReentryRule.FIRST}),
     ),
     source="Libro de los Juegos is silent; Lewins' general principles require it",
 )
@@ -164,17 +169,17 @@ EMPERADOR = Game(
         "blockade can win."
     ),
     rules=Rules(
-        gold=Way(start="a15", course="a..z", single="a..m"),
-        black=Way(start="z15", course="z..a", single="n..z"),
-        reentry=Reentry.FREE,
-        standstill=tie,
+        gold=SideRules(start="a15", course="a..z", single="a..m"),
+        black=SideRules(start="z15", course="z..a", single="n..z"),
+        reentry=ReentryRule.FREE,
+        standstill=find_tie,
         memory=Memory(
-            hits_behind_walls,
-            possible_hits,
-            hits_as_text,
+            count_prime_hits,
+            list_possible_hits,
+            format_hits,
             remark_on_hits,
-            nothing_to_count,
-            ends=barata,
+            can_skip_counting,
+            ends=find_barata,
         ),
     ),
     family=Family.LIBRO,
@@ -200,7 +205,7 @@ EMPERADOR = Game(
         **TIE_WORDS,
     },
     provenance=Provenance(
-        label=Label.COMPLETED,
+        label=ProvenanceLabel.COMPLETED,
         sources=(LIBRO, GOLLADAY, MURRAY, LEWINS),
         history=(
             "In Golladay's translation of the book, the game is called the emperor in Spain "

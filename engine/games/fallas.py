@@ -2,14 +2,24 @@
 
 from engine.games.house import THREE_OF_TWO
 from engine.games.sources import BACKGAMMON_GALORE, LEWINS, LIBRO, LUDEME, ROYAL
-from engine.rules import Family, Game, Label, Option, Provenance, Rules, Unusable, Value, Way
+from engine.rules import (
+    Family,
+    Game,
+    Option,
+    OptionValue,
+    Provenance,
+    ProvenanceLabel,
+    Rules,
+    SideRules,
+    UnusableRule,
+)
 
 FALL = Option(
     name="fall",
     asks="When does a side lose ad fallum?",
     values=(
-        Value("any-die", "When it cannot play every number of its throw."),
-        Value(
+        OptionValue("any-die", "When it cannot play every number of its throw."),
+        OptionValue(
             "whole-throw",
             ("When it cannot play a single number of its throw."),
             {"falls_whole": True},
@@ -25,8 +35,8 @@ HIT = Option(
     name="hit",
     asks="Where does a hit man go?",
     values=(
-        Value("table", "To the bar; it re-enters by number."),
-        Value(
+        OptionValue("table", "To the bar; it re-enters by number."),
+        OptionValue(
             "start-point",
             (
                 "Straight back to its start point, a or z; it cannot be hit while the other side "
@@ -45,19 +55,19 @@ UNUSABLE = Option(
     name="unusable",
     asks="What happens to numbers that cannot be played?",
     values=(
-        Value("loses", "Ad fallum: a side that cannot play them loses."),
-        Value(
+        OptionValue("loses", "Ad fallum: a side that cannot play them loses."),
+        OptionValue(
             "lost",
             ("They are lost, which defeats the point of the game."),
-            {"unusable": Unusable.LOST},
+            {"unusable": UnusableRule.LOST},
         ),
-        Value(
+        OptionValue(
             "opponent",
             (
                 "The other side may play any or none of them at once, before its own throw; the "
                 "rest are lost."
             ),
-            {"unusable": Unusable.OPPONENT},
+            {"unusable": UnusableRule.OPPONENT},
         ),
     ),
     source=(
@@ -72,9 +82,9 @@ FALLAS = Game(
     aliases=("Faylis", "Fallis", "Fayles", "Fails", "Ad fallum"),
     tagline="Play every number you throw, or lose on the spot.",
     rules=Rules(
-        gold=Way(start="a2,t13", course="a..z"),
-        black=Way(start="z2,f13", course="z..a"),
-        unusable=Unusable.LOSES,
+        gold=SideRules(start="a2,t13", course="a..z"),
+        black=SideRules(start="z2,f13", course="z..a"),
+        unusable=UnusableRule.LOSES,
     ),
     family=Family.LIBRO,
     rank=8,
@@ -90,7 +100,7 @@ FALLAS = Game(
         ),
     ),
     provenance=Provenance(
-        label=Label.DESCRIBED,
+        label=ProvenanceLabel.DESCRIBED,
         sources=(LIBRO, ROYAL, LEWINS, LUDEME, BACKGAMMON_GALORE),
         history=(
             "Lewins finds it in the Libro and in Royal 13 A XVIII, whose problems have the "

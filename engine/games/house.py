@@ -5,30 +5,30 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from engine.packed import BYTE, Bitboard, mark, reaching
+from engine.packed import BYTE, Bitboard, build_thresholds, mark_places
 from engine.position import Position, Side
-from engine.rules import Doubles, Option, Pairs, Rules, Third, Unusable, Value
+from engine.rules import DoublesRule, Option, OptionValue, PairRule, Rules, ThirdDie, UnusableRule
 
-WALL = bytes([1] * 6)
+PRIME = bytes([1] * 6)
 """Six points held in a row: no man behind passes them, as no number jumps more than five."""
 
 UNUSABLE = Option(
     name="unusable",
     asks="What happens to numbers that cannot be played?",
     values=(
-        Value("lost", "They are lost.", {"unusable": Unusable.LOST}),
-        Value(
+        OptionValue("lost", "They are lost.", {"unusable": UnusableRule.LOST}),
+        OptionValue(
             "opponent",
             (
                 "The other side may play any or none of them at once, before its own throw; the "
                 "rest are lost."
             ),
-            {"unusable": Unusable.OPPONENT},
+            {"unusable": UnusableRule.OPPONENT},
         ),
-        Value(
+        OptionValue(
             "loses",
             "Ad fallum: a side that cannot play every number loses.",
-            {"unusable": Unusable.LOSES},
+            {"unusable": UnusableRule.LOSES},
         ),
     ),
     source=(
@@ -41,21 +41,21 @@ DOUBLES = Option(
     name="doubles",
     asks="What do doubles do?",
     values=(
-        Value("plain", "Nothing special.", {"dice.doubles": Doubles.PLAIN}),
-        Value(
+        OptionValue("plain", "Nothing special.", {"dice.doubles": DoublesRule.PLAIN}),
+        OptionValue(
             "twice",
             "Each die that matches another is played twice.",
-            {"dice.doubles": Doubles.TWICE},
+            {"dice.doubles": DoublesRule.TWICE},
         ),
-        Value(
+        OptionValue(
             "again",
             "The side throws again after playing.",
-            {"dice.doubles": Doubles.AGAIN},
+            {"dice.doubles": DoublesRule.AGAIN},
         ),
-        Value(
+        OptionValue(
             "twice-again",
             "They are played twice, and the side throws again.",
-            {"dice.doubles": Doubles.TWICE_AGAIN},
+            {"dice.doubles": DoublesRule.TWICE_AGAIN},
         ),
     ),
     source="Libro de los Juegos, pareia de entrada and buffa cortesa, after Lewins",
@@ -65,11 +65,11 @@ PAIRS = Option(
     name="pairs",
     asks="With three dice, what counts as doubles?",
     values=(
-        Value("all-alike", "Only three alike.", {"dice.pairs": Pairs.ALL_ALIKE}),
-        Value(
+        OptionValue("all-alike", "Only three alike.", {"dice.pairs": PairRule.ALL_ALIKE}),
+        OptionValue(
             "any-pair",
             "Any two alike; the third number is played once.",
-            {"dice.pairs": Pairs.ANY_PAIR},
+            {"dice.pairs": PairRule.ANY_PAIR},
         ),
     ),
     source=(
@@ -82,8 +82,8 @@ THREE_DICE = Option(
     name="dice",
     asks="How many dice?",
     values=(
-        Value("two", "Two dice.", {"dice.count": 2}),
-        Value("three", "Three dice.", {"dice.count": 3}),
+        OptionValue("two", "Two dice.", {"dice.count": 2}),
+        OptionValue("three", "Three dice.", {"dice.count": 3}),
     ),
     source=(
         "Lewins tabulates two dice or three; for the buffa she has three in the Libro, two in "
@@ -91,21 +91,21 @@ THREE_DICE = Option(
     ),
 )
 
-MAJORET = Value(
+MAJORET = OptionValue(
     "majoret",
     "Two dice; the higher number is played once more.",
-    {"dice.count": 2, "dice.third": Third.MAJORET},
+    {"dice.count": 2, "dice.third": ThirdDie.MAJORET},
 )
-MINORET = Value(
+MINORET = OptionValue(
     "minoret",
     "Two dice; the lower number is played once more.",
-    {"dice.count": 2, "dice.third": Third.MINORET},
+    {"dice.count": 2, "dice.third": ThirdDie.MINORET},
 )
 
 THREE_OF_TWO = Option(
     name="dice",
     asks="How are the dice thrown?",
-    values=(Value("three", "Three dice."), MAJORET, MINORET),
+    values=(OptionValue("three", "Three dice."), MAJORET, MINORET),
     source=(
         "Lewins names majoret and minoret as ways to play with two dice; we offer them where three "
         "are thrown"
@@ -116,22 +116,22 @@ TEAMS = Option(
     name="players",
     asks="How many players are there on each side?",
     values=(
-        Value("1", "One against one."),
-        Value("2", "Two against two.", {"players": 2}),
-        Value("3", "Three against three.", {"players": 3}),
+        OptionValue("1", "One against one."),
+        OptionValue("2", "Two against two.", {"players": 2}),
+        OptionValue("3", "Three against three.", {"players": 3}),
     ),
     source="Royal 13 A XVIII, after Lewins: all of one side play in turn, then all of the other",
 )
 
 
-def cited(option: Option, source: str) -> Option:
+def cite_source(option: Option, source: str) -> Option:
     """Return an option with another source: a game may take a house rule from elsewhere."""
     return replace(option, source=source)
 
 
-def preferring(option: Option, name: str) -> Option:
+def change_default(option: Option, name: str) -> Option:
     """Return an option with another of its values as the default."""
-    first = option.value(name)
+    first = option.find_value(name)
     return replace(
         option, values=(first, *(value for value in option.values if value is not first))
     )
@@ -148,67 +148,71 @@ def change_values(option: Option, changes: Mapping[str, Mapping[str, Any]]) -> O
     )
 
 
-def to_place(rules: Rules, position: Position, side: Side) -> int:
+def count_men_to_place(rules: Rules, position: Position, side: Side) -> int:
     """Count a side's men on the bar plus the points that it holds in its entry table.
 
     With seven or more, where no entry point takes a second man, the side can do nothing but enter
     for ever: R's lympolding for good, and the jan of Verquere.
     """
     men = position.men(side)
-    return rules.board.waiting(men) + sum(men[point] > 0 for point in rules.entry(side))
+    return rules.board.count_waiting(men) + sum(
+        men[point] > 0 for point in rules.entry_points(side)
+    )
 
 
-def held_points(rules: Rules, men: bytes) -> bytes:
+def mark_held_points(rules: Rules, men: bytes) -> bytes:
     """Return 1 for every point that a side closes to the other, 0 for all other points."""
-    return men[: rules.board.size].translate(_held_by(rules.closed))
+    return men[: rules.board.size].translate(_build_held_table(rules.closed))
 
 
-def may_hold_six(rules: Rules, men: bytes, moves: int) -> bool:
+def may_hold_prime(rules: Rules, men: bytes, moves: int) -> bool:
     """Whether a side may hold six neighbouring points of the board after so many moves.
 
     Each move brings one man to one point.
     """
-    missing = int.from_bytes(men[: rules.board.size].translate(_missing(rules.closed)), "little")
+    missing = int.from_bytes(
+        men[: rules.board.size].translate(_build_missing_table(rules.closed)), "little"
+    )
     # For every point how many men are missing on it and the next; then on it and the five after it.
     of_two = missing + (missing >> BYTE)
     of_six = of_two + (of_two >> 2 * BYTE) + (of_two >> 4 * BYTE)
-    too_many, points = _more_than(moves, rules.board.size - len(WALL) + 1)
+    too_many, points = _build_excess_mask(moves, rules.board.size - len(PRIME) + 1)
     return (of_six + too_many) & points != points
 
 
-def walled(rules: Rules, position: Position, side: Side) -> bool:
+def has_prime(rules: Rules, position: Position, side: Side) -> bool:
     """Whether a side holds six points in a row along the other's course.
 
     The other side must still have a man behind them.
     """
     holder, other = position.men(side), position.men(side.other)
-    held = held_points(rules, holder)
-    if held.count(1) < len(WALL):
+    held = mark_held_points(rules, holder)
+    if held.count(1) < len(PRIME):
         return False
     course = rules.course(side.other)
-    farthest = bytes(held[point] for point in course).rfind(WALL)
+    farthest = bytes(held[point] for point in course).rfind(PRIME)
     if farthest < 0:
         return False
-    beside = rules.board.waiting(other) + other[rules.board.hand]
+    beside = rules.board.count_waiting(other) + other[rules.board.hand]
     return beside > 0 or any(other[point] for point in course[:farthest])
 
 
 @lru_cache
-def _held_by(closed: int) -> bytes:
+def _build_held_table(closed: int) -> bytes:
     """A table that makes of each count of men 1 where so many close a point, else 0."""
     return bytes(count >= closed for count in range(256))
 
 
 @lru_cache
-def _missing(closed: int) -> bytes:
+def _build_missing_table(closed: int) -> bytes:
     """A table that makes of each count of men how many are missing to close a point."""
     return bytes(max(0, closed - count) for count in range(256))
 
 
 @lru_cache
-def _more_than(most: int, size: int) -> tuple[int, Bitboard]:
+def _build_excess_mask(most: int, size: int) -> tuple[int, Bitboard]:
     """Return what to add to the counts of the first `size` points, and a mask of those points.
 
     The addition marks every count that is more than `most`.
     """
-    return reaching((point, most + 1) for point in range(size)), mark(range(size))
+    return build_thresholds((point, most + 1) for point in range(size)), mark_places(range(size))

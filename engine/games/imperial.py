@@ -4,10 +4,21 @@ from dataclasses import replace
 
 from engine.games.house import UNUSABLE
 from engine.games.sources import LEWINS, LUDEME, ROYAL
-from engine.rules import Bearing, Ending, Family, Game, Label, Option, Provenance, Rules, Value, Way
+from engine.rules import (
+    BearingRule,
+    Ending,
+    Family,
+    Game,
+    Option,
+    OptionValue,
+    Provenance,
+    ProvenanceLabel,
+    Rules,
+    SideRules,
+)
 
 
-def _divided(first: int) -> dict[str, str]:
+def _divide_men(first: int) -> dict[str, str]:
     """Set so many men on the first pile of each side and the others on the second."""
     return {"gold.start": f"f{first},g{15 - first}", "black.start": f"s{15 - first},t{first}"}
 
@@ -16,8 +27,8 @@ THIRD_PILE = Option(
     name="third",
     asks="Where does the third pile stand?",
     values=(
-        Value("tenth", "On the tenth point of its course: gold's on k, black's on p."),
-        Value(
+        OptionValue("tenth", "On the tenth point of its course: gold's on k, black's on p."),
+        OptionValue(
             "eighth",
             "On the eighth point of its course: gold's on h, black's on r.",
             {"gold.start": "f5,g5,h5", "black.start": "r5,s5,t5"},
@@ -32,9 +43,9 @@ IMPERIAL = Game(
     aliases=("Imperial (English)", "Ludus imperialis"),
     tagline="Three piles of five men a side; the first to bring them all into the last table wins.",
     rules=Rules(
-        gold=Way(start="f5,g5,k5", course="a..z"),
-        black=Way(start="p5,s5,t5", course="z..a"),
-        bearing=Bearing.NONE,
+        gold=SideRules(start="f5,g5,k5", course="a..z"),
+        black=SideRules(start="p5,s5,t5", course="z..a"),
+        bearing=BearingRule.NONE,
         ending=Ending.GOAL,
     ),
     family=Family.ROYAL,
@@ -45,7 +56,7 @@ IMPERIAL = Game(
         "Hit men re-enter in the first table of their course.",
     ),
     provenance=Provenance(
-        label=Label.DESCRIBED,
+        label=ProvenanceLabel.DESCRIBED,
         sources=(ROYAL, LEWINS, LUDEME),
         history=(
             "Lewins lists two games of the manuscript in which no men are borne off: this one and "
@@ -64,14 +75,18 @@ DIVISION = Option(
     name="division",
     asks="How are the men divided?",
     values=(
-        Value("8-7", "Gold has eight on f and seven on g; black has eight on t and seven on s."),
-        Value("7-8", "Gold has seven on f and eight on g; black mirrors this.", _divided(7)),
-        Value(
+        OptionValue(
+            "8-7", "Gold has eight on f and seven on g; black has eight on t and seven on s."
+        ),
+        OptionValue(
+            "7-8", "Gold has seven on f and eight on g; black mirrors this.", _divide_men(7)
+        ),
+        OptionValue(
             "10-5",
             ("Gold has ten on f and five on g, in piles like Imperial's; black mirrors this."),
-            _divided(10),
+            _divide_men(10),
         ),
-        Value("5-10", "Gold has five on f and ten on g; black mirrors this.", _divided(5)),
+        OptionValue("5-10", "Gold has five on f and ten on g; black mirrors this.", _divide_men(5)),
     ),
     source=(
         "Lewins says only that they are divided; the Digital Ludeme Project has 8 and 7; the "
@@ -87,14 +102,14 @@ PROVINCIAL = replace(
     tagline="Like Imperial, but with two piles a side.",
     rules=replace(
         IMPERIAL.rules,
-        gold=Way(start="f8,g7", course="a..z"),
-        black=Way(start="s7,t8", course="z..a"),
+        gold=SideRules(start="f8,g7", course="a..z"),
+        black=SideRules(start="s7,t8", course="z..a"),
     ),
     rank=2,
     options=(DIVISION, UNUSABLE),
     provenance=replace(
         IMPERIAL.provenance,
-        label=Label.COMPLETED,
+        label=ProvenanceLabel.COMPLETED,
         history=(
             "Lewins lists it beside Imperial: the same direction and the same goal, from two piles."
         ),

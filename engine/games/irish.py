@@ -3,10 +3,21 @@
 from engine.games.house import UNUSABLE
 from engine.games.sources import COTTON_FIRST, ST_IVES, WIKIPEDIA_IRISH, WILLUGHBY
 from engine.position import Position, Side
-from engine.rules import Battle, Dice, Family, Game, Label, Option, Provenance, Rules, Value, Way
+from engine.rules import (
+    Dice,
+    Family,
+    Game,
+    OpeningRollRules,
+    Option,
+    OptionValue,
+    Provenance,
+    ProvenanceLabel,
+    Rules,
+    SideRules,
+)
 
 
-def bound_tables(rules: Rules, position: Position) -> tuple[int, ...]:
+def find_bound_table(rules: Rules, position: Position) -> tuple[int, ...]:
     """Return a home's points if one side holds them all while the other has a man to enter.
 
     Otherwise return nothing.
@@ -14,7 +25,7 @@ def bound_tables(rules: Rules, position: Position) -> tuple[int, ...]:
     for side in Side:
         home = rules.home(side)
         men = position.men(side)
-        if rules.board.waiting(position.men(side.other)) and all(
+        if rules.board.count_waiting(position.men(side.other)) and all(
             men[point] >= rules.closed for point in home
         ):
             return home
@@ -25,14 +36,14 @@ BINDING = Option(
     name="binding",
     asks="What if a side holds all six points of its home while the other has a man to enter?",
     values=(
-        Value("off", "The other side waits."),
-        Value(
+        OptionValue("off", "The other side waits."),
+        OptionValue(
             "on",
             (
                 "The tables are bound: both sides throw, and the higher chooses a point from which "
                 "one man goes to the bar."
             ),
-            {"contest": bound_tables},
+            {"contest": find_bound_table},
         ),
     ),
     source="The Guilde of St Ives, after Willughby",
@@ -44,10 +55,10 @@ IRISH = Game(
     aliases=("The Irish game",),
     tagline="Backgammon's starting position, but doubles have no special effect.",
     rules=Rules(
-        gold=Way(start="a2,m5,r3,t5", course="a..z"),
-        black=Way(start="z2,n5,h3,f5", course="z..a"),
+        gold=SideRules(start="a2,m5,r3,t5", course="a..z"),
+        black=SideRules(start="z2,n5,h3,f5", course="z..a"),
         dice=Dice(count=2),
-        battle=Battle(dice=1),
+        battle=OpeningRollRules(dice=1),
     ),
     family=Family.LATER,
     rank=2,
@@ -57,7 +68,7 @@ IRISH = Game(
         "Each side throws one die; the higher begins with a fresh throw.",
     ),
     provenance=Provenance(
-        label=Label.DESCRIBED,
+        label=ProvenanceLabel.DESCRIBED,
         sources=(WILLUGHBY, COTTON_FIRST, ST_IVES, WIKIPEDIA_IRISH),
         history=(
             "Cotton calls it an ingenious game that requires a great deal of skill. "

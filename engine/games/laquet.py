@@ -1,41 +1,41 @@
 """Laquet: three tables, no hitting, and a single man closes a point [LJ, S0]."""
 
-from engine.games.house import UNUSABLE, preferring
+from engine.games.house import UNUSABLE, change_default
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, LUDEME, WIKIPEDIA_LAQUET
 from engine.position import Side
 from engine.rules import (
-    Battle,
     Dice,
     Family,
     Game,
-    Label,
+    OpeningRollRules,
     Option,
+    OptionValue,
     Provenance,
+    ProvenanceLabel,
     Rules,
-    Sides,
-    Unusable,
-    Value,
-    Way,
+    SideAssignment,
+    SideRules,
+    UnusableRule,
 )
 
 SPREAD = "t2,u3,w3,x3,y3"
 
 
-def _single(point: str) -> Value:
+def _build_single_value(point: str) -> OptionValue:
     # On n and s the man has yet to come to t, where the others' course begins.
     course = {"black.course": "n..z,a..m"} if point in "ns" else {}
-    return Value(point, f"On {point}.", {"black.apart": f"{point}1", **course})
+    return OptionValue(point, f"On {point}.", {"black.apart": f"{point}1", **course})
 
 
 COURSE = Option(
     name="course",
     asks="Which way do the men go?",
     values=(
-        Value(
+        OptionValue(
             "three-tables",
             ("Both sides go from t to z, then from a to m, and bear off from g to m."),
         ),
-        Value(
+        OptionValue(
             "tabulated",
             "Both sides go from a to z and bear off from t to z, as in Lewins' table.",
             {"gold.course": "a..z", "black.course": "a..z"},
@@ -50,7 +50,7 @@ COURSE = Option(
 SINGLE = Option(
     name="single",
     asks="Where does black's fifteenth man start?",
-    values=tuple(_single(point) for point in ("m", "g", "n", "s")),
+    values=tuple(_build_single_value(point) for point in ("m", "g", "n", "s")),
     source=(
         "Lewins leaves it open between g, m, n and s; Wikipedia and the Digital Ludeme Project "
         "have m"
@@ -61,8 +61,8 @@ PAIR = Option(
     name="pair",
     asks="Where does black's pair start?",
     values=(
-        Value("t", "On t, with three men each on u, w, x and y."),
-        Value(
+        OptionValue("t", "On t, with three men each on u, w, x and y."),
+        OptionValue(
             "y", "On y, with three men each on t, u, w and x.", {"black.start": "t3,u3,w3,x3,y2"}
         ),
     ),
@@ -81,16 +81,16 @@ LAQUET = Game(
         "point."
     ),
     rules=Rules(
-        gold=Way(start="a1,z14", course="t..z,a..m"),
-        black=Way(start=SPREAD, apart="m1", course="t..z,a..m"),
+        gold=SideRules(start="a1,z14", course="t..z,a..m"),
+        black=SideRules(start=SPREAD, apart="m1", course="t..z,a..m"),
         dice=Dice(count=2),
-        battle=Battle(sides=Sides.CHOSEN, begins=Side.BLACK),
+        battle=OpeningRollRules(sides=SideAssignment.CHOSEN, begins=Side.BLACK),
         closed=1,
-        unusable=Unusable.OPPONENT,
+        unusable=UnusableRule.OPPONENT,
     ),
     family=Family.LIBRO,
     rank=9,
-    options=(SINGLE, PAIR, COURSE, preferring(UNUSABLE, "opponent")),
+    options=(SINGLE, PAIR, COURSE, change_default(UNUSABLE, "opponent")),
     special=(
         "There is no hitting: a point with any man of the other side on it is closed.",
         (
@@ -101,7 +101,7 @@ LAQUET = Game(
         "The other side may use at once, before its own throw, any numbers that a side cannot use.",
     ),
     provenance=Provenance(
-        label=Label.COMPLETED,
+        label=ProvenanceLabel.COMPLETED,
         sources=(LIBRO, GOLLADAY, LEWINS, LUDEME, WIKIPEDIA_LAQUET),
         history=(
             "According to Wikipedia's article, Golladay translates the name as quest, and jacquet "

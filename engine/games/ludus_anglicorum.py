@@ -3,97 +3,109 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from engine.games.house import MAJORET, MINORET, UNUSABLE, change_values, to_place
+from engine.games.house import MAJORET, MINORET, UNUSABLE, change_values, count_men_to_place
 from engine.games.sources import ENCYCLOPAEDIA, FISKE, LEWINS, MURRAY
-from engine.outcome import Outcome
+from engine.outcome import GameOutcome
 from engine.position import Position, Side
-from engine.rules import Family, Game, Label, Option, Provenance, Rules, Value, Verdict, Way
-from engine.steps import stuck
+from engine.rules import (
+    Family,
+    Game,
+    Option,
+    OptionValue,
+    OutcomeFunction,
+    Provenance,
+    ProvenanceLabel,
+    Rules,
+    SideRules,
+)
+from engine.steps import is_stuck
 
 
-def plight(rules: Rules, position: Position, side: Side) -> str | None:
+def find_plight(rules: Rules, position: Position, side: Side) -> str | None:
     """Name the plight of a side that no number can move: `lympolded` or `lurched` [S1]."""
-    if _lympolded(rules, position, side):
+    if _is_lympolded(rules, position, side):
         return "lympolded"
-    return "lurched" if _lurched(rules, position, side) else None
+    return "lurched" if _is_lurched(rules, position, side) else None
 
 
-def _lympolded(rules: Rules, position: Position, side: Side) -> bool:
+def _is_lympolded(rules: Rules, position: Position, side: Side) -> bool:
     mine, theirs = position.men(side), position.men(side.other)
-    return rules.board.waiting(mine) > 0 and all(
-        mine[p] or theirs[p] > 1 for p in rules.entry(side)
+    return rules.board.count_waiting(mine) > 0 and all(
+        mine[p] or theirs[p] > 1 for p in rules.entry_points(side)
     )
 
 
-def _lurched(rules: Rules, position: Position, side: Side) -> bool:
+def _is_lurched(rules: Rules, position: Position, side: Side) -> bool:
     mine = position.men(side)
-    entry = rules.entry(side)
+    entry = rules.entry_points(side)
     last = rules.course(side)[-1]
     in_play = rules.men - mine[rules.board.off]
     if (
-        rules.board.waiting(mine)
+        rules.board.count_waiting(mine)
         or sum(mine[p] for p in entry) + mine[last] != in_play
         or mine[last] == in_play
     ):
         return False
-    return stuck(rules, position, side)
+    return is_stuck(rules, position, side)
 
 
-def _as_in_royal(rules: Rules, position: Position, side: Side) -> bool:
+def _is_royal_plight(rules: Rules, position: Position, side: Side) -> bool:
     mine = position.men(side)
-    entry = rules.entry(side)
+    entry = rules.entry_points(side)
     last = rules.course(side)[-1]
-    waiting = rules.board.waiting(mine)
+    waiting = rules.board.count_waiting(mine)
     drawn_up = (
         all(mine[point] == 1 for point in entry) and mine[last] == rules.men - len(entry) - waiting
     )
-    return drawn_up and waiting <= 1 and plight(rules, position, side) is not None
+    return drawn_up and waiting <= 1 and find_plight(rules, position, side) is not None
 
 
-def _for_ever(rules: Rules, position: Position, side: Side) -> bool:
+def _is_permanent_plight(rules: Rules, position: Position, side: Side) -> bool:
     # A seventh man for six points that each take one: entering never gets the side out of it.
-    return to_place(rules, position, side) >= 7
+    return count_men_to_place(rules, position, side) >= 7
 
 
-def _caught(rules: Rules, position: Position, side: Side) -> bool:
-    return plight(rules, position, side) is not None
+def _is_caught(rules: Rules, position: Position, side: Side) -> bool:
+    return find_plight(rules, position, side) is not None
 
 
-def _as_in_murray(rules: Rules, position: Position, side: Side) -> bool:
+def _is_murray_plight(rules: Rules, position: Position, side: Side) -> bool:
     mine = position.men(side)
-    return rules.board.waiting(mine) == 1 and all(mine[point] == 1 for point in rules.entry(side))
+    return rules.board.count_waiting(mine) == 1 and all(
+        mine[point] == 1 for point in rules.entry_points(side)
+    )
 
 
-def _in_murrays_words(rules: Rules, position: Position, side: Side) -> str:
-    others = rules.men - len(rules.entry(side)) - 1
+def _name_murray_plight(rules: Rules, position: Position, side: Side) -> str:
+    others = rules.men - len(rules.entry_points(side)) - 1
     last = rules.course(side)[-1]
     return "lympolded" if position.men(side)[last] == others else "lurched"
 
 
-def _shut_out(rules: Rules, position: Position, side: Side) -> bool:
+def _is_shut_out(rules: Rules, position: Position, side: Side) -> bool:
     # The other side holds the whole entry table and the next point while a man is to enter [S2].
     held = position.men(side.other)
-    return rules.board.waiting(position.men(side)) > 0 and all(
+    return rules.board.count_waiting(position.men(side)) > 0 and all(
         held[point] >= rules.closed for point in rules.course(side)[:7]
     )
 
 
-def _lost_by(
+def _build_loss_rule(
     caught: Callable[[Rules, Position, Side], bool],
-    name: Callable[[Rules, Position, Side], str | None] = plight,
+    name: Callable[[Rules, Position, Side], str | None] = find_plight,
     otherwise: str = "",
     *,
     drawn: bool = True,
-) -> Verdict:
+) -> OutcomeFunction:
     """Give the game to the other side of one that is caught; both at once may be a draw."""
 
-    def verdict(rules: Rules, position: Position) -> Outcome | None:
+    def verdict(rules: Rules, position: Position) -> GameOutcome | None:
         lost = [side for side in Side if caught(rules, position, side)]
         if drawn and len(lost) > 1:
-            return Outcome(None, "both-caught")
+            return GameOutcome(None, "both-caught")
         return next(
             (
-                Outcome(side.other, name(rules, position, side) or otherwise, {"side": side})
+                GameOutcome(side.other, name(rules, position, side) or otherwise, {"side": side})
                 for side in lost
             ),
             None,
@@ -106,18 +118,18 @@ DICE = Option(
     name="dice",
     asks="How are the dice thrown?",
     values=(
-        Value(
+        OptionValue(
             "three",
             "Three dice; if none shows six, the thrower turns one of them to a six.",
             {"dice.presumed": 6},
         ),
-        Value(
+        OptionValue(
             "two-and-six",
             "Two dice; the third number is always six.",
             {"dice.count": 2, "dice.fixed": (6,)},
         ),
-        Value("three-plain", "Three dice as they fall, as in Emperador."),
-        Value(
+        OptionValue("three-plain", "Three dice as they fall, as in Emperador."),
+        OptionValue(
             "three-named",
             "Three dice; the thrower always names one of them a six, even beside a natural six.",
             {"dice.presumed": 6, "dice.named": True},
@@ -135,37 +147,37 @@ BLOCKADE = Option(
     name="blockade",
     asks="What happens to a lympolded or lurched side?",
     values=(
-        Value("skip", "The side misses its turns until it is freed."),
-        Value(
+        OptionValue("skip", "The side misses its turns until it is freed."),
+        OptionValue(
             "exact",
             "The manuscript's exact position loses at once.",
-            {"verdict": _lost_by(_as_in_royal)},
+            {"verdict": _build_loss_rule(_is_royal_plight)},
         ),
-        Value(
+        OptionValue(
             "wins",
             "A lympolded or lurched side loses at once; if one move traps both, it's a draw.",
-            {"verdict": _lost_by(_caught)},
+            {"verdict": _build_loss_rule(_is_caught)},
         ),
-        Value(
+        OptionValue(
             "murray",
             (
                 "A side with one man on each of its six entry points and one to enter loses at "
                 "once: lympolded if all others are on its last point, lurched if fewer are."
             ),
-            {"verdict": _lost_by(_as_in_murray, _in_murrays_words)},
+            {"verdict": _build_loss_rule(_is_murray_plight, _name_murray_plight)},
         ),
-        Value(
+        OptionValue(
             "permanent",
             "A side with seven men for its six entry points, on them or on the bar, loses at once.",
-            {"verdict": _lost_by(_for_ever, otherwise="lympolded-for-ever")},
+            {"verdict": _build_loss_rule(_is_permanent_plight, otherwise="lympolded-for-ever")},
         ),
-        Value(
+        OptionValue(
             "shut-out",
             (
                 "A side with a man to enter loses when the other holds its whole entry table and "
                 "the point after it."
             ),
-            {"verdict": _lost_by(_shut_out, lambda *_: "lurched")},
+            {"verdict": _build_loss_rule(_is_shut_out, lambda *_: "lurched")},
         ),
     ),
     source="Royal 13 A XVIII; Lewins reads both as plights, Murray as victories, lurching with "
@@ -181,9 +193,9 @@ LUDUS_ANGLICORUM = Game(
         "side."
     ),
     rules=Rules(
-        gold=Way(start="a15", course="a..z", single="a..m"),
-        black=Way(start="z15", course="z..a", single="n..z"),
-        plight=plight,
+        gold=SideRules(start="a15", course="a..z", single="a..m"),
+        black=SideRules(start="z15", course="z..a", single="n..z"),
+        plight=find_plight,
     ),
     edition=2,
     family=Family.RUMWOLDSTOW,
@@ -205,7 +217,7 @@ LUDUS_ANGLICORUM = Game(
         "both-caught": "both sides are caught at once",
     },
     provenance=Provenance(
-        label=Label.DESCRIBED,
+        label=ProvenanceLabel.DESCRIBED,
         sources=(
             "London, British Library, Royal MS 13 A XVIII (c. 1330), ludus anglicorum",
             FISKE,
@@ -244,12 +256,16 @@ LUDUS_ANGLICORUM_FIRST = replace(
         change_values(
             BLOCKADE,
             {
-                "exact": {"verdict": _lost_by(_as_in_royal, drawn=False)},
-                "wins": {"verdict": _lost_by(_caught, drawn=False)},
+                "exact": {"verdict": _build_loss_rule(_is_royal_plight, drawn=False)},
+                "wins": {"verdict": _build_loss_rule(_is_caught, drawn=False)},
                 "permanent": {
-                    "verdict": _lost_by(_for_ever, otherwise="lympolded-for-ever", drawn=False)
+                    "verdict": _build_loss_rule(
+                        _is_permanent_plight, otherwise="lympolded-for-ever", drawn=False
+                    )
                 },
-                "shut-out": {"verdict": _lost_by(_shut_out, lambda *_: "lurched", drawn=False)},
+                "shut-out": {
+                    "verdict": _build_loss_rule(_is_shut_out, lambda *_: "lurched", drawn=False)
+                },
             },
         ),
         UNUSABLE,

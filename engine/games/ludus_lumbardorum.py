@@ -2,25 +2,35 @@
 
 from engine.games.house import UNUSABLE
 from engine.games.sources import LEWINS, LUDEME, MURRAY, ROYAL, SCHAEDLER
-from engine.rules import Dice, Family, Game, Label, Option, Provenance, Rules, Value, Way
+from engine.rules import (
+    Dice,
+    Family,
+    Game,
+    Option,
+    OptionValue,
+    Provenance,
+    ProvenanceLabel,
+    Rules,
+    SideRules,
+)
 
 COURSE = Option(
     name="course",
     asks="Which way do the men go?",
     values=(
-        Value(
+        OptionValue(
             "usual",
             ("Gold goes from a to f, across to t and on to z; black goes the opposite way."),
         ),
-        Value(
+        OptionValue(
             "literal",
             (
                 "As printed in Lewins' table: gold goes from f to a, across to z and on to t; "
                 "black goes from t to z, then a to f."
             ),
             {
-                "gold": Way(start="a15", course="f..a,z..t", single="f..a", barred="a"),
-                "black": Way(start="z15", course="t..z,a..f", single="t..z", barred="z"),
+                "gold": SideRules(start="a15", course="f..a,z..t", single="f..a", barred="a"),
+                "black": SideRules(start="z15", course="t..z,a..f", single="t..z", barred="z"),
             },
         ),
     ),
@@ -39,8 +49,8 @@ LUDUS_LUMBARDORUM = Game(
         "point."
     ),
     rules=Rules(
-        gold=Way(start="a15", course="a..f,t..z", single="a..f", barred="a"),
-        black=Way(start="z15", course="z..t,f..a", single="z..t", barred="z"),
+        gold=SideRules(start="a15", course="a..f,t..z", single="a..f", barred="a"),
+        black=SideRules(start="z15", course="z..t,f..a", single="z..t", barred="z"),
         dice=Dice(count=2),
     ),
     family=Family.ROYAL,
@@ -52,7 +62,7 @@ LUDUS_LUMBARDORUM = Game(
         "No man re-enters on the point where its side started.",
     ),
     provenance=Provenance(
-        label=Label.COMPLETED,
+        label=ProvenanceLabel.COMPLETED,
         sources=(ROYAL, MURRAY, SCHAEDLER, LEWINS, LUDEME),
         history=(
             "Lewins tabulates it on the two tables of Medio emperador, with the same start and two "

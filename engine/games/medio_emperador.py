@@ -1,11 +1,22 @@
 """Medio emperador, half emperor: the emperor's game on two facing tables [LJ, S0]."""
 
-from engine.games.emperador import REENTRY, TIE_WORDS, tie
-from engine.games.house import THREE_DICE, UNUSABLE, cited
+from engine.games.emperador import REENTRY, TIE_WORDS, find_tie
+from engine.games.house import THREE_DICE, UNUSABLE, cite_source
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, LUDEME
-from engine.rules import Dice, Family, Game, Label, Option, Provenance, Reentry, Rules, Value, Way
+from engine.rules import (
+    Dice,
+    Family,
+    Game,
+    Option,
+    OptionValue,
+    Provenance,
+    ProvenanceLabel,
+    ReentryRule,
+    Rules,
+    SideRules,
+)
 
-DICE = cited(
+DICE = cite_source(
     THREE_DICE,
     (
         "Libro de los Juegos in Golladay's translation: two dice or three; Lewins' table has the "
@@ -17,8 +28,8 @@ SINGLE = Option(
     name="single",
     asks="May you bring a second man to a point in your own entry table?",
     values=(
-        Value("own-table", "No, by analogy with Emperador."),
-        Value("off", "Yes.", {"gold.single": "", "black.single": ""}),
+        OptionValue("own-table", "No, by analogy with Emperador."),
+        OptionValue("off", "Yes.", {"gold.single": "", "black.single": ""}),
     ),
     source="The sources are silent; by analogy with Emperador",
 )
@@ -29,11 +40,11 @@ MEDIO_EMPERADOR = Game(
     aliases=("Half emperor",),
     tagline="The emperor's game on half the board.",
     rules=Rules(
-        gold=Way(start="a15", course="a..f,t..z", single="a..f"),
-        black=Way(start="z15", course="z..t,f..a", single="t..z"),
+        gold=SideRules(start="a15", course="a..f,t..z", single="a..f"),
+        black=SideRules(start="z15", course="z..t,f..a", single="t..z"),
         dice=Dice(count=2),
-        reentry=Reentry.FREE,
-        standstill=tie,
+        reentry=ReentryRule.FREE,
+        standstill=find_tie,
     ),
     family=Family.LIBRO,
     rank=7,
@@ -46,7 +57,7 @@ MEDIO_EMPERADOR = Game(
     ),
     words=TIE_WORDS,
     provenance=Provenance(
-        label=Label.COMPLETED,
+        label=ProvenanceLabel.COMPLETED,
         sources=(LIBRO, GOLLADAY, LEWINS, LUDEME),
         history=(
             "In Golladay's translation of the book, it is played on two tables with two or "

@@ -3,7 +3,7 @@
 import re
 from unicodedata import combining, normalize
 
-from engine.folding import fold
+from engine.folding import fold_text
 
 ARTICLES = frozenset({"the", "el", "la", "los", "las", "le", "les", "l"})
 
@@ -13,13 +13,13 @@ def fold_name(name: str, *, with_article: bool = False) -> str:
 
     `Zeno’s Game` and `zenos-game` are one name, and so are `The English Game` and `English game`.
     """
-    letters = (each for each in normalize("NFKD", fold(name)) if not combining(each))
+    letters = (each for each in normalize("NFKD", fold_text(name)) if not combining(each))
     words = re.findall(r"[^\W_]+", "".join(letters))
     if len(words) > 1 and words[0] in ARTICLES and not with_article:
         words = words[1:]
     return "".join(words)
 
 
-def is_called(names: tuple[str, ...], typed: str) -> bool:
+def has_matching_name(names: tuple[str, ...], typed: str) -> bool:
     """Whether one of these names holds what was typed so far."""
     return any(fold_name(typed) in fold_name(name, with_article=True) for name in names)

@@ -2,26 +2,26 @@
 
 from dataclasses import replace
 
-from engine.games.house import DOUBLES, TEAMS, UNUSABLE, cited, preferring
+from engine.games.house import DOUBLES, TEAMS, UNUSABLE, change_default, cite_source
 from engine.games.sources import LEWINS, LUDEME, MURRAY_BOARDS, ROYAL
-from engine.outcome import Outcome
+from engine.outcome import GameOutcome
 from engine.position import Position
 from engine.rules import (
-    Bearing,
+    BearingRule,
     Dice,
-    Doubles,
+    DoublesRule,
     Family,
     Game,
-    Label,
     Option,
+    OptionValue,
     Provenance,
+    ProvenanceLabel,
     Rules,
-    Value,
-    Way,
+    SideRules,
 )
 
 
-def palms(rules: Rules, position: Position, outcome: Outcome) -> Outcome:
+def count_slaps(rules: Rules, position: Position, outcome: GameOutcome) -> GameOutcome:
     """Count the men that the losers have left: each is a slap that their palms are owed [R]."""
     if outcome.winner is None:
         return outcome
@@ -33,18 +33,18 @@ BEARING = Option(
     name="bearing",
     asks="How are men borne off?",
     values=(
-        Value("exact", "Number n takes a man from exactly the n-th point."),
-        Value(
+        OptionValue("exact", "Number n takes a man from exactly the n-th point."),
+        OptionValue(
             "farthest",
             "A higher number takes a man from the highest point you hold.",
-            {"bearing": Bearing.USUAL},
+            {"bearing": BearingRule.USUAL},
         ),
     ),
     source="Our sources do not say; exact numbers mirror the way men enter",
 )
 
-AGAIN = cited(
-    preferring(DOUBLES, "again"),
+AGAIN = cite_source(
+    change_default(DOUBLES, "again"),
     (
         "Murray (1952), after the Digital Ludeme Project: doubles give another throw; the other "
         "values come from other games"
@@ -57,12 +57,12 @@ PAUME_CARIE_ONE = Game(
     aliases=("Paumecary", "Paume carie", "The palm game"),
     tagline="Enter all your men on one table, then bear them off; the losers' palms are slapped.",
     rules=Rules(
-        gold=Way(start="hand15", course="a..f", home="f..a"),
-        black=Way(start="hand15", course="a..f", home="f..a"),
-        dice=Dice(count=2, doubles=Doubles.AGAIN),
+        gold=SideRules(start="hand15", course="a..f", home="f..a"),
+        black=SideRules(start="hand15", course="a..f", home="f..a"),
+        dice=Dice(count=2, doubles=DoublesRule.AGAIN),
         moving=False,
-        bearing=Bearing.EXACT,
-        worth=palms,
+        bearing=BearingRule.EXACT,
+        worth=count_slaps,
     ),
     family=Family.ROYAL,
     rank=4,
@@ -82,7 +82,7 @@ PAUME_CARIE_ONE = Game(
         ),
     },
     provenance=Provenance(
-        label=Label.COMPLETED,
+        label=ProvenanceLabel.COMPLETED,
         sources=(ROYAL, MURRAY_BOARDS, LUDEME, LEWINS),
         history=(
             "Lewins counts it among the naughty games: when one side has borne off its men, "
@@ -105,11 +105,11 @@ PAUME_CARIE_TWO = replace(
     tagline="Like Paume carie, but once round the whole board.",
     rules=replace(
         PAUME_CARIE_ONE.rules,
-        gold=Way(start="hand15", course="a..z"),
-        black=Way(start="hand15", course="a..z"),
+        gold=SideRules(start="hand15", course="a..z"),
+        black=SideRules(start="hand15", course="a..z"),
         moving=True,
         home_rests=True,
-        bearing=Bearing.USUAL,
+        bearing=BearingRule.USUAL,
     ),
     rank=5,
     options=(TEAMS, AGAIN, UNUSABLE),

@@ -2,15 +2,24 @@
 
 from engine.games.house import DOUBLES, PAIRS, UNUSABLE
 from engine.games.sources import GOLLADAY, LEWINS
-from engine.rules import Family, Game, Label, Option, Provenance, Rules, Value, Way
+from engine.rules import (
+    Family,
+    Game,
+    Option,
+    OptionValue,
+    Provenance,
+    ProvenanceLabel,
+    Rules,
+    SideRules,
+)
 
 PLAYERS = Option(
     name="players",
     asks="How many players are there on each side?",
     values=(
-        Value("1", "One against one, with three dice."),
-        Value("2", "Two against two, with two dice.", {"players": 2, "dice.count": 2}),
-        Value("3", "Three against three, with two dice.", {"players": 3, "dice.count": 2}),
+        OptionValue("1", "One against one, with three dice."),
+        OptionValue("2", "Two against two, with two dice.", {"players": 2, "dice.count": 2}),
+        OptionValue("3", "Three against three, with two dice.", {"players": 3, "dice.count": 2}),
     ),
     source=(
         "Lewins, after Paume carie (Royal 13 A XVIII): all of one side play in turn, then all of "
@@ -27,8 +36,8 @@ PYF = Game(
         "first."
     ),
     rules=Rules(
-        gold=Way(start="hand15", course="a..z"),
-        black=Way(start="hand15", course="a..z"),
+        gold=SideRules(start="hand15", course="a..z"),
+        black=SideRules(start="hand15", course="a..z"),
         home_rests=True,
     ),
     family=Family.RUMWOLDSTOW,
@@ -40,7 +49,7 @@ PYF = Game(
         "A man in the last table (t to z) moves only to be borne off.",
     ),
     provenance=Provenance(
-        label=Label.RECONSTRUCTED,
+        label=ProvenanceLabel.RECONSTRUCTED,
         sources=(
             "Libro de los Juegos (1283): buffa cortesa, pareia de entrada",
             "London, British Library, Royal MS 13 A XVIII (c. 1330): paume carie",

@@ -3,42 +3,42 @@
 from engine.games.house import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import LEWINS, LIBRO, LUDEME
 from engine.rules import (
-    Bearing,
+    BearingRule,
     Family,
     Game,
-    Label,
     Option,
+    OptionValue,
     Provenance,
-    Reentry,
+    ProvenanceLabel,
+    ReentryRule,
     Rules,
-    Value,
-    Way,
+    SideRules,
 )
 
-FEWEST = 6
-MOST = 15
+MIN_MEN = 6
+MAX_MEN = 15
 
 
-def _pairs(points: str, men: int) -> str:
+def _lay_out_pairs(points: str, men: int) -> str:
     """Set out so many men, two on a point, the odd one on the next."""
     return ",".join(
         f"{point}{min(2, men - 2 * at)}" for at, point in enumerate(points) if men > 2 * at
     )
 
 
-def _of(men: int) -> Value:
+def _build_men_value(men: int) -> OptionValue:
     changes = {
         "men": men,
-        "gold.start": _pairs("abcdefgh", men),
-        "black.start": _pairs("zyxwutsr", men),
+        "gold.start": _lay_out_pairs("abcdefgh", men),
+        "black.start": _lay_out_pairs("zyxwutsr", men),
     }
-    return Value(str(men), f"{men} men a side.", changes)
+    return OptionValue(str(men), f"{men} men a side.", changes)
 
 
 MEN = Option(
     name="men",
     asks="How many men does each side have?",
-    values=tuple(_of(men) for men in range(MOST, FEWEST - 1, -1)),
+    values=tuple(_build_men_value(men) for men in range(MAX_MEN, MIN_MEN - 1, -1)),
     source="Libro de los Juegos, after Lewins: fifteen men, or fewer, down to six",
 )
 
@@ -46,15 +46,15 @@ LIMIT = Option(
     name="limit",
     asks="How many men may stand on a point?",
     values=(
-        Value("none", "Any number."),
-        Value(
+        OptionValue("none", "Any number."),
+        OptionValue(
             "two",
             (
                 "Two. Men on the bar must enter first only if a number can enter one. You may "
                 "bear off, by the exact number only, once twelve men, or all that are left, "
                 "are in the last table."
             ),
-            {"limit": 2, "reentry": Reentry.SOFT, "bearing": Bearing.EXACT, "gate": 12},
+            {"limit": 2, "reentry": ReentryRule.SOFT, "bearing": BearingRule.EXACT, "gate": 12},
         ),
     ),
     source="Lewins has no limit; the Digital Ludeme Project reads a limit of two in the book",
@@ -66,8 +66,8 @@ QUINZE_TABLAS = Game(
     aliases=("Fifteen men", "Quince tablas"),
     tagline="Pairs on seven points and one man over, meeting head-on; you may play with fewer men.",
     rules=Rules(
-        gold=Way(start=_pairs("abcdefgh", MOST), course="a..z"),
-        black=Way(start=_pairs("zyxwutsr", MOST), course="z..a"),
+        gold=SideRules(start=_lay_out_pairs("abcdefgh", MAX_MEN), course="a..z"),
+        black=SideRules(start=_lay_out_pairs("zyxwutsr", MAX_MEN), course="z..a"),
     ),
     family=Family.LIBRO,
     rank=10,
@@ -80,7 +80,7 @@ QUINZE_TABLAS = Game(
         "You may play with fifteen men or any number down to six.",
     ),
     provenance=Provenance(
-        label=Label.COMPLETED,
+        label=ProvenanceLabel.COMPLETED,
         sources=(LIBRO, LEWINS, LUDEME),
         history=(
             "The name means fifteen men. Lewins tabulates it with fifteen or fewer, down to six."

@@ -2,14 +2,23 @@
 
 from engine.games.house import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import LEWINS, LIBRO, LUDEME, MURRAY_BOARDS
-from engine.rules import Family, Game, Label, Option, Provenance, Rules, Value, Way
+from engine.rules import (
+    Family,
+    Game,
+    Option,
+    OptionValue,
+    Provenance,
+    ProvenanceLabel,
+    Rules,
+    SideRules,
+)
 
 START = Option(
     name="start",
     asks="Where do the men start?",
     values=(
-        Value("hand", "Off the board."),
-        Value("stacked", "Piled on a and n.", {"gold.start": "a15", "black.start": "n15"}),
+        OptionValue("hand", "Off the board."),
+        OptionValue("stacked", "Piled on a and n.", {"gold.start": "a15", "black.start": "n15"}),
     ),
     source=(
         "Lewins tabulates no men on the board; Murray (1952), after the Digital Ludeme Project, "
@@ -23,8 +32,8 @@ REENCONTRAT = Game(
     aliases=("Reencontrat", "Romanos reencontrat"),
     tagline="Enter at opposite corners and chase each other round the board.",
     rules=Rules(
-        gold=Way(start="hand15", course="a..z", single="a..m"),
-        black=Way(start="hand15", course="n..z,a..m", single="n..z"),
+        gold=SideRules(start="hand15", course="a..z", single="a..m"),
+        black=SideRules(start="hand15", course="n..z,a..m", single="n..z"),
     ),
     family=Family.LIBRO,
     rank=11,
@@ -40,7 +49,7 @@ REENCONTRAT = Game(
         ),
     ),
     provenance=Provenance(
-        label=Label.COMPLETED,
+        label=ProvenanceLabel.COMPLETED,
         sources=(LIBRO, MURRAY_BOARDS, LUDEME, LEWINS),
         history=(
             "Lewins notes that it shares with Emperador the rule that men may be doubled only on "

@@ -1,9 +1,20 @@
 """Seis, dos e as, six-two-and-ace: hit men re-enter diagonally opposite [LJ, S0]."""
 
-from engine.board import CORNERED, TABLES
+from engine.board import FOUR_BAR_TABLES, TABLES
 from engine.games.house import THREE_OF_TWO, UNUSABLE
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, LUDEME
-from engine.rules import Battle, Family, Game, Label, Option, Provenance, Rules, Sides, Value, Way
+from engine.rules import (
+    Family,
+    Game,
+    OpeningRollRules,
+    Option,
+    OptionValue,
+    Provenance,
+    ProvenanceLabel,
+    Rules,
+    SideAssignment,
+    SideRules,
+)
 
 DIAGONAL = (("a..f", "bar-ns"), ("g..m", "bar-tz"), ("n..s", "bar-af"), ("t..z", "bar-gm"))
 ENTRIES = (("bar-af", "a..f"), ("bar-gm", "g..m"), ("bar-ns", "n..s"), ("bar-tz", "t..z"))
@@ -12,8 +23,8 @@ REENTRY = Option(
     name="reentry",
     asks="Where do hit men re-enter?",
     values=(
-        Value("diagonal", "In the table diagonally opposite the one where they were hit."),
-        Value(
+        OptionValue("diagonal", "In the table diagonally opposite the one where they were hit."),
+        OptionValue(
             "start-table",
             "On a to f.",
             {
@@ -37,10 +48,10 @@ SEIS_DOS_E_AS = Game(
         "board."
     ),
     rules=Rules(
-        gold=Way(start="a3,b4,f8", course="a..z", hit=DIAGONAL, entries=ENTRIES),
-        black=Way(start="c5,d5,e5", course="a..z", hit=DIAGONAL, entries=ENTRIES),
-        board=CORNERED,
-        battle=Battle(sides=Sides.GOLD),
+        gold=SideRules(start="a3,b4,f8", course="a..z", hit=DIAGONAL, entries=ENTRIES),
+        black=SideRules(start="c5,d5,e5", course="a..z", hit=DIAGONAL, entries=ENTRIES),
+        board=FOUR_BAR_TABLES,
+        battle=OpeningRollRules(sides=SideAssignment.GOLD),
     ),
     family=Family.LIBRO,
     rank=12,
@@ -54,7 +65,7 @@ SEIS_DOS_E_AS = Game(
         "Men waiting to enter different tables may enter in any order.",
     ),
     provenance=Provenance(
-        label=Label.COMPLETED,
+        label=ProvenanceLabel.COMPLETED,
         sources=(LIBRO, GOLLADAY, LEWINS, LUDEME),
         history=(
             "In Golladay's translation of the book, the six, the two and the ace are the "

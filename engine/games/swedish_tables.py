@@ -2,24 +2,24 @@
 
 from dataclasses import replace
 
-from engine.games.house import UNUSABLE, change_values, preferring, walled
+from engine.games.house import UNUSABLE, change_default, change_values, has_prime
 from engine.games.sources import COTTON, FISKE, LEWINS, LUDEME, VASA, WIKIPEDIA_VERQUERE
-from engine.games.verquere import JAN, JAN_WORDS, jan
+from engine.games.verquere import JAN, JAN_WORDS, find_jan
 from engine.move import Move
-from engine.outcome import Outcome
+from engine.outcome import GameOutcome
 from engine.position import Position, Side
 from engine.rules import (
-    Battle,
     Dice,
-    Doubles,
+    DoublesRule,
     Family,
     Game,
-    Label,
+    OpeningRollRules,
     Option,
+    OptionValue,
     Provenance,
+    ProvenanceLabel,
     Rules,
-    Value,
-    Way,
+    SideRules,
 )
 
 FIGURES = {
@@ -31,23 +31,23 @@ FIGURES = {
 """The arrangements that win, from the last point of the course backwards."""
 
 
-def figure_or_jan(rules: Rules, position: Position) -> Outcome | None:
+def find_figure_or_jan(rules: Rules, position: Position) -> GameOutcome | None:
     """Give the game to a side that wins by a figure or by jan."""
-    return figure(rules, position) or jan(rules, position)
+    return find_figure(rules, position) or find_jan(rules, position)
 
 
-def figure(rules: Rules, position: Position) -> Outcome | None:
+def find_figure(rules: Rules, position: Position) -> GameOutcome | None:
     """Give the game to a side whose men form a figure at the end of their course [F]."""
     for side in Side:
         men = position.men(side)
         backwards = rules.course(side)[::-1]
         for counts, name in FIGURES.items():
             if all(men[point] == count for point, count in zip(backwards, counts, strict=False)):
-                return Outcome(side, name)
+                return GameOutcome(side, name)
     return None
 
 
-def breaks_barrier(rules: Rules, position: Position, move: Move) -> bool:
+def can_break_barrier(rules: Rules, position: Position, move: Move) -> bool:
     """Whether a six from right before a barrier lands on the barrier's sixth point [S0].
 
     The barrier must shut the whole side in.
@@ -55,11 +55,11 @@ def breaks_barrier(rules: Rules, position: Position, move: Move) -> bool:
     side = position.turn
     men = position.men(side)
     course = rules.course(side)
-    if move.number != 6 or move.source not in course or not walled(rules, position, side.other):
+    if move.number != 6 or move.source not in course or not has_prime(rules, position, side.other):
         return False
     held = [position.men(side.other)[point] >= rules.closed for point in course]
     at = course.index(move.source)
-    behind = sum(men[point] for point in course[: at + 1]) + rules.board.waiting(men)
+    behind = sum(men[point] for point in course[: at + 1]) + rules.board.count_waiting(men)
     return all(held[at + 1 : at + 7]) and len(held[at + 1 : at + 7]) == 6 and behind == rules.men
 
 
@@ -67,15 +67,15 @@ BARRIER = Option(
     name="barrier",
     asks="Can a barrier of six points be broken?",
     values=(
-        Value(
+        OptionValue(
             "breaks",
             (
                 "Yes: a side that is completely shut in, with a man right in front of the barrier, "
                 "may use a six to land on its sixth point; the men there go to the bar."
             ),
-            {"breach": breaks_barrier},
+            {"breach": can_break_barrier},
         ),
-        Value("stands", "No.", {"breach": None}),
+        OptionValue("stands", "No.", {"breach": None}),
     ),
     source=(
         "Lewins only mentions a way to break a barrier of six or more points; how it works is our "
@@ -83,7 +83,7 @@ BARRIER = Option(
     ),
 )
 
-JAN_OR_FIGURE = change_values(JAN, {"waits": {"verdict": figure}})
+JAN_OR_FIGURE = change_values(JAN, {"waits": {"verdict": find_figure}})
 
 SWEDISH_TABLES = Game(
     slug="swedish-tables",
@@ -94,12 +94,12 @@ SWEDISH_TABLES = Game(
         "once."
     ),
     rules=Rules(
-        gold=Way(start="a15", course="a..z", single="a..l"),
-        black=Way(start="n15", course="n..z,a..m", single="n..y"),
-        dice=Dice(count=2, doubles=Doubles.TWICE),
-        battle=Battle(dice=1, lower=True),
-        verdict=figure_or_jan,
-        breach=breaks_barrier,
+        gold=SideRules(start="a15", course="a..z", single="a..l"),
+        black=SideRules(start="n15", course="n..z,a..m", single="n..y"),
+        dice=Dice(count=2, doubles=DoublesRule.TWICE),
+        battle=OpeningRollRules(dice=1, lower=True),
+        verdict=find_figure_or_jan,
+        breach=can_break_barrier,
     ),
     edition=2,
     family=Family.LATER,
@@ -128,7 +128,7 @@ SWEDISH_TABLES = Game(
         **JAN_WORDS,
     },
     provenance=Provenance(
-        label=Label.COMPLETED,
+        label=ProvenanceLabel.COMPLETED,
         sources=(FISKE, LEWINS, LUDEME, VASA, COTTON, WIKIPEDIA_VERQUERE),
         history=(
             "Lewins calls it the form in which Verquere survives. The Swedish-Tables "
@@ -155,6 +155,6 @@ SWEDISH_TABLES_FIRST = replace(
     SWEDISH_TABLES,
     edition=1,
     rules=replace(SWEDISH_TABLES.rules, breach=None),
-    options=(preferring(BARRIER, "stands"), JAN_OR_FIGURE, UNUSABLE),
+    options=(change_default(BARRIER, "stands"), JAN_OR_FIGURE, UNUSABLE),
 )
 """The first edition, for matches and records that began with it: a barrier stands by default."""

@@ -8,32 +8,32 @@ from engine.games.sources import BELL, BOTERMANS, ROMAN_PAGE
 from engine.move import Move
 from engine.position import Position
 from engine.rules import (
-    Bearing,
+    BearingRule,
     Family,
     Game,
-    Label,
     Memory,
     Option,
-    Placing,
+    OptionValue,
+    PlacingRule,
     Provenance,
+    ProvenanceLabel,
     Remark,
     Rules,
-    Value,
-    Way,
+    SideRules,
 )
-from engine.steps import open_moves
+from engine.steps import find_possible_moves
 
 
-def being_placed(rules: Rules, position: Position, move: Move | None) -> int:
+def track_placed_man(rules: Rules, position: Position, move: Move | None) -> int:
     """Remember the point, plus one, of the man being placed; 0 if there is none, or it stays."""
     if move is None or move.target >= rules.board.size:
         return 0
     beside = move.source >= rules.board.size
-    placed = beside or move.source in going_on(position.memory)
+    placed = beside or move.source in find_placed_point(position.memory)
     return move.target + 1 if placed and _may_go_on(rules, position, move.target) else 0
 
 
-def going_on(memory: int) -> tuple[int, ...]:
+def find_placed_point(memory: int) -> tuple[int, ...]:
     """Return the point of the man who is just being placed: he may go on while others wait."""
     return (memory - 1,) if memory else ()
 
@@ -41,40 +41,44 @@ def going_on(memory: int) -> tuple[int, ...]:
 def _may_go_on(rules: Rules, position: Position, point: int) -> bool:
     """Whether a number left moves a man of that point only because he is the one being placed."""
     men = position.men(position.turn)
-    if not men[point] or not (rules.board.waiting(men) or _places_still(rules, men)):
+    if not men[point] or not (rules.board.count_waiting(men) or _is_placing_still(rules, men)):
         return False
     there = position._replace(memory=point + 1)
-    return any(move.source == point for move in open_moves(rules, there))
+    return any(move.source == point for move in find_possible_moves(rules, there))
 
 
-def _places_still(rules: Rules, men: bytes) -> bool:
+def _is_placing_still(rules: Rules, men: bytes) -> bool:
     """Whether men that are placed wait for those in the hand."""
-    return rules.placing is Placing.STILL and men[rules.board.hand] > 0
+    return rules.placing is PlacingRule.STILL and men[rules.board.hand] > 0
 
 
-def possibly_placed(rules: Rules, position: Position) -> Iterator[int]:
+def find_placed_candidates(rules: Rules, position: Position) -> Iterator[int]:
     """Every man of the side to move who may be the one just being placed."""
     return (point + 1 for point in range(rules.board.size) if _may_go_on(rules, position, point))
 
 
-def placed_as_text(rules: Rules, memory: int) -> str:
+def format_placed_man(rules: Rules, memory: int) -> str:
     """Write the point of the man being placed: `placed=g`."""
-    return f"placed={rules.board.names[memory - 1]}"
+    return f"placed={rules.board.place_names[memory - 1]}"
 
 
-def remark_on_placed(rules: Rules, memory: int) -> Remark:
+def remark_on_placed_man(rules: Rules, memory: int) -> Remark:
     """Tell a player who may go on."""
-    return ("placed", {"point": rules.board.names[memory - 1]}) if memory else ("placed-none", {})
+    return (
+        ("placed", {"point": rules.board.place_names[memory - 1]})
+        if memory
+        else ("placed-none", {})
+    )
 
 
 SUMS = Option(
     name="sums",
     asks="How is a sum of numbers played?",
     values=(
-        Value(
+        OptionValue(
             "steps", ("As separate moves, one after another: every point on the way must be open.")
         ),
-        Value(
+        OptionValue(
             "bound",
             (
                 "Any two numbers, or all three, may be added and used as one; only the landing "
@@ -90,11 +94,11 @@ BEARING = Option(
     name="bearing",
     asks="How are men borne off?",
     values=(
-        Value("past", "By any number that takes the man to the edge or past it."),
-        Value(
+        OptionValue("past", "By any number that takes the man to the edge or past it."),
+        OptionValue(
             "usual",
             "By the exact number, or a higher one if no man stands farther back.",
-            {"bearing": Bearing.USUAL},
+            {"bearing": BearingRule.USUAL},
         ),
     ),
     source=(
@@ -104,29 +108,34 @@ BEARING = Option(
 )
 
 
-def nobody_waits(rules: Rules, memory: int, mine: bytes, _theirs: bytes, _moves: int) -> bool:
+def has_nobody_waiting(rules: Rules, memory: int, mine: bytes, _theirs: bytes, _moves: int) -> bool:
     """Whether no man waits for the one placed next: at most the last of the hit men is to enter."""
-    if _places_still(rules, mine):
+    if _is_placing_still(rules, mine):
         return False
-    waiting = rules.board.waiting(mine)
+    waiting = rules.board.count_waiting(mine)
     return waiting == 0 or (waiting == 1 and not memory)
 
 
-PLACED = Memory(
-    being_placed, possibly_placed, placed_as_text, remark_on_placed, nobody_waits, going_on
+PLACED_MEMORY = Memory(
+    track_placed_man,
+    find_placed_candidates,
+    format_placed_man,
+    remark_on_placed_man,
+    has_nobody_waiting,
+    find_placed_point,
 )
 
 PLACING = Option(
     name="placing",
     asks="What may men do while others of their side have yet to enter?",
     values=(
-        Value("free", "Move, as far as m."),
-        Value(
+        OptionValue("free", "Move, as far as m."),
+        OptionValue(
             "still",
             "Wait; only the man just placed may go on with another number, as far as m.",
-            {"placing": Placing.STILL},
+            {"placing": PlacingRule.STILL},
         ),
-        Value("anywhere", "Move, even past m.", {"placing": Placing.FREE}),
+        OptionValue("anywhere", "Move, even past m.", {"placing": PlacingRule.FREE}),
     ),
     source=(
         "Bell bars only the second half of the board and says that this improves the game; the "
@@ -139,8 +148,10 @@ HOME = Option(
     name="home",
     asks="Must all men be in the last table before any is borne off?",
     values=(
-        Value("all", "Yes."),
-        Value("any", "No: any man that a number takes over the edge is borne off.", {"gate": 0}),
+        OptionValue("all", "Yes."),
+        OptionValue(
+            "any", "No: any man that a number takes over the edge is borne off.", {"gate": 0}
+        ),
     ),
     source="Bell: no original source requires it, but it makes the game better",
 )
@@ -158,11 +169,11 @@ TABULA = Game(
         "edge."
     ),
     rules=Rules(
-        gold=Way(start="hand15", course="a..z"),
-        black=Way(start="hand15", course="a..z"),
-        placing=Placing.HALF,
-        bearing=Bearing.PAST,
-        memory=PLACED,
+        gold=SideRules(start="hand15", course="a..z"),
+        black=SideRules(start="hand15", course="a..z"),
+        placing=PlacingRule.HALF,
+        bearing=BearingRule.PAST,
+        memory=PLACED_MEMORY,
     ),
     edition=2,
     family=Family.ROME,
@@ -181,7 +192,7 @@ TABULA = Game(
         "placed-none": "no placed man goes on",
     },
     provenance=Provenance(
-        label=Label.RECONSTRUCTED,
+        label=ProvenanceLabel.RECONSTRUCTED,
         sources=(BELL, BOTERMANS, ROMAN_PAGE),
         history=(
             "The page that gives these rules names, after Bell, two emperors who played it: "
@@ -204,30 +215,32 @@ TABULA = Game(
 )
 
 
-def _being_placed_at_first(rules: Rules, position: Position, move: Move | None) -> int:
-    return being_placed(rules, position, move) if _only_in_hand(rules, position) else 0
+def _track_placed_man_first(rules: Rules, position: Position, move: Move | None) -> int:
+    return track_placed_man(rules, position, move) if _has_only_hand_men(rules, position) else 0
 
 
-def _possibly_placed_at_first(rules: Rules, position: Position) -> Iterator[int]:
-    return possibly_placed(rules, position) if _only_in_hand(rules, position) else iter(())
+def _find_candidates_first(rules: Rules, position: Position) -> Iterator[int]:
+    return (
+        find_placed_candidates(rules, position) if _has_only_hand_men(rules, position) else iter(())
+    )
 
 
-def _only_in_hand(rules: Rules, position: Position) -> bool:
+def _has_only_hand_men(rules: Rules, position: Position) -> bool:
     men = position.men(position.turn)
-    return men[rules.board.hand] > 0 and not rules.board.waiting(men)
+    return men[rules.board.hand] > 0 and not rules.board.count_waiting(men)
 
 
-def _nobody_in_hand(rules: Rules, _memory: int, mine: bytes, _theirs: bytes, _moves: int) -> bool:
+def _has_empty_hand(rules: Rules, _memory: int, mine: bytes, _theirs: bytes, _moves: int) -> bool:
     return not mine[rules.board.hand]
 
 
-_PLACED_AT_FIRST = Memory(
-    _being_placed_at_first,
-    _possibly_placed_at_first,
-    placed_as_text,
-    remark_on_placed,
-    _nobody_in_hand,
-    going_on,
+_FIRST_PLACED_MEMORY = Memory(
+    _track_placed_man_first,
+    _find_candidates_first,
+    format_placed_man,
+    remark_on_placed_man,
+    _has_empty_hand,
+    find_placed_point,
 )
 
 TABULA_FIRST = replace(
@@ -238,7 +251,7 @@ TABULA_FIRST = replace(
         SUMS,
         BEARING,
         HOME,
-        change_values(PLACING, {"still": {"memory": _PLACED_AT_FIRST}}),
+        change_values(PLACING, {"still": {"memory": _FIRST_PLACED_MEMORY}}),
         UNUSABLE,
     ),
     special=tuple(line for line in TABULA.special if line != RETURNING),

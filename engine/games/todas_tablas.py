@@ -2,17 +2,27 @@
 
 from engine.games.house import DOUBLES, UNUSABLE
 from engine.games.sources import GOLLADAY, LEWINS, LIBRO, MURRAY, WIKIPEDIA_IRISH
-from engine.rules import Dice, Family, Game, Label, Option, Provenance, Rules, Value, Way
+from engine.rules import (
+    Dice,
+    Family,
+    Game,
+    Option,
+    OptionValue,
+    Provenance,
+    ProvenanceLabel,
+    Rules,
+    SideRules,
+)
 
 SETUP = Option(
     name="setup",
     asks="Which set-up do you use?",
     values=(
-        Value(
+        OptionValue(
             "illustration",
             "As in the book's picture: 2 on a, 5 on f, 3 on h and 5 on m; black mirrors this.",
         ),
-        Value(
+        OptionValue(
             "text",
             (
                 "As Murray reads its text, and as in backgammon: 2 on a, 5 on m, 3 on r and 5 on "
@@ -36,8 +46,8 @@ TODAS_TABLAS = Game(
         "relative of Irish."
     ),
     rules=Rules(
-        gold=Way(start="a2,f5,h3,m5", course="a..z"),
-        black=Way(start="z2,t5,r3,n5", course="z..a"),
+        gold=SideRules(start="a2,f5,h3,m5", course="a..z"),
+        black=SideRules(start="z2,t5,r3,n5", course="z..a"),
         dice=Dice(count=2),
     ),
     family=Family.LIBRO,
@@ -48,7 +58,7 @@ TODAS_TABLAS = Game(
         ("Doubles have no special effect."),
     ),
     provenance=Provenance(
-        label=Label.DESCRIBED,
+        label=ProvenanceLabel.DESCRIBED,
         sources=(LIBRO, GOLLADAY, MURRAY, LEWINS, WIKIPEDIA_IRISH),
         history="Wikipedia's article on Irish calls it the Spanish equivalent of that game.",
         decisions=(

@@ -2,49 +2,49 @@
 
 from engine.games.house import UNUSABLE
 from engine.games.sources import LEWINS, LUDEME
-from engine.outcome import Outcome
+from engine.outcome import GameOutcome
 from engine.position import Position, Side
 from engine.rules import (
-    Bearing,
+    BearingRule,
     Dice,
     Ending,
     Family,
     Game,
-    Label,
     Option,
+    OptionValue,
     Provenance,
+    ProvenanceLabel,
     Rules,
-    Value,
-    Way,
+    SideRules,
 )
 
 
-def _table(name: str, course: str) -> Value:
-    return Value(name, f"The table {name}.", {"gold.course": course, "black.course": course})
+def _build_table_value(name: str, course: str) -> OptionValue:
+    return OptionValue(name, f"The table {name}.", {"gold.course": course, "black.course": course})
 
 
 TABLE = Option(
     name="table",
     asks="Which table do you play on?",
     values=(
-        _table("af", "a..f"),
-        _table("gm", "g..m"),
-        _table("ns", "n..s"),
-        _table("tz", "t..z"),
+        _build_table_value("af", "a..f"),
+        _build_table_value("gm", "g..m"),
+        _build_table_value("ns", "n..s"),
+        _build_table_value("tz", "t..z"),
     ),
     source="Lewins: the player who plays first chooses the table",
     starter_chooses=True,
 )
 
 
-def all_six(rules: Rules, position: Position) -> Outcome | None:
+def find_all_six(rules: Rules, position: Position) -> GameOutcome | None:
     """Give the game to a side that holds every point; to neither when all points are full."""
     table = rules.course(Side.GOLD)
     for side in Side:
         if all(position.men(side)[point] == rules.limit for point in table):
-            return Outcome(side, "all-six")
+            return GameOutcome(side, "all-six")
     if all(rules.limit in (position.gold[point], position.black[point]) for point in table):
-        return Outcome(None, "not-all-six")
+        return GameOutcome(None, "not-all-six")
     return None
 
 
@@ -52,11 +52,11 @@ WIN = Option(
     name="win",
     asks="Who wins when all six points are full?",
     values=(
-        Value("most", "The side that holds more of them."),
-        Value(
+        OptionValue("most", "The side that holds more of them."),
+        OptionValue(
             "all-six",
             "Only a side that holds all six of them; otherwise, neither side.",
-            {"verdict": all_six},
+            {"verdict": find_all_six},
         ),
     ),
     source="Lewins: the most points; the Digital Ludeme Project reads two men on each of all six",
@@ -71,13 +71,13 @@ TWELVE_DOGS = Game(
         "them wins."
     ),
     rules=Rules(
-        gold=Way(start="hand12", course="a..f"),
-        black=Way(start="hand12", course="a..f"),
+        gold=SideRules(start="hand12", course="a..f"),
+        black=SideRules(start="hand12", course="a..f"),
         men=12,
         dice=Dice(count=2),
         moving=False,
         limit=2,
-        bearing=Bearing.NONE,
+        bearing=BearingRule.NONE,
         ending=Ending.FULL,
     ),
     family=Family.RUMWOLDSTOW,
@@ -92,7 +92,7 @@ TWELVE_DOGS = Game(
         "not-all-six": "neither side holds all six points",
     },
     provenance=Provenance(
-        label=Label.DESCRIBED,
+        label=ProvenanceLabel.DESCRIBED,
         sources=(
             "Libro de los Juegos (Alfonso X, 1283), f. 74r: doze canes",
             LEWINS,

@@ -20,7 +20,7 @@ ONLY_THE_NAME = (
 
 
 @dataclass(frozen=True)
-class Page:
+class UnplayedGame:
     """A game with a page but no board: what is known of it, why it is not played, its sources."""
 
     slug: str
@@ -32,7 +32,7 @@ class Page:
 
 
 UNPLAYED = (
-    Page(
+    UnplayedGame(
         slug="ticktack",
         title="Ticktack",
         aliases=("Tick-tack", "Tic-tac"),
@@ -47,7 +47,7 @@ UNPLAYED = (
         ),
         sources=(COTTON_FIRST, WIKIPEDIA_TICKTACK),
     ),
-    Page(
+    UnplayedGame(
         slug="trictrac",
         title="Trictrac",
         aliases=("Tric-trac", "Le grand trictrac"),
@@ -62,7 +62,7 @@ UNPLAYED = (
         ),
         sources=(LEWINS,),
     ),
-    Page(
+    UnplayedGame(
         slug="tieste",
         title="Tieste",
         aliases=(),
@@ -73,7 +73,7 @@ UNPLAYED = (
         why=ONLY_THE_NAME,
         sources=(PARLETT,),
     ),
-    Page(
+    UnplayedGame(
         slug="imperial-french",
         title="Impérial (French)",
         aliases=("French imperial",),
@@ -85,7 +85,7 @@ UNPLAYED = (
         why=ONLY_THE_NAME,
         sources=(PARLETT, ROYAL),
     ),
-    Page(
+    UnplayedGame(
         slug="testa",
         title="Testa",
         aliases=(),
@@ -96,7 +96,7 @@ UNPLAYED = (
         why=ONLY_THE_NAME,
         sources=(PARLETT,),
     ),
-    Page(
+    UnplayedGame(
         slug="plakoto",
         title="Plakoto",
         aliases=("Tapa",),
@@ -111,7 +111,7 @@ UNPLAYED = (
         ),
         sources=(WIKIPEDIA_PLAKOTO, PARLETT),
     ),
-    Page(
+    UnplayedGame(
         slug="lourche",
         title="Lourche",
         aliases=("Lurch",),
@@ -123,7 +123,7 @@ UNPLAYED = (
         why="We know only the name and the phrase; none of our sources says how it was played.",
         sources=(LEWINS,),
     ),
-    Page(
+    UnplayedGame(
         slug="sixe-ace",
         title="Sixe-ace",
         aliases=("Six-ace",),
@@ -140,6 +140,6 @@ _BY_NAME = {
 }
 
 
-def find_unplayed(name: str) -> Page | None:
+def find_unplayed(name: str) -> UnplayedGame | None:
     """Return the page of that slug, title or alias; names are compared as those of games."""
     return _BY_NAME.get(fold_name(name))

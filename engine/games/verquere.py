@@ -1,21 +1,21 @@
 """Verquere, the Dutch game: a chase from opposite corners with two dice, and the jan [S0, C]."""
 
-from engine.games.house import UNUSABLE, to_place
+from engine.games.house import UNUSABLE, count_men_to_place
 from engine.games.sources import COTTON, LEWINS, LUDEME, VASA, WIKIPEDIA_VERQUERE
-from engine.outcome import Outcome
+from engine.outcome import GameOutcome
 from engine.position import Position, Side
 from engine.rules import (
-    Battle,
     Dice,
-    Doubles,
+    DoublesRule,
     Family,
     Game,
-    Label,
+    OpeningRollRules,
     Option,
+    OptionValue,
     Provenance,
+    ProvenanceLabel,
     Rules,
-    Value,
-    Way,
+    SideRules,
 )
 
 JAN_COUNTS = 2
@@ -23,11 +23,11 @@ JAN_COUNTS = 2
 JAN_WORDS = {"jan": "jan: {side} has more men to enter than its table has room for"}
 
 
-def jan(rules: Rules, position: Position) -> Outcome | None:
+def find_jan(rules: Rules, position: Position) -> GameOutcome | None:
     """Give the game to the other side when one has seven men for its six entry points."""
     for side in Side:
-        if to_place(rules, position, side) > len(rules.entry(side)):
-            return Outcome(side.other, "jan", {"side": side}, JAN_COUNTS)
+        if count_men_to_place(rules, position, side) > len(rules.entry_points(side)):
+            return GameOutcome(side.other, "jan", {"side": side}, JAN_COUNTS)
     return None
 
 
@@ -35,11 +35,11 @@ JAN = Option(
     name="jan",
     asks="What does a jan do?",
     values=(
-        Value(
+        OptionValue(
             "wins",
             ("A side with seven men for its six entry points loses, and the loss counts double."),
         ),
-        Value("waits", "The side waits until there is room.", {"verdict": None}),
+        OptionValue("waits", "The side waits until there is room.", {"verdict": None}),
     ),
     source=(
         "Cotton: with seven men for six points you must yield the double; Wikipedia: the side only "
@@ -55,11 +55,11 @@ VERQUERE = Game(
         "Chase each other the same way round from opposite corners; no doubling on your first half."
     ),
     rules=Rules(
-        gold=Way(start="a15", course="a..z", single="a..m"),
-        black=Way(start="n15", course="n..z,a..m", single="n..z"),
-        dice=Dice(count=2, doubles=Doubles.TWICE),
-        battle=Battle(dice=1, lower=True),
-        verdict=jan,
+        gold=SideRules(start="a15", course="a..z", single="a..m"),
+        black=SideRules(start="n15", course="n..z,a..m", single="n..z"),
+        dice=Dice(count=2, doubles=DoublesRule.TWICE),
+        battle=OpeningRollRules(dice=1, lower=True),
+        verdict=find_jan,
     ),
     family=Family.LATER,
     rank=0,
@@ -77,7 +77,7 @@ VERQUERE = Game(
     ),
     words=JAN_WORDS,
     provenance=Provenance(
-        label=Label.COMPLETED,
+        label=ProvenanceLabel.COMPLETED,
         sources=(COTTON, LEWINS, LUDEME, WIKIPEDIA_VERQUERE, VASA),
         history=(
             "Cotton says that it came from Holland, where it is learnt in childhood. Lewins "

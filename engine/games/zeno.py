@@ -2,17 +2,28 @@
 
 from engine.games.house import UNUSABLE
 from engine.games.sources import LEWINS
-from engine.rules import Bearing, Ending, Family, Game, Label, Option, Provenance, Rules, Value, Way
+from engine.rules import (
+    BearingRule,
+    Ending,
+    Family,
+    Game,
+    Option,
+    OptionValue,
+    Provenance,
+    ProvenanceLabel,
+    Rules,
+    SideRules,
+)
 
 GOAL = Option(
     name="goal",
     asks="What happens to the men in the last table?",
     values=(
-        Value("table", "Nothing: the first side to have all of its men there wins."),
-        Value(
+        OptionValue("table", "Nothing: the first side to have all of its men there wins."),
+        OptionValue(
             "off",
             "They are borne off; the first side with no men left wins.",
-            {"bearing": Bearing.USUAL, "ending": Ending.OFF},
+            {"bearing": BearingRule.USUAL, "ending": Ending.OFF},
         ),
     ),
     source="Lewins infers that one of the two was the goal, and chooses the table",
@@ -22,13 +33,13 @@ SETUP = Option(
     name="setup",
     asks="Where do black's men start, and which way do they go?",
     values=(
-        Value("opposite", "On z, opposite a; the sides go in opposite directions."),
-        Value(
+        OptionValue("opposite", "On z, opposite a; the sides go in opposite directions."),
+        OptionValue(
             "same-way",
             "On n, to their player's right; both sides go the same way.",
             {"black.start": "n15", "black.course": "n..z,a..m"},
         ),
-        Value(
+        OptionValue(
             "same-side",
             "On m, at the other end of a's row; the sides go in opposite directions.",
             {"black.start": "m15", "black.course": "m..a,z..n"},
@@ -46,9 +57,9 @@ ZENO = Game(
     aliases=("Zeno's game", "Tabula (Lewins)", "Zeno's tabula"),
     tagline="Bring all fifteen men round the board into the far table before your opponent does.",
     rules=Rules(
-        gold=Way(start="a15", course="a..z"),
-        black=Way(start="z15", course="z..a"),
-        bearing=Bearing.NONE,
+        gold=SideRules(start="a15", course="a..z"),
+        black=SideRules(start="z15", course="z..a"),
+        bearing=BearingRule.NONE,
         ending=Ending.GOAL,
     ),
     family=Family.RUMWOLDSTOW,
@@ -59,7 +70,7 @@ ZENO = Game(
         "Numbers must be used even when they hurt, as the emperor found.",
     ),
     provenance=Provenance(
-        label=Label.RECONSTRUCTED,
+        label=ProvenanceLabel.RECONSTRUCTED,
         sources=(
             "Agathias, Greek Anthology 9.482 (c. 565)",
             "L. Becq de Fouquières (1869), as Lewins cites him",

@@ -8,10 +8,18 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from engine.events import Event, Thrown
-from engine.match import Match, Phase, follow
-from engine.players.chances import answers, every_throw
-from engine.players.prospects import after, doer, in_points, mean, prospects, worth_of, worths_of
-from engine.players.worth import Prospect, Worth
+from engine.match import Match, Phase, apply_unchecked
+from engine.players.chances import count_answers, list_throws
+from engine.players.prospects import (
+    apply_decision,
+    average_evaluations,
+    evaluate_match,
+    evaluate_matches,
+    find_deciding_side,
+    get_points,
+    list_prospects,
+)
+from engine.players.worth import Evaluation, Prospect
 from engine.position import Side
 
 MOST_ANSWERED = 300
@@ -33,74 +41,82 @@ TURNINGS = 2
 """How many plays are looked at for each die that may become the presumed number."""
 
 
-class Line(NamedTuple):
+class CandidateLine(NamedTuple):
     """A possible decision, the match once the throw is played out, and its worth for that side."""
 
     event: Event
     there: Match
     side: Side
-    worth: Worth
+    worth: Evaluation
 
 
-def deepened(match: Match, found: Sequence[Prospect]) -> list[Prospect]:
+def deepen_prospects(match: Match, found: Sequence[Prospect]) -> list[Prospect]:
     """Return the best prospects as 1-ply evaluates them, best first, then the others unchanged."""
-    ordered = sorted(found, key=in_points, reverse=True)
+    ordered = sorted(found, key=get_points, reverse=True)
     closely: dict[Event, Prospect] = {}
-    for line in _affordable(_lines(match, ordered)):
-        seen = Prospect(line.event, ahead(line.there, line.side))
-        closely[line.event] = max(seen, closely.get(line.event, seen), key=in_points)
-    looked_at = sorted(closely.values(), key=in_points, reverse=True)
+    for line in _limit_lines(_list_lines(match, ordered)):
+        seen = Prospect(line.event, evaluate_one_ply(line.there, line.side))
+        closely[line.event] = max(seen, closely.get(line.event, seen), key=get_points)
+    looked_at = sorted(closely.values(), key=get_points, reverse=True)
     return [*looked_at, *(each for each in ordered if each.event not in closely)]
 
 
-def _lines(match: Match, ordered: Sequence[Prospect]) -> list[Line]:
+def _list_lines(match: Match, ordered: Sequence[Prospect]) -> list[CandidateLine]:
     """Return the ways to play the throw out: each decision, and best plays after turning a die."""
     lines = []
     for event, worth in ordered[:MOST_DEEPENED]:
-        there = after(match, event)
+        there = apply_decision(match, event)
         if there.phase is Phase.PLAY:
-            plays = sorted(prospects(there), key=in_points, reverse=True)[:TURNINGS]
+            plays = sorted(list_prospects(there), key=get_points, reverse=True)[:TURNINGS]
             lines += [
-                Line(event, after(there, play.event), there.turn, play.worth) for play in plays
+                CandidateLine(event, apply_decision(there, play.event), there.turn, play.worth)
+                for play in plays
             ]
         else:
-            lines.append(Line(event, there, doer(match, event), worth))
-    return sorted(lines, key=_points, reverse=True)
+            lines.append(CandidateLine(event, there, find_deciding_side(match, event), worth))
+    return sorted(lines, key=_get_line_points, reverse=True)
 
 
-def _affordable(lines: Sequence[Line]) -> list[Line]:
+def _limit_lines(lines: Sequence[CandidateLine]) -> list[CandidateLine]:
     """Return as many of the best lines as 1-ply may search; none if there is nothing to compare."""
-    kept: list[Line] = []
+    kept: list[CandidateLine] = []
     answered = 0
     for line in lines[:MOST_DEEPENED]:
-        answered += throws_after(line.there)
+        answered += count_throws_after(line.there)
         if line.worth.points < lines[0].worth.points - CLOSE or answered > MOST_ANSWERED:
             break
         kept.append(line)
     return kept if len(kept) > 1 else []
 
 
-def _points(line: Line) -> float:
+def _get_line_points(line: CandidateLine) -> float:
     return line.worth.points
 
 
-def ahead(match: Match, side: Side) -> Worth:
+def evaluate_one_ply(match: Match, side: Side) -> Evaluation:
     """Return the mean worth of a match to a side over the next throws, each answered best."""
     if match.phase is Phase.THROW:
-        every = every_throw(match.rules.dice)
-        answered = worths_of([follow(match, Thrown(thrown)) for thrown, _ in every], side)
-        return mean(zip(answered, (count for _, count in every), strict=True))
+        every = list_throws(match.rules.dice)
+        answered = evaluate_matches(
+            [apply_unchecked(match, Thrown(thrown)) for thrown, _ in every], side
+        )
+        return average_evaluations(zip(answered, (count for _, count in every), strict=True))
     if match.phase is Phase.OFFER:
-        options = [ahead(after(match, each.event), match.turn) for each in prospects(match)]
+        options = [
+            evaluate_one_ply(apply_decision(match, each.event), match.turn)
+            for each in list_prospects(match)
+        ]
         worth = max(options, key=lambda worth: worth.points)
-        return worth if match.turn is side else worth.turned
-    return worth_of(match, side)
+        return worth if match.turn is side else worth.opposite
+    return evaluate_match(match, side)
 
 
-def throws_after(match: Match) -> int:
-    """Count the throws that `ahead` answers."""
+def count_throws_after(match: Match) -> int:
+    """Count the throws that `evaluate_one_ply` answers."""
     if match.phase is Phase.OFFER:
-        return sum(throws_after(after(match, each.event)) for each in prospects(match))
+        return sum(
+            count_throws_after(apply_decision(match, each.event)) for each in list_prospects(match)
+        )
     if match.phase is not Phase.THROW:
         return 1
-    return answers(match.rules.dice)
+    return count_answers(match.rules.dice)

@@ -11,15 +11,15 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from engine.events import Chosen, Event, Left, Played, Resigned, TakenBack, Thrown
-from engine.match import Match, Phase, automatic, follow, new_match
-from engine.players.ahead import ahead
-from engine.players.prospects import after, best, doer, worth_of
-from engine.players.worth import Judged
+from engine.match import Match, Phase, apply_unchecked, find_forced_event, new_match
+from engine.players.ahead import evaluate_one_ply
+from engine.players.prospects import apply_decision, evaluate_match, find_best, find_deciding_side
+from engine.players.worth import StepAnalysis
 from engine.position import Side
 from engine.rules import Game
 
 
-class _Step(NamedTuple):
+class _MatchStep(NamedTuple):
     """What happened, and the match before and after it."""
 
     before: Match
@@ -27,78 +27,84 @@ class _Step(NamedTuple):
     after: Match
 
 
-def analyse(game: Game, options: Mapping[str, str], events: Iterable[Event]) -> Iterator[Judged]:
+def analyse_steps(
+    game: Game, options: Mapping[str, str], events: Iterable[Event]
+) -> Iterator[StepAnalysis]:
     """Yield the findings on each throw and each decision of a match, in order, to show progress.
 
     A play made in parts is judged part by part: their errors add up to that of the whole.
     """
-    for step in _kept(game, options, events):
+    for step in _list_final_steps(game, options, events):
         if isinstance(step.event, Thrown):
-            yield _throw(step)
-        elif _decided(step):
-            yield _decision(step)
+            yield _analyse_throw(step)
+        elif _is_decision(step):
+            yield _analyse_decision(step)
 
 
-def _kept(game: Game, options: Mapping[str, str], events: Iterable[Event]) -> list[_Step]:
+def _list_final_steps(
+    game: Game, options: Mapping[str, str], events: Iterable[Event]
+) -> list[_MatchStep]:
     """Return what happened without what was taken back."""
-    kept: list[_Step] = []
+    kept: list[_MatchStep] = []
     match = new_match(game, options)
     for event in events:
-        after = follow(match, event)
+        after = apply_unchecked(match, event)
         if isinstance(event, TakenBack):
-            while not _same(kept.pop().before, after):
+            while not _is_same_match(kept.pop().before, after):
                 pass
         else:
-            kept.append(_Step(match, event, after))
+            kept.append(_MatchStep(match, event, after))
         match = after
     return kept
 
 
-def _decided(step: _Step) -> bool:
+def _is_decision(step: _MatchStep) -> bool:
     """Whether there was something to decide: what follows by itself is nobody's doing."""
     if not isinstance(step.event, Chosen | Played | Left | Resigned):
         return False
-    return isinstance(step.event, Resigned) or automatic(step.before) is None
+    return isinstance(step.event, Resigned) or find_forced_event(step.before) is None
 
 
-def _throw(step: _Step) -> Judged:
+def _analyse_throw(step: _MatchStep) -> StepAnalysis:
     side = step.before.turn
-    worth = worth_of(step.after, side)
-    luck = worth.points - ahead(step.before, side).points
-    gold = worth if side is Side.GOLD else worth.turned
-    return Judged(
+    worth = evaluate_match(step.after, side)
+    luck = worth.points - evaluate_one_ply(step.before, side).points
+    gold = worth if side is Side.GOLD else worth.opposite
+    return StepAnalysis(
         step.after.version, side, thrown=True, luck=luck, error=0.0, best=None, worth=gold
     )
 
 
-def _decision(step: _Step) -> Judged:
+def _analyse_decision(step: _MatchStep) -> StepAnalysis:
     if isinstance(step.event, Resigned):
         side = step.event.side
-        could, instead = worth_of(step.before, side), None
+        could, instead = evaluate_match(step.before, side), None
     else:
-        side = doer(step.before, step.event)
-        instead, could = best(step.before)
-    worth = worth_of(step.after, side)
+        side = find_deciding_side(step.before, step.event)
+        instead, could = find_best(step.before)
+    worth = evaluate_match(step.after, side)
     error = could.points - worth.points
     if error > 0 and instead is not None:
-        error = _seen_ahead(after(step.before, instead), side) - _seen_ahead(step.after, side)
+        error = _evaluate_after_throw(
+            apply_decision(step.before, instead), side
+        ) - _evaluate_after_throw(step.after, side)
     # Resigning can be better than what was judged; and sums of many numbers differ in their last
     # digits.
     error = max(0.0, error)
-    gold = worth if side is Side.GOLD else worth.turned
-    return Judged(
+    gold = worth if side is Side.GOLD else worth.opposite
+    return StepAnalysis(
         step.after.version, side, thrown=False, luck=0.0, error=error, best=instead, worth=gold
     )
 
 
-def _seen_ahead(match: Match, side: Side) -> float:
+def _evaluate_after_throw(match: Match, side: Side) -> float:
     """Return a match's 1-ply worth to a side, in points, with the throw played out at its best."""
     while match.phase is Phase.PLAY:
-        match = after(match, best(match).event)
-    return ahead(match, side).points
+        match = apply_decision(match, find_best(match).event)
+    return evaluate_one_ply(match, side).points
 
 
-def _same(one: Match, other: Match) -> bool:
+def _is_same_match(one: Match, other: Match) -> bool:
     """Whether two matches stand alike, whatever came before and was said of a draw."""
     return (
         replace(one, version=other.version, drawing=other.drawing, offered=other.offered) == other

@@ -11,10 +11,10 @@ import numpy as np
 
 from engine.match import Match, Phase
 from engine.players import greedy
-from engine.players.boards import ends_of
-from engine.players.prospects import best, event_at, prospects, worths
+from engine.players.boards import stack_ends
+from engine.players.prospects import evaluate_decisions, event_at, find_best, list_prospects
 from engine.players.worth import Prospect
-from engine.players.worths import POINTS, Worths, of_row
+from engine.players.worths import POINTS, EvaluationRows, unpack_evaluation
 from engine.position_text import format_position
 
 SEES_HITS = 0.85
@@ -30,30 +30,35 @@ INSIGHT = 40.0
 """How many pips a point of true worth is felt as; it is some hundred in a race."""
 
 
-def choice(match: Match, seed: int) -> Prospect:
+def choose_prospect(match: Match, seed: int) -> Prospect:
     """Return what a beginner does, where there is something to decide."""
     if match.phase is Phase.CHOOSE:
-        return prospects(match)[0]  # the lowest die becomes a six: most pips
-    sure = best(match)
+        return list_prospects(match)[0]  # the lowest die becomes a six: most pips
+    sure = find_best(match)
     if match.phase is not Phase.PLAY or sure.worth.win == 1:
         return sure
-    every = worths(match)
-    at = int(_liked(match, every, seed).argmax())
-    return Prospect(event_at(match, at), of_row(every[at]))
+    every = evaluate_decisions(match)
+    at = int(_rate_plays(match, every, seed).argmax())
+    return Prospect(event_at(match, at), unpack_evaluation(every[at]))
 
 
-def _liked(match: Match, every: Worths, seed: int) -> greedy.Numbers:
+def _rate_plays(match: Match, every: EvaluationRows, seed: int) -> greedy.Numbers:
     """Return how well a beginner likes each play, in pips."""
     rules, side = match.rules, match.turn
     # Drawn by the position, or the same seed would overlook the same things all the game.
     chance = Random(f"{seed} {format_position(match.position, rules)}")  # noqa: S311 - no secret
-    ends = ends_of(match)
+    ends = stack_ends(match)
     mine, theirs = ends.men(side), ends.men(side.other)
-    own, other = greedy.eye(rules, side), greedy.eye(rules, side.other)
+    own, other = (
+        greedy.compute_place_values(rules, side),
+        greedy.compute_place_values(rules, side.other),
+    )
     front = np.where(mine > 0, own.need, own.need.max()).min(axis=1)
     liked: greedy.Numbers = theirs @ other.need - FRONT * front
     if chance.random() < SEES_BLOTS:
-        liked += INSIGHT * every[:, POINTS] - greedy.cost_of(rules, own, mine, theirs, threat=1.0)
+        liked += INSIGHT * every[:, POINTS] - greedy.measure_distance(
+            rules, own, mine, theirs, threat=1.0
+        )
     else:
         liked -= mine @ own.need
     hits = np.array([any(move.hit for move in play.moves) for play in match.plays])

@@ -29,27 +29,27 @@ class Boards(NamedTuple):
         return self.gold if side is Side.GOLD else self.black
 
 
-def boards(rules: Rules, positions: Sequence[Position]) -> Boards:
+def stack_positions(rules: Rules, positions: Sequence[Position]) -> Boards:
     """Set positions side by side."""
-    shape = len(positions), len(rules.board.names)
+    shape = len(positions), len(rules.board.place_names)
     gold = np.frombuffer(b"".join([position.gold for position in positions]), np.uint8)
     black = np.frombuffer(b"".join([position.black for position in positions]), np.uint8)
     memory = np.array([position.memory for position in positions], np.int64)
     return Boards(gold.reshape(shape), black.reshape(shape), memory)
 
 
-def ends_of(match: Match) -> Boards:
+def stack_ends(match: Match) -> Boards:
     """Set the ends of a throw's plays side by side."""
     found = match.plays.ends
-    men = np.frombuffer(found.men(), np.uint8).reshape(
-        len(found), len(Side), len(match.rules.board.names)
+    men = np.frombuffer(found.join_men(), np.uint8).reshape(
+        len(found), len(Side), len(match.rules.board.place_names)
     )
     mine, theirs = men[:, 0], men[:, 1]
     gold, black = (mine, theirs) if match.turn is Side.GOLD else (theirs, mine)
-    memory = found.memories() if match.rules.memory else [0] * len(found)
+    memory = found.list_memories() if match.rules.memory else [0] * len(found)
     return Boards(gold, black, np.array(memory, np.int64))
 
 
-def side_by_side(parts: Sequence[Boards]) -> Boards:
+def join_boards(parts: Sequence[Boards]) -> Boards:
     """Set the positions of several such behind one another."""
     return parts[0] if len(parts) == 1 else Boards(*map(np.concatenate, zip(*parts, strict=True)))

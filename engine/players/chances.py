@@ -10,31 +10,33 @@ from engine.rules import Dice
 
 
 @lru_cache(maxsize=64)
-def every_throw(dice: Dice) -> tuple[tuple[tuple[int, ...], int], ...]:
+def list_throws(dice: Dice) -> tuple[tuple[tuple[int, ...], int], ...]:
     """Return every throw, its dice in order of size, and in how many ways its dice can fall."""
     thrown = combinations_with_replacement(NUMBERS, dice.count)
-    return tuple((each, _ways(each)) for each in thrown)
+    return tuple((each, _count_orders(each)) for each in thrown)
 
 
-def answers(dice: Dice) -> int:
+def count_answers(dice: Dice) -> int:
     """Return how many throws there are to answer.
 
     A throw with a choice of the presumed number counts once for each choice.
     """
-    return sum(len(throws.turnings(dice, thrown)) for thrown, _ in every_throw(dice))
+    return sum(len(throws.list_turned_throws(dice, thrown)) for thrown, _ in list_throws(dice))
 
 
-def ways(dice: Dice) -> int:
+def count_ordered_throws(dice: Dice) -> int:
     """Return in how many ways the dice can fall."""
-    return sum(count for _, count in every_throw(dice))
+    return sum(count for _, count in list_throws(dice))
 
 
 @lru_cache(maxsize=64)
-def mean_pips(dice: Dice) -> float:
+def compute_mean_pips(dice: Dice) -> float:
     """Return how many pips a throw gives to play on average."""
-    pips = sum(count * sum(throws.numbers(dice, thrown)) for thrown, count in every_throw(dice))
-    return pips / ways(dice)
+    pips = sum(
+        count * sum(throws.list_numbers(dice, thrown)) for thrown, count in list_throws(dice)
+    )
+    return pips / count_ordered_throws(dice)
 
 
-def _ways(thrown: tuple[int, ...]) -> int:
+def _count_orders(thrown: tuple[int, ...]) -> int:
     return factorial(len(thrown)) // prod(factorial(thrown.count(number)) for number in NUMBERS)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from engine.players.known import Options, spelt
+from engine.players.known import Options, format_options
 from engine.rules import Game
 
 WEIGHTS = Path(__file__).with_name("weights")
@@ -14,5 +14,5 @@ A file is named after its game and the option that it is made for, if any.
 
 def file_name(game: Game, options: Options) -> str:
     """Return what the file of a net is called that is made for a game with these options."""
-    stem = f"{game.slug}.{spelt(options)}" if options else game.slug
+    stem = f"{game.slug}.{format_options(options)}" if options else game.slug
     return f"{stem}.npz"

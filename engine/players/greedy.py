@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine import throws
-from engine.outcome import Outcome
+from engine.outcome import GameOutcome
 from engine.players.boards import Men
-from engine.players.chances import every_throw, mean_pips, ways
-from engine.players.worths import Worths
+from engine.players.chances import compute_mean_pips, count_ordered_throws, list_throws
+from engine.players.worths import EvaluationRows
 from engine.position import Position, Side
-from engine.routes import NUMBERS, route
-from engine.rules import Bearing, Dice, Ending, Rules
+from engine.routes import NUMBERS, build_route
+from engine.rules import BearingRule, Dice, Ending, Rules
 
 Numbers = NDArray[np.float64]
 
@@ -32,14 +32,14 @@ _SPREAD = 2.3  # by how much the square of the deviation grows with every pip th
 _RESTLESS = 20.0  # and what it is at least
 
 
-WEIGHED = 7
-"""How many numbers `weigh` gives of a position."""
+FEATURE_COUNT = 7
+"""How many numbers `compute_features` gives of a position."""
 LEAD = 6
 """The last of them."""
 
 
 @dataclass(frozen=True, eq=False)
-class Eye:
+class PlaceValues:
     """What one side's men mean to it and to the other side, by place.
 
     `need` are the pips that a man still has to go, `lost` those that he loses, if any, when he is
@@ -54,42 +54,46 @@ class Eye:
     facing: Numbers
 
 
-def judge(rules: Rules, side: Side, mine: Men, theirs: Men) -> Worths:
+def evaluate_positions(rules: Rules, side: Side, mine: Men, theirs: Men) -> EvaluationRows:
     """Return the worth of positions to the side that throws next, one row each.
 
     `mine` and `theirs` are its men and the other side's by place.
     """
-    win = 1 / (1 + np.exp(-weigh(rules, side, mine, theirs)[:, LEAD]))
-    won, lost = (_stakes(rules, side, winner, mine, theirs) for winner in (side, side.other))
+    win = 1 / (1 + np.exp(-compute_features(rules, side, mine, theirs)[:, LEAD]))
+    won, lost = (
+        _compute_stakes(rules, side, winner, mine, theirs) for winner in (side, side.other)
+    )
     return np.column_stack((win, win * won - (1 - win) * lost))
 
 
-def weigh(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
+def compute_features(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
     """Return what matters in positions, one row each: three numbers for each side and the lead.
 
     The side that throws next comes first. The three are in pips: the way still to go, what hits of
     blots would cost times their chance, and how much held points bar the way. Last comes the lead
     of the side that throws next, as the logarithm of its odds.
     """
-    own = _felt(rules, eye(rules, side), mine, theirs)
-    other = _felt(rules, eye(rules, side.other), theirs, mine)
-    lead = other.cost(1.0) - own.cost(_THREAT_LATER) + pace(rules) / 2
+    own = _compute_side_costs(rules, compute_place_values(rules, side), mine, theirs)
+    other = _compute_side_costs(rules, compute_place_values(rules, side.other), theirs, mine)
+    lead = other.total_cost(1.0) - own.total_cost(_THREAT_LATER) + compute_pace(rules) / 2
     odds = 1.7 * lead / np.sqrt(_SPREAD * (own.race + other.race) + _RESTLESS)
     return np.array(
         (own.race, own.danger, own.barred, other.race, other.danger, other.barred, odds)
     ).T
 
 
-def cost_of(rules: Rules, eye_: Eye, mine: Men, theirs: Men, *, threat: float) -> Numbers:
+def measure_distance(
+    rules: Rules, eye_: PlaceValues, mine: Men, theirs: Men, *, threat: float
+) -> Numbers:
     """Return a side's distance to its goal, in pips.
 
     It adds up the way, the blots in danger and what bars the way.
     """
-    return _felt(rules, eye_, mine, theirs).cost(threat)
+    return _compute_side_costs(rules, eye_, mine, theirs).total_cost(threat)
 
 
 @dataclass(frozen=True, eq=False)
-class _Felt:
+class _SideCosts:
     """What positions mean to one side, in pips.
 
     `presence` is what its points count where a table is to be filled.
@@ -100,12 +104,12 @@ class _Felt:
     barred: Numbers
     presence: Numbers
 
-    def cost(self, threat: float) -> Numbers:
+    def total_cost(self, threat: float) -> Numbers:
         """How far the side still is from its goal, where its blots are in so much of the danger."""
         return self.race + threat * self.danger + self.barred - self.presence
 
 
-def _felt(rules: Rules, eye_: Eye, mine: Men, theirs: Men) -> _Felt:
+def _compute_side_costs(rules: Rules, eye_: PlaceValues, mine: Men, theirs: Men) -> _SideCosts:
     # As floats at once, for only those are multiplied fast.
     men = mine.astype(np.float64)
     standing = (theirs > 0).astype(np.float64)
@@ -115,54 +119,60 @@ def _felt(rules: Rules, eye_: Eye, mine: Men, theirs: Men) -> _Felt:
     presence = np.zeros(len(mine))
     if rules.ending is Ending.FULL:
         presence = _PRESENCE * (mine[:, : rules.board.size] >= rules.closed).sum(axis=1)
-    return _Felt(men @ eye_.need, danger, _WALL * barred, presence)
+    return _SideCosts(men @ eye_.need, danger, _WALL * barred, presence)
 
 
 @lru_cache(maxsize=256)
-def way(rules: Rules) -> float:
+def measure_longest_way(rules: Rules) -> float:
     """Return the pips that the side with the longer way needs from the start, at least one."""
-    ways = [np.frombuffer(rules.start.men(side), np.uint8) @ eye(rules, side).need for side in Side]
+    ways = [
+        np.frombuffer(rules.start_position.men(side), np.uint8)
+        @ compute_place_values(rules, side).need
+        for side in Side
+    ]
     return max(1.0, *map(float, ways))
 
 
 @lru_cache(maxsize=256)
-def eye(rules: Rules, side: Side) -> Eye:
+def compute_place_values(rules: Rules, side: Side) -> PlaceValues:
     """Work out what one side's men mean under these rules."""
-    places = len(rules.board.names)
-    need = _need(rules, side)
-    sent = route(rules, side).sent
+    places = len(rules.board.place_names)
+    need = _compute_need(rules, side)
+    sent = build_route(rules, side).sent
     lost = np.zeros(places)
     for point in rules.course(side):
         lost[point] = max(0.0, need[sent[point]] - need[point])
-    ahead = _ahead(rules, side.other)
-    reached = _reached(rules.dice, sums=rules.moving)
+    ahead = _map_distances(rules, side.other)
+    reached = _compute_pip_chances(rules.dice, sums=rules.moving)
     misses = np.zeros((places, places))
     if rules.closed > 1:
         for (source, target), pips in ahead.items():
             misses[source, target] = np.log(1 - min(reached.get(pips, 0.0), 0.99))
     facing = np.zeros((places, places))
-    for (source, target), pips in _ahead(rules, side).items():
+    for (source, target), pips in _map_distances(rules, side).items():
         facing[source, target] = pips <= _NEAR
-    return Eye(need, lost, misses, facing)
+    return PlaceValues(need, lost, misses, facing)
 
 
-def pace(rules: Rules) -> float:
+def compute_pace(rules: Rules) -> float:
     """Return how many pips a throw gives to play on average, or numbers where men do not move."""
     return (
-        mean_pips(rules.dice) if rules.moving else float(rules.dice.count + len(rules.dice.fixed))
+        compute_mean_pips(rules.dice)
+        if rules.moving
+        else float(rules.dice.count + len(rules.dice.fixed))
     )
 
 
-def _need(rules: Rules, side: Side) -> Numbers:
+def _compute_need(rules: Rules, side: Side) -> Numbers:
     """Return the pips that a man at each place has to go.
 
     Where men do not move, they are the numbers that he needs.
     """
     board = rules.board
     course = rules.course(side)
-    need = np.zeros(len(board.names))
+    need = np.zeros(len(board.place_names))
     if not rules.moving:
-        stays = rules.bearing is Bearing.NONE
+        stays = rules.bearing is BearingRule.NONE
         need[list(course)] = 0 if stays else 1
         need[[board.hand, *board.bars]] = 1 if stays else 2
         return need
@@ -170,18 +180,20 @@ def _need(rules: Rules, side: Side) -> Numbers:
     for step, point in enumerate(course):
         need[point] = max(0, len(course) - step - spared)
     for place in (board.hand, *board.bars):
-        first = next(target for target in _entered(rules, side, place) if target is not None)
+        first = next(
+            target for target in _find_entry_points(rules, side, place) if target is not None
+        )
         need[place] = need[first] + 1
     return need
 
 
-def _entered(rules: Rules, side: Side, place: int) -> list[int | None]:
+def _find_entry_points(rules: Rules, side: Side, place: int) -> list[int | None]:
     """Return the point where each number enters a man from beside the board, or None."""
-    targets = route(rules, side).targets
+    targets = build_route(rules, side).targets
     return [targets[number][place] if targets[number][place] >= 0 else None for number in NUMBERS]
 
 
-def _ahead(rules: Rules, side: Side) -> dict[tuple[int, int], int]:
+def _map_distances(rules: Rules, side: Side) -> dict[tuple[int, int], int]:
     """How many pips before each place of a side every point of its course lies."""
     board = rules.board
     course = rules.course(side)
@@ -190,29 +202,31 @@ def _ahead(rules: Rules, side: Side) -> dict[tuple[int, int], int]:
         for at, source in enumerate(course):
             found |= {(source, course[to]): to - at for to in range(at + 1, len(course))}
     for place in (board.hand, *board.bars):
-        for number, target in zip(NUMBERS, _entered(rules, side, place), strict=True):
+        for number, target in zip(NUMBERS, _find_entry_points(rules, side, place), strict=True):
             if target is not None:
                 found[place, target] = number
     return found
 
 
 @lru_cache(maxsize=64)
-def _reached(dice: Dice, *, sums: bool) -> dict[int, float]:
+def _compute_pip_chances(dice: Dice, *, sums: bool) -> dict[int, float]:
     """The chance of each number of pips to come up on the dice, alone or, with `sums`, added up."""
     found: dict[int, float] = {}
-    for thrown, count in every_throw(dice):
-        numbers = throws.numbers(dice, thrown)
+    for thrown, count in list_throws(dice):
+        numbers = throws.list_numbers(dice, thrown)
         sizes = range(1, len(numbers) + 1) if sums else (1,)
         for pips in {sum(some) for size in sizes for some in combinations(numbers, size)}:
-            found[pips] = found.get(pips, 0.0) + count / ways(dice)
+            found[pips] = found.get(pips, 0.0) + count / count_ordered_throws(dice)
     return found
 
 
-def _stakes(rules: Rules, side: Side, winner: Side, mine: Men, theirs: Men) -> Numbers | float:
+def _compute_stakes(
+    rules: Rules, side: Side, winner: Side, mine: Men, theirs: Men
+) -> Numbers | float:
     """Return what the game would count for that winner if it ended so now."""
     if rules.worth is None:
         return 1.0
-    outcome = Outcome(winner, rules.ending.value)
+    outcome = GameOutcome(winner, rules.ending.value)
     gold, black = (mine, theirs) if side is Side.GOLD else (theirs, mine)
     at = (
         Position(one.tobytes(), two.tobytes(), side) for one, two in zip(gold, black, strict=True)

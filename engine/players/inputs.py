@@ -14,11 +14,11 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from engine.games.emperador import ENOUGH, hits_behind_walls
+from engine.games.emperador import BARATA_HITS, count_prime_hits
 from engine.players import greedy
 from engine.players.boards import Boards
-from engine.players.chances import mean_pips
-from engine.players.reach import REACHED, reach
+from engine.players.chances import compute_mean_pips
+from engine.players.reach import REACHED, measure_reach
 from engine.position import Side
 from engine.routes import NOWHERE
 from engine.rules import Rules
@@ -29,7 +29,7 @@ INPUTS_VERSION = 3
 UNITS = 4
 """Inputs a slot for each side."""
 
-REMEMBERED = ENOUGH - 1
+REMEMBERED = BARATA_HITS - 1
 """Inputs a side for what is remembered: at least so many men hit behind a blockade.
 
 With one man more the game is won.
@@ -43,14 +43,14 @@ COST_SCALE = 8.0
 
 LEAD_SCALE = 0.5
 
-WEIGHED = greedy.WEIGHED + 2 * REACHED
+FEATURE_INPUTS = greedy.FEATURE_COUNT + 2 * REACHED
 """Inputs for what is weighed: what greedy goes by, and how far the next throw reaches."""
 
 Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Layout:
+class InputLayout:
     """Where the inputs of a game stand.
 
     `mine[place]` and `theirs[place]` are the first of the four inputs for men of the side to throw,
@@ -66,30 +66,33 @@ class Layout:
     count: int
 
 
-def units(count: int) -> tuple[float, float, float, float]:
+def encode_men(count: int) -> tuple[float, float, float, float]:
     """The four inputs for so many men of one side at one place."""
     return float(count >= 1), float(count >= 2), float(count >= 3), max(0, count - 3) / 2
 
 
 @lru_cache(maxsize=512)
-def layout(rules: Rules, side: Side) -> Layout:
+def lay_out_inputs(rules: Rules, side: Side) -> InputLayout:
     """Work out where the inputs stand when that side is to throw."""
     longest = max(len(rules.course(each)) for each in Side)
     half = (longest + 2 + len(rules.board.bars)) * UNITS
-    mine = tuple(slot * UNITS if slot >= 0 else NOWHERE for slot in _slots(rules, side, longest))
-    theirs = tuple(
-        half + slot * UNITS if slot >= 0 else NOWHERE for slot in _slots(rules, side.other, longest)
+    mine = tuple(
+        slot * UNITS if slot >= 0 else NOWHERE for slot in _assign_slots(rules, side, longest)
     )
-    counts_hits = rules.memory is not None and rules.memory.after is hits_behind_walls
+    theirs = tuple(
+        half + slot * UNITS if slot >= 0 else NOWHERE
+        for slot in _assign_slots(rules, side.other, longest)
+    )
+    counts_hits = rules.memory is not None and rules.memory.after is count_prime_hits
     weighed = 2 * half
-    memory = weighed + WEIGHED
+    memory = weighed + FEATURE_INPUTS
     count = memory + (2 * REMEMBERED if counts_hits else 0)
-    return Layout(mine, theirs, weighed, memory if counts_hits else NOWHERE, count)
+    return InputLayout(mine, theirs, weighed, memory if counts_hits else NOWHERE, count)
 
 
-def _slots(rules: Rules, side: Side, longest: int) -> list[int]:
+def _assign_slots(rules: Rules, side: Side, longest: int) -> list[int]:
     board = rules.board
-    slots = [NOWHERE] * len(board.names)
+    slots = [NOWHERE] * len(board.place_names)
     for slot, point in enumerate(reversed(rules.course(side))):
         slots[point] = slot
     for slot, place in enumerate((board.hand, board.off, *board.bars), start=longest):
@@ -97,29 +100,32 @@ def _slots(rules: Rules, side: Side, longest: int) -> list[int]:
     return slots
 
 
-def weighed(rules: Rules, before: Boards, thrower: Side) -> Floats:
+def compute_feature_inputs(rules: Rules, before: Boards, thrower: Side) -> Floats:
     """The inputs for what is weighed, of positions in which that side throws next: one row each."""
     mine, theirs = before.men(thrower), before.men(thrower.other)
     rows = np.hstack(
-        (greedy.weigh(rules, thrower, mine, theirs), reach(rules, thrower, mine, theirs))
+        (
+            greedy.compute_features(rules, thrower, mine, theirs),
+            measure_reach(rules, thrower, mine, theirs),
+        )
     )
-    return (rows * scales(rules)).astype(np.float32)
+    return (rows * compute_scales(rules)).astype(np.float32)
 
 
 @lru_cache(maxsize=256)
-def scales(rules: Rules) -> tuple[float, ...]:
+def compute_scales(rules: Rules) -> tuple[float, ...]:
     """By what each of the numbers that are weighed is multiplied to be an input."""
-    pips = 1 / greedy.way(rules)
+    pips = 1 / greedy.measure_longest_way(rules)
     costs = COST_SCALE * pips
     side = (RACE_SCALE * pips, costs, costs)
-    reached = (1.0, costs, costs, 1 / mean_pips(rules.dice), 1.0)
+    reached = (1.0, costs, costs, 1 / compute_mean_pips(rules.dice), 1.0)
     return (*side, *side, LEAD_SCALE, *reached, *reached)
 
 
-def remembered(memory: int, side: Side) -> tuple[float, ...]:
+def encode_memory(memory: int, side: Side) -> tuple[float, ...]:
     """Return the inputs for men hit behind a blockade, the side to throw first.
 
-    See `hits_behind_walls`.
+    See `count_prime_hits`.
     """
     gold, black = divmod(memory, 8)
     counts = (gold, black) if side is Side.GOLD else (black, gold)

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.players.inputs import INPUTS_VERSION, Floats
-from engine.strict_json import read_json, write_json
+from engine.strict_json import parse_json, write_json
 
 OUTPUTS = 3
 
@@ -29,7 +29,7 @@ class OtherInputsError(ValueError):
     """A net that sees other inputs than these players give it; the message names its file."""
 
 
-class Verdicts(NamedTuple):
+class NetEvaluations(NamedTuple):
     """What a net says of some positions, for the side to throw; one number a position each.
 
     `win` is its chance to win; `won` and `lost` are the points beyond one that it may expect to win
@@ -62,22 +62,22 @@ class Net:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def hidden(self) -> int:
+    def unit_count(self) -> int:
         """How many hidden units the net has."""
         return len(self.bias)
 
-    def evaluate(self, seen: Floats) -> Verdicts:
+    def evaluate(self, seen: Floats) -> NetEvaluations:
         """Judge positions given by their inputs, one row each."""
-        return self.judge(seen @ self.first + self.bias)
+        return self.evaluate_sums(seen @ self.first + self.bias)
 
-    def judge(self, sums: Floats) -> Verdicts:
+    def evaluate_sums(self, sums: Floats) -> NetEvaluations:
         """Judge positions given by what enters the hidden units, one row each."""
         hidden = sums / (1 + np.abs(sums))
         said = 1 / (1 + np.exp(-(hidden @ self.second + self.offset)))
-        return Verdicts(said[:, 0], said[:, 1] * self.extra, said[:, 2] * self.extra)
+        return NetEvaluations(said[:, 0], said[:, 1] * self.extra, said[:, 2] * self.extra)
 
 
-def save(net: Net, path: Path) -> None:
+def save_net(net: Net, path: Path) -> None:
     """Write a net in half precision; the old file stays whole until the new one is."""
     facts = write_json({**net.facts, "inputs": INPUTS_VERSION, "extra": net.extra}, indent=1)
     arrays = {
@@ -89,13 +89,13 @@ def save(net: Net, path: Path) -> None:
     beside.replace(path)
 
 
-def load(path: Path) -> Net:
+def load_net(path: Path) -> Net:
     """Read a net.
 
     Raises FileNotFoundError, DamagedNetError, and OtherInputsError for a net with other inputs.
     """
     try:
-        facts, *parts = _read(path)
+        facts, *parts = _load_arrays(path)
         version, extra = facts["inputs"], facts["extra"]
     except FileNotFoundError:
         raise
@@ -119,9 +119,9 @@ def load(path: Path) -> Net:
     return Net(first, bias, second, offset, extra, facts)
 
 
-def _read(path: Path) -> tuple[Any, Floats, Floats, Floats, Floats]:
+def _load_arrays(path: Path) -> tuple[Any, Floats, Floats, Floats, Floats]:
     with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
         first, bias, second, offset = (
             kept[name].astype(np.float32) for name in ("first", "bias", "second", "offset")
         )
-        return read_json(str(kept["facts"])), first, bias, second, offset
+        return parse_json(str(kept["facts"])), first, bias, second, offset

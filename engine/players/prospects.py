@@ -10,32 +10,50 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from engine.events import Battled, Chosen, Event, Left, Passed, Played
-from engine.match import DECIDING, PLAYING, SIDE, SIX, Match, Phase, follow, next_thrower
-from engine.players.boards import boards, ends_of, side_by_side
-from engine.players.special import special
-from engine.players.standing import standing
-from engine.players.worth import Prospect, Worth, ended
-from engine.players.worths import NONE, POINTS, Worths, of_row, turned
+from engine.match import (
+    DECISION_PHASES,
+    PLAY_PHASES,
+    SIDE,
+    SIX,
+    Match,
+    Phase,
+    apply_unchecked,
+    find_next_thrower,
+)
+from engine.players.boards import join_boards, stack_ends, stack_positions
+from engine.players.special import list_special_plays
+from engine.players.standing import evaluate_positions
+from engine.players.worth import Evaluation, Prospect, evaluate_outcome
+from engine.players.worths import (
+    NO_EVALUATIONS,
+    POINTS,
+    EvaluationRows,
+    flip_evaluations,
+    unpack_evaluation,
+)
 from engine.position import Side
 
 
-def in_points(prospect: Prospect) -> float:
+def get_points(prospect: Prospect) -> float:
     """The points to be expected: by these the best is chosen."""
     return prospect.worth.points
 
 
-def prospects(match: Match) -> list[Prospect]:
+def list_prospects(match: Match) -> list[Prospect]:
     """List the possible decisions, one play for each end position; nothing if there are none."""
-    return [Prospect(event_at(match, at), of_row(row)) for at, row in enumerate(worths(match))]
+    return [
+        Prospect(event_at(match, at), unpack_evaluation(row))
+        for at, row in enumerate(evaluate_decisions(match))
+    ]
 
 
-def best(match: Match) -> Prospect:
+def find_best(match: Match) -> Prospect:
     """Return the best that may be done now; where nothing can be played, that is to pass."""
-    every = worths(match)
+    every = evaluate_decisions(match)
     if not len(every):
-        return Prospect(Passed(), worth_of(follow(match, Passed()), match.turn))
+        return Prospect(Passed(), evaluate_match(apply_unchecked(match, Passed()), match.turn))
     at = int(every[:, POINTS].argmax())
-    return Prospect(event_at(match, at), of_row(every[at]))
+    return Prospect(event_at(match, at), unpack_evaluation(every[at]))
 
 
 def event_at(match: Match, at: int) -> Event:
@@ -43,38 +61,46 @@ def event_at(match: Match, at: int) -> Event:
     if match.phase in (Phase.PLAY, Phase.OFFER):
         # One of thousands, perhaps: the others are not listed for it.
         return Played(match.plays[at].moves) if at < len(match.plays) else Left()
-    return _choices(match)[at]
+    return _list_choices(match)[at]
 
 
-def worths(match: Match) -> Worths:
+def evaluate_decisions(match: Match) -> EvaluationRows:
     """Return the worth of every decision now to the player who makes it, one row each."""
-    return _of_decisions([match])[0]
+    return _evaluate_all_decisions([match])[0]
 
 
-def worth_of(match: Match, side: Side) -> Worth:
+def evaluate_match(match: Match, side: Side) -> Evaluation:
     """Return a match's worth to a side if both play best until the next throw, then evaluated."""
     if match.outcome is not None:
-        return ended(match.outcome, side)
+        return evaluate_outcome(match.outcome, side)
     if match.phase in (Phase.BATTLE, Phase.CONTEST):
-        return mean((worth_of(each, side), 1) for each in _battles(match))
+        return average_evaluations(
+            (evaluate_match(each, side), 1) for each in _list_battle_results(match)
+        )
     if match.phase is Phase.THROW:
-        worth = of_row(standing(match.rules, boards(match.rules, [match.position]), match.turn)[0])
+        worth = unpack_evaluation(
+            evaluate_positions(
+                match.rules, stack_positions(match.rules, [match.position]), match.turn
+            )[0]
+        )
     else:
-        worth = best(match).worth
-    return worth if match.turn is side else worth.turned
+        worth = find_best(match).worth
+    return worth if match.turn is side else worth.opposite
 
 
-def worths_of(matches: Sequence[Match], side: Side) -> list[Worth]:
-    """Return `worth_of` of several matches of one game.
+def evaluate_matches(matches: Sequence[Match], side: Side) -> list[Evaluation]:
+    """Return `evaluate_match` of several matches of one game.
 
     Matches before a throw, and all plays, are evaluated in one batch.
     """
     found = {}
-    if deciding := [at for at, match in enumerate(matches) if match.phase in DECIDING]:
-        for at, rows in zip(deciding, _of_decisions([matches[at] for at in deciding]), strict=True):
+    if deciding := [at for at, match in enumerate(matches) if match.phase in DECISION_PHASES]:
+        for at, rows in zip(
+            deciding, _evaluate_all_decisions([matches[at] for at in deciding]), strict=True
+        ):
             if len(rows):
-                worth = of_row(rows[rows[:, POINTS].argmax()])
-                found[at] = worth if matches[at].turn is side else worth.turned
+                worth = unpack_evaluation(rows[rows[:, POINTS].argmax()])
+                found[at] = worth if matches[at].turn is side else worth.opposite
     for thrower in Side:
         due = [
             at
@@ -83,13 +109,20 @@ def worths_of(matches: Sequence[Match], side: Side) -> list[Worth]:
         ]
         if due:
             rules = matches[due[0]].rules
-            judged = standing(rules, boards(rules, [matches[at].position for at in due]), thrower)
+            judged = evaluate_positions(
+                rules, stack_positions(rules, [matches[at].position for at in due]), thrower
+            )
             for at, row in zip(due, judged, strict=True):
-                found[at] = of_row(row) if thrower is side else of_row(row).turned
-    return [found[at] if at in found else worth_of(match, side) for at, match in enumerate(matches)]
+                found[at] = (
+                    unpack_evaluation(row) if thrower is side else unpack_evaluation(row).opposite
+                )
+    return [
+        found[at] if at in found else evaluate_match(match, side)
+        for at, match in enumerate(matches)
+    ]
 
 
-def mean(counted: Iterable[tuple[Worth, int]]) -> Worth:
+def average_evaluations(counted: Iterable[tuple[Evaluation, int]]) -> Evaluation:
     """Return the mean of worths, each counted so many times."""
     win = points = 0.0
     total = 0
@@ -97,18 +130,20 @@ def mean(counted: Iterable[tuple[Worth, int]]) -> Worth:
         win += count * worth.win
         points += count * worth.points
         total += count
-    return Worth(win / total, points / total)
+    return Evaluation(win / total, points / total)
 
 
-def after(match: Match, event: Event) -> Match:
+def apply_decision(match: Match, event: Event) -> Match:
     """Return the match after a decision; offered numbers that it does not play are left."""
-    done = follow(match, event)
+    done = apply_unchecked(match, event)
     return (
-        follow(done, Left()) if match.phase is Phase.OFFER and done.phase is Phase.OFFER else done
+        apply_unchecked(done, Left())
+        if match.phase is Phase.OFFER and done.phase is Phase.OFFER
+        else done
     )
 
 
-def doer(match: Match, event: Event) -> Side:
+def find_deciding_side(match: Match, event: Event) -> Side:
     """Return the side that the deciding player then plays; choosing a side changes to it."""
     match event:
         case Chosen(what, value) if what == SIDE.name:
@@ -116,7 +151,7 @@ def doer(match: Match, event: Event) -> Side:
     return match.turn
 
 
-def _choices(match: Match) -> list[Event]:
+def _list_choices(match: Match) -> list[Event]:
     """List what may be chosen."""
     if match.phase is Phase.CHOOSE:
         return [Chosen(SIX, str(number)) for number in sorted(set(match.thrown))]
@@ -127,62 +162,74 @@ def _choices(match: Match) -> list[Event]:
     )
 
 
-def _battles(match: Match) -> list[Match]:
+def _list_battle_results(match: Match) -> list[Match]:
     """Return the match after each side won the roll battle or contest; both are equally likely."""
     high, low = (6,) * match.due_dice, (1,) * match.due_dice
-    return [follow(match, Battled(high, low)), follow(match, Battled(low, high))]
+    return [apply_unchecked(match, Battled(high, low)), apply_unchecked(match, Battled(low, high))]
 
 
-def _of_decisions(matches: Sequence[Match]) -> list[Worths]:
+def _evaluate_all_decisions(matches: Sequence[Match]) -> list[EvaluationRows]:
     """Return the worth of every decision in some matches to the player who makes it, a row each."""
-    rows = [NONE] * len(matches)
+    rows = [NO_EVALUATIONS] * len(matches)
     playing = [at for at, match in enumerate(matches) if match.plays]
-    choosing = [at for at, match in enumerate(matches) if match.phase not in PLAYING]
-    for some, judged in ((playing, _of_plays), (choosing, _of_choices)):
+    choosing = [at for at, match in enumerate(matches) if match.phase not in PLAY_PHASES]
+    for some, judged in ((playing, _evaluate_plays), (choosing, _evaluate_choices)):
         for at, found in zip(some, judged([matches[at] for at in some]), strict=True):
             rows[at] = found
     return rows
 
 
-def _of_choices(matches: Sequence[Match]) -> list[Worths]:
+def _evaluate_choices(matches: Sequence[Match]) -> list[EvaluationRows]:
     """Return what each choice is worth to the player who makes it."""
-    choices = [[(match, event) for event in _choices(match)] for match in matches]
-    found = iter(worths_of([after(*choice) for some in choices for choice in some], Side.GOLD))
+    choices = [[(match, event) for event in _list_choices(match)] for match in matches]
+    found = iter(
+        evaluate_matches(
+            [apply_decision(*choice) for some in choices for choice in some], Side.GOLD
+        )
+    )
     return [
-        np.array([_row(next(found), doer(*choice)) for choice in some]).reshape(-1, 2)
+        np.array([_build_row(next(found), find_deciding_side(*choice)) for choice in some]).reshape(
+            -1, 2
+        )
         for some in choices
     ]
 
 
-def _of_plays(matches: Sequence[Match]) -> list[Worths]:
+def _evaluate_plays(matches: Sequence[Match]) -> list[EvaluationRows]:
     """Return the worth of each play of some throws to the side that makes it.
 
     Last comes the worth of leaving offered numbers.
     """
-    ends = [ends_of(match) for match in matches]
-    rows = [NONE] * len(matches)
+    ends = [stack_ends(match) for match in matches]
+    rows = [NO_EVALUATIONS] * len(matches)
     for thrower in Side:
         # A throw that is thrown again leaves the turn to its side.
-        alike = [at for at, match in enumerate(matches) if next_thrower(match)[0] is thrower]
+        alike = [at for at, match in enumerate(matches) if find_next_thrower(match)[0] is thrower]
         if alike:
-            judged = standing(matches[0].rules, side_by_side([ends[at] for at in alike]), thrower)
+            judged = evaluate_positions(
+                matches[0].rules, join_boards([ends[at] for at in alike]), thrower
+            )
             cuts = np.cumsum([len(ends[at].memory) for at in alike])[:-1]
             for at, part in zip(alike, np.split(judged, cuts), strict=True):
-                rows[at] = part if thrower is matches[at].turn else turned(part)
-    singly = [(at, play) for at, match in enumerate(matches) for play in special(match, ends[at])]
+                rows[at] = part if thrower is matches[at].turn else flip_evaluations(part)
+    singly = [
+        (at, play)
+        for at, match in enumerate(matches)
+        for play in list_special_plays(match, ends[at])
+    ]
     for at, match in enumerate(matches):
         if match.phase is Phase.OFFER:
             rows[at] = np.vstack((rows[at], np.zeros(2)))
             singly.append((at, len(match.plays)))
-    found = worths_of(
-        [after(matches[at], event_at(matches[at], play)) for at, play in singly], Side.GOLD
+    found = evaluate_matches(
+        [apply_decision(matches[at], event_at(matches[at], play)) for at, play in singly], Side.GOLD
     )
     for (at, play), golds in zip(singly, found, strict=True):
-        rows[at][play] = _row(golds, matches[at].turn)
+        rows[at][play] = _build_row(golds, matches[at].turn)
     return rows
 
 
-def _row(golds: Worth, side: Side) -> tuple[float, float]:
+def _build_row(golds: Evaluation, side: Side) -> tuple[float, float]:
     """Return what is worth so much to gold as a row of what it is worth to a side."""
-    own = golds if side is Side.GOLD else golds.turned
+    own = golds if side is Side.GOLD else golds.opposite
     return own.win, own.points

@@ -14,18 +14,18 @@ from typing import Any
 from engine.games import GAMES
 from engine.match import Match, Phase
 from engine.move import Move
-from engine.moves import make
+from engine.moves import make_move
 from engine.notation import parse_play
 from engine.position import Position
 from engine.position_text import parse_position
-from engine.strict_json import read_json, write_json
+from engine.strict_json import parse_json, write_json
 
 FILE = Path(__file__).with_name("puzzles.jsonl")
 ID_BYTES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PuzzlePlay:
     """A written play and its worth to the side that makes it: chance to win, expected points."""
 
     play: str
@@ -46,7 +46,7 @@ class Puzzle:
     game: str
     position: str
     thrown: tuple[int, ...]
-    answers: tuple[Answer, ...]
+    answers: tuple[PuzzlePlay, ...]
     error: float
     options: Mapping[str, str] = field(default_factory=dict)
     source: str = ""
@@ -62,38 +62,40 @@ class Puzzle:
         return hashlib.blake2b(named.encode(), digest_size=ID_BYTES).hexdigest()
 
     @property
-    def forced(self) -> bool:
+    def is_forced(self) -> bool:
         """Whether there is one play only, so that the puzzle is to find it."""
         return len(self.answers) == 1
 
     @cached_property
     def match(self) -> Match:
         """A match that waits for the play."""
-        return match_of(self.game, self.options, self.position, self.thrown)
+        return build_puzzle_match(self.game, self.options, self.position, self.thrown)
 
     @cached_property
-    def ends(self) -> Mapping[Position, Answer]:
+    def ends(self) -> Mapping[Position, PuzzlePlay]:
         """The worth of each position in which a play can end.
 
         Finding them takes a while, so not in the event loop.
         """
         match = self.match
         plays = (parse_play(each.play, match.rules, match.position) for each in self.answers)
-        return dict(zip((end_of(match, moves) for moves in plays), self.answers, strict=True))
+        return dict(
+            zip((find_end_position(match, moves) for moves in plays), self.answers, strict=True)
+        )
 
-    def solved_by(self, answer: Answer) -> bool:
+    def is_solved_by(self, answer: PuzzlePlay) -> bool:
         """Whether a play is as good as the best, as far as that is known."""
         return self.answers[0].points - answer.points <= self.error
 
 
-def match_of(
+def build_puzzle_match(
     game: str, options: Mapping[str, str], position: str, thrown: tuple[int, ...]
 ) -> Match:
     """Return a match that waits for a play in a position.
 
     Raises Refusal where there is no such position.
     """
-    rules = GAMES[game].rules_with(options)
+    rules = GAMES[game].resolve_rules(options)
     at = parse_position(position, rules)
     return Match(
         game=GAMES[game],
@@ -106,36 +108,38 @@ def match_of(
     )
 
 
-def end_of(match: Match, moves: Iterable[Move]) -> Position:
+def find_end_position(match: Match, moves: Iterable[Move]) -> Position:
     """Return the position in which moves end."""
-    return reduce(lambda position, move: make(match.rules, position, move), moves, match.position)
+    return reduce(
+        lambda position, move: make_move(match.rules, position, move), moves, match.position
+    )
 
 
 @lru_cache(maxsize=1)
-def puzzles() -> Mapping[str, Puzzle]:
+def load_puzzles() -> Mapping[str, Puzzle]:
     """Return the puzzles by id, in the order of the file."""
-    return {puzzle.id: puzzle for puzzle in read(FILE)}
+    return {puzzle.id: puzzle for puzzle in load_puzzle_file(FILE)}
 
 
-def read(path: Path) -> Sequence[Puzzle]:
+def load_puzzle_file(path: Path) -> Sequence[Puzzle]:
     """Read a file of puzzles."""
-    return [_read(read_json(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [_parse_row(parse_json(line)) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def write(path: Path, some: Iterable[Puzzle]) -> None:
+def write_puzzle_file(path: Path, some: Iterable[Puzzle]) -> None:
     """Write a file of puzzles; the old one stays whole until the new one is."""
-    lines = (f"{write_json(_written(puzzle), ascii_only=False)}\n" for puzzle in some)
+    lines = (f"{write_json(_format_row(puzzle), ascii_only=False)}\n" for puzzle in some)
     beside = path.with_suffix(".part")
     beside.write_text("".join(lines), encoding="utf-8")
     beside.replace(path)
 
 
-def _read(row: dict[str, Any]) -> Puzzle:
-    answers = tuple(Answer(*each) for each in row.pop("plays"))
+def _parse_row(row: dict[str, Any]) -> Puzzle:
+    answers = tuple(PuzzlePlay(*each) for each in row.pop("plays"))
     return Puzzle(**{**row, "thrown": tuple(row["thrown"])}, answers=answers)
 
 
-def _written(puzzle: Puzzle) -> dict[str, Any]:
+def _format_row(puzzle: Puzzle) -> dict[str, Any]:
     """Return a puzzle's row, without what is as usual."""
     row: dict[str, Any] = {
         "game": puzzle.game,

@@ -17,14 +17,14 @@ import numpy.typing as npt
 from engine import throws
 from engine.players import greedy
 from engine.players.boards import Men
-from engine.players.chances import every_throw, ways
+from engine.players.chances import count_ordered_throws, list_throws
 from engine.players.greedy import Numbers
 from engine.position import Side
-from engine.routes import NOWHERE, NUMBERS, route
-from engine.rules import Dice, Reentry, Rules
+from engine.routes import NOWHERE, NUMBERS, build_route
+from engine.rules import Dice, ReentryRule, Rules
 
 REACHED = 5
-"""How many numbers `reach` gives of each side."""
+"""How many numbers `measure_reach` gives of each side."""
 FAR = 12
 """Pips that a man is looked at to go, at most."""
 PAST = 7
@@ -45,10 +45,10 @@ Indices = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
-class Grasp:
+class ThrowReach:
     """What the throws of some dice do for a man, by which of the points before him are closed.
 
-    Sets of throws have a bit for each, in the order of `every_throw`; `shares` says how likely each
+    Sets of throws have a bit for each, in the order of `list_throws`; `shares` says how likely each
     is, and `alike` has the sets of those that are equally likely, by how likely they are. `hits`
     has, at the number whose highest bit stands for the pips and whose others for the points on the
     way, the throws that bring a man so far. `later` has, by how many men must enter first (less
@@ -64,7 +64,7 @@ class Grasp:
     hindered: Numbers
     trapped: Numbers
 
-    def likely(self, sets: Whole) -> Numbers:
+    def compute_chances(self, sets: Whole) -> Numbers:
         """Return how likely some sets of throws are."""
         each = (share * np.bitwise_count(sets & alike) for share, alike in self.alike.items())
         return sum(each, np.zeros(len(sets)))
@@ -88,7 +88,7 @@ class Track:
 
 
 @dataclass(frozen=True, eq=False)
-class _Standing:
+class _TrackMen:
     """One side's men on its way, a step a row and a position a column.
 
     `closed` are the points closed before each step.
@@ -98,7 +98,7 @@ class _Standing:
     closed: Whole
 
 
-def reach(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
+def measure_reach(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
     """Return what a throw does in positions, one row each: five numbers for each side.
 
     The side that throws next comes first. They are how likely a throw of the other side's is to hit
@@ -108,19 +108,22 @@ def reach(rules: Rules, side: Side, mine: Men, theirs: Men) -> Numbers:
     """
     if not rules.moving:
         return np.zeros((len(mine), 2 * REACHED))
-    own, other = _standing(rules, side, mine, theirs), _standing(rules, side.other, theirs, mine)
+    own, other = (
+        _place_on_track(rules, side, mine, theirs),
+        _place_on_track(rules, side.other, theirs, mine),
+    )
     return np.hstack(
         (
-            _in_danger(rules, side, mine, theirs, other),
-            _held_up(rules, own),
-            _in_danger(rules, side.other, theirs, mine, own),
-            _held_up(rules, other),
+            _compute_danger(rules, side, mine, theirs, other),
+            _compute_hindrance(rules, own),
+            _compute_danger(rules, side.other, theirs, mine, own),
+            _compute_hindrance(rules, other),
         )
     )
 
 
-def _standing(rules: Rules, side: Side, mine: Men, theirs: Men) -> _Standing:
-    way = track(rules, side)
+def _place_on_track(rules: Rules, side: Side, mine: Men, theirs: Men) -> _TrackMen:
+    way = build_track(rules, side)
     men = np.zeros((len(way.course) + 1, len(mine)), np.uint8)
     men[1:] = mine.T[way.course]
     for place in way.beside:
@@ -131,12 +134,12 @@ def _standing(rules: Rules, side: Side, mine: Men, theirs: Men) -> _Standing:
         # So many points are seen from each step already: those from as many steps on come after
         # them.
         closed[:-seen] |= closed[seen:] << seen
-    return _Standing(men, closed[: len(men)] & _CLOSED)
+    return _TrackMen(men, closed[: len(men)] & _CLOSED)
 
 
-def _held_up(rules: Rules, standing: _Standing) -> Numbers:
+def _compute_hindrance(rules: Rules, standing: _TrackMen) -> Numbers:
     """Return how many pips held points cost all men and the last, and how likely they trap him."""
-    known = grasp(rules.dice)
+    known = compute_throw_reach(rules.dice)
     hindered = known.hindered[standing.closed]
     last = (standing.men > 0).argmax(axis=0)
     there = standing.men.any(axis=0)
@@ -147,22 +150,22 @@ def _held_up(rules: Rules, standing: _Standing) -> Numbers:
     )
 
 
-def _in_danger(rules: Rules, side: Side, mine: Men, theirs: Men, facing: _Standing) -> Numbers:
+def _compute_danger(rules: Rules, side: Side, mine: Men, theirs: Men, facing: _TrackMen) -> Numbers:
     """Return the chance that the other side hits a blot, and its dearest hit's mean cost.
 
     The cost is in pips.
     """
     found = np.zeros((len(mine), 2))
-    way = track(rules, side.other)
-    lost = greedy.eye(rules, side).lost
+    way = build_track(rules, side.other)
+    lost = greedy.compute_place_values(rules, side).lost
     dearest_first = np.argsort(-lost, kind="stable")
     rows, blots = np.nonzero(((mine == 1) & (lost > 0) & (way.stand > 0))[:, dearest_first])
     if rules.closed == 1 or not len(rows):
         return found
     blots = dearest_first[blots]
-    known = grasp(rules.dice)
+    known = compute_throw_reach(rules.dice)
     waiting = np.minimum(theirs[:, way.barred].sum(axis=1, dtype=np.int64), MOST_WAITING)[rows]
-    hits = _hits(known, way, facing, waiting, rows, way.stand[blots])
+    hits = _find_hitting_throws(known, way, facing, waiting, rows, way.stand[blots])
     # The blots of a position stand together: first each one's dearest is looked at, then the next,
     # and so on.
     firsts = np.flatnonzero(np.diff(rows, prepend=-1))
@@ -171,14 +174,14 @@ def _in_danger(rules: Rules, side: Side, mine: Men, theirs: Men, facing: _Standi
     for rank in range(counts.max()):
         there = np.flatnonzero(counts > rank)
         each = firsts[there] + rank
-        likely = known.likely(hits[each] & ~before[there])
+        likely = known.compute_chances(hits[each] & ~before[there])
         found[rows[each]] += np.column_stack((likely, likely * lost[blots[each]]))
         before[there] |= hits[each]
     return found
 
 
-def _hits(
-    known: Grasp, way: Track, facing: _Standing, waiting: Whole, rows: Indices, at: Indices
+def _find_hitting_throws(
+    known: ThrowReach, way: Track, facing: _TrackMen, waiting: Whole, rows: Indices, at: Indices
 ) -> Whole:
     """Return the set of throws that hit each blot, at those steps of the hitter's way.
 
@@ -201,12 +204,12 @@ def _hits(
 
 
 @lru_cache(maxsize=512)
-def track(rules: Rules, side: Side) -> Track:
+def build_track(rules: Rules, side: Side) -> Track:
     """Work out one side's way under these rules."""
     course = rules.course(side)
-    stand = np.full(len(rules.board.names), NOWHERE)
+    stand = np.full(len(rules.board.place_names), NOWHERE)
     stand[list(course)] = np.arange(1, len(course) + 1)
-    targets = route(rules, side).targets
+    targets = build_route(rules, side).targets
     waiting = (rules.board.hand, *rules.board.bars)
     for place in waiting:
         entered = [targets[number][place] for number in NUMBERS]
@@ -214,7 +217,7 @@ def track(rules: Rules, side: Side) -> Track:
         if first >= 0 and entered == list(course[first : first + len(NUMBERS)]):
             stand[place] = first
     bound = [
-        bar for bar in rules.board.bars if stand[bar] >= 0 and rules.reentry is not Reentry.FREE
+        bar for bar in rules.board.bars if stand[bar] >= 0 and rules.reentry is not ReentryRule.FREE
     ]
     door = int(stand[bound[0]]) if bound else NOWHERE
     beside = tuple(place for place in waiting if stand[place] >= 0)
@@ -228,22 +231,22 @@ def track(rules: Rules, side: Side) -> Track:
 
 
 @lru_cache(maxsize=64)
-def grasp(dice: Dice) -> Grasp:
+def compute_throw_reach(dice: Dice) -> ThrowReach:
     """Work out what the throws of some dice do for a man."""
-    every = every_throw(dice)
+    every = list_throws(dice)
     closed = np.arange(1 << FAR)
     entry = np.arange(1 << len(NUMBERS))
     hits = np.zeros(1 << FAR, np.int64)
     later = np.zeros((MOST_WAITING, len(NUMBERS), len(entry)), np.int64)
     pips, past = np.zeros(len(closed)), np.zeros(len(closed))
-    shares = np.array([count / ways(dice) for _, count in every])
+    shares = np.array([count / count_ordered_throws(dice) for _, count in every])
     alike: dict[float, int] = {}
     for throw, (thrown, _) in enumerate(every):
         share = float(shares[throw])
         alike[share] = alike.get(share, 0) | 1 << throw
-        numbers = throws.numbers(dice, thrown)
+        numbers = throws.list_numbers(dice, thrown)
         farthest = np.zeros(len(closed))
-        for far, on_way in _paths(numbers):
+        for far, on_way in _list_paths(numbers):
             size = 1 << (far - 1)
             hits[size : 2 * size] |= np.where(closed[:size] & on_way, 0, 1 << throw)
             farthest = np.where(closed & (on_way | size), farthest, np.maximum(farthest, far))
@@ -255,10 +258,10 @@ def grasp(dice: Dice) -> Grasp:
             entering = sum(((entry >> (other - 1)) & 1 == 0).astype(int) for other in others)
             for waiting in range(1, MOST_WAITING + 1):
                 later[waiting - 1, number - 1] |= np.where(entering >= waiting, 1 << throw, 0)
-    return Grasp(shares, alike, hits, later, pips[0] - pips, past[0] - past)
+    return ThrowReach(shares, alike, hits, later, pips[0] - pips, past[0] - past)
 
 
-def _paths(numbers: tuple[int, ...]) -> set[tuple[int, int]]:
+def _list_paths(numbers: tuple[int, ...]) -> set[tuple[int, int]]:
     """Return how far one man gets by some of the numbers, and a bit for each point he steps on.
 
     The numbers come in any order.

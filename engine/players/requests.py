@@ -4,65 +4,73 @@ from collections.abc import Mapping
 from functools import partial, reduce
 
 from engine.events import Played
-from engine.moves import make
+from engine.moves import make_move
 from engine.notation import format_play
-from engine.players.decide import choice
+from engine.players.decide import choose_prospect
 from engine.players.level import Level
-from engine.players.prospects import worth_of
-from engine.players.value import match_at, value
-from engine.players.worth import Worth
+from engine.players.prospects import evaluate_match
+from engine.players.value import build_match, evaluate_position
+from engine.players.worth import Evaluation
 from engine.position_text import format_position
 from engine.protocol import (
-    Answer,
-    Clock,
-    Handler,
-    Request,
-    Speaker,
-    field_of,
-    game_in,
-    position_in,
-    rules_in,
+    EngineRequest,
+    EngineResponse,
+    RequestHandler,
+    SecondsClock,
+    SentenceFormatter,
+    find_requested_game,
+    find_requested_rules,
+    get_field,
+    parse_requested_position,
 )
 from engine.refusal import Reason, Refusal
 
 
-def _value(request: Request, clock: Clock, speaker: Speaker) -> Answer:
-    rules = rules_in(request)
-    return _written(value(rules, position_in(request, rules)))
+def _handle_value(
+    request: EngineRequest, clock: SecondsClock, speaker: SentenceFormatter
+) -> EngineResponse:
+    rules = find_requested_rules(request)
+    return _format_evaluation(evaluate_position(rules, parse_requested_position(request, rules)))
 
 
-def _choose(request: Request, clock: Clock, speaker: Speaker) -> Answer:
-    game, options = game_in(request)
-    rules = game.rules_with(options)
-    position = position_in(request, rules)
-    level = _level(request)
-    seed = field_of(request, "seed", int)
+def _handle_choose(
+    request: EngineRequest, clock: SecondsClock, speaker: SentenceFormatter
+) -> EngineResponse:
+    game, options = find_requested_game(request)
+    rules = game.resolve_rules(options)
+    position = parse_requested_position(request, rules)
+    level = _parse_level(request)
+    seed = get_field(request, "seed", int)
     if not position.dice:
         raise Refusal(Reason.NO_DICE)
-    match = match_at(game, rules, position)
+    match = build_match(game, rules, position)
     if not match.plays:
         return {
             "play": "",
             "position": format_position(position, rules),
-            **_written(worth_of(match, match.turn)),
+            **_format_evaluation(evaluate_match(match, match.turn)),
         }
-    chosen = choice(match, level, seed)
+    chosen = choose_prospect(match, level, seed)
     assert isinstance(chosen.event, Played)
-    end = reduce(partial(make, rules), chosen.event.moves, position)
+    end = reduce(partial(make_move, rules), chosen.event.moves, position)
     play = format_play(chosen.event.moves, rules, position)
-    return {"play": play, "position": format_position(end, rules), **_written(chosen.worth)}
+    return {
+        "play": play,
+        "position": format_position(end, rules),
+        **_format_evaluation(chosen.worth),
+    }
 
 
-def _written(worth: Worth) -> Answer:
+def _format_evaluation(worth: Evaluation) -> EngineResponse:
     return {"win": round(worth.win, 6), "points": round(worth.points, 6)}
 
 
-def _level(request: Request) -> Level:
-    name = field_of(request, "level", str)
+def _parse_level(request: EngineRequest) -> Level:
+    name = get_field(request, "level", str)
     if name not in list(Level):
         raise Refusal(Reason.LEVEL, known=tuple(Level))
     return Level(name)
 
 
-PLAYERS: Mapping[str, Handler] = {"value": _value, "choose": _choose}
+PLAYERS: Mapping[str, RequestHandler] = {"value": _handle_value, "choose": _handle_choose}
 """What may be asked of the players, by the name in `do`."""

@@ -6,59 +6,61 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from engine.ending import dead, judge
-from engine.match import Match, Phase, done_with, next_thrower
+from engine.ending import find_deadlock, find_outcome
+from engine.match import Match, Phase, end_throw, find_next_thrower
 from engine.players.boards import Boards
 from engine.position import Side
-from engine.routes import NUMBERS, route
-from engine.rules import Ending, Placing, Rules, Unusable
+from engine.routes import NUMBERS, build_route
+from engine.rules import Ending, PlacingRule, Rules, UnusableRule
 
-Which: TypeAlias = npt.NDArray[np.bool_]
+PlayMask: TypeAlias = npt.NDArray[np.bool_]
 """One answer for each of some positions."""
 
 
-def special(match: Match, ends: Boards) -> list[int]:
+def list_special_plays(match: Match, ends: Boards) -> list[int]:
     """Return the indices of the plays that end the game, offer numbers or contest a point."""
     rules = match.rules
     positions = match.plays.ends
     found = _may_be_over(rules, match.turn, ends)
     for at in np.flatnonzero(found).tolist():
-        found[at] = judge(rules, positions[at]) is not None
+        found[at] = find_outcome(rules, positions[at]) is not None
     if rules.contest:
-        thrower, _ = next_thrower(match)
+        thrower, _ = find_next_thrower(match)
         due = (end._replace(dice=(), turn=thrower) for end in positions)
         found |= np.array([bool(rules.contest(rules, each)) for each in due])
-    if rules.unusable is Unusable.OPPONENT and match.phase is Phase.PLAY:
-        found |= np.array(positions.short())
+    if rules.unusable is UnusableRule.OPPONENT and match.phase is Phase.PLAY:
+        found |= np.array(positions.find_unfinished())
     for at in np.flatnonzero(_may_be_dead(match, ends) & ~found).tolist():
-        found[at] = dead(rules, done_with(rules, positions[at])) is not None
+        found[at] = find_deadlock(rules, end_throw(rules, positions[at])) is not None
     return [int(at) for at in np.flatnonzero(found)]
 
 
-def _may_be_over(rules: Rules, side: Side, ends: Boards) -> Which:
+def _may_be_over(rules: Rules, side: Side, ends: Boards) -> PlayMask:
     """Return which plays may have won the game or ended it in its own way.
 
     Most have not, which is quick to see.
     """
     if rules.verdict or rules.ending is Ending.FULL:
         return np.ones(len(ends.memory), np.bool_)
-    over: Which = ends.men(side)[:, rules.arrivals[side]].sum(axis=1) == rules.men
+    over: PlayMask = ends.men(side)[:, rules.arrival_places[side]].sum(axis=1) == rules.men
     over |= ends.memory != 0
     if rules.standstill:
         over |= np.logical_and(*(_may_be_shut_out(rules, each, ends) for each in Side))
     return over
 
 
-def _may_be_shut_out(rules: Rules, side: Side, ends: Boards) -> Which:
+def _may_be_shut_out(rules: Rules, side: Side, ends: Boards) -> PlayMask:
     """Return which plays leave a side with men on the bar and no entry point wholly free."""
     mine, theirs = ends.men(side), ends.men(side.other)
-    entry = rules.entry(side)
-    free = (theirs[:, entry] == 0) & (mine[:, entry] <= np.take(route(rules, side).room, entry))
-    shut: Which = mine[:, rules.board.bars].any(axis=1) & ~free.any(axis=1)
+    entry = rules.entry_points(side)
+    free = (theirs[:, entry] == 0) & (
+        mine[:, entry] <= np.take(build_route(rules, side).room, entry)
+    )
+    shut: PlayMask = mine[:, rules.board.bars].any(axis=1) & ~free.any(axis=1)
     return shut
 
 
-def _may_be_dead(match: Match, ends: Boards) -> Which:
+def _may_be_dead(match: Match, ends: Boards) -> PlayMask:
     """Return which plays may leave neither side able to move ever again.
 
     Mostly it is quick to see that one can.
@@ -66,31 +68,31 @@ def _may_be_dead(match: Match, ends: Boards) -> Which:
     other = match.turn.other
     mine, theirs = ends.men(match.turn), ends.men(other)
     before = match.position.men(other)
-    dead: Which = np.all(mine[:, open_to(match.rules, other, before)], axis=1)
+    dead: PlayMask = np.all(mine[:, list_open_points(match.rules, other, before)], axis=1)
     hit = np.flatnonzero((theirs != np.frombuffer(before, np.uint8)).any(axis=1))
     # Many plays hit the same men.
     alike: dict[bytes, list[int]] = {}
     for at, men in zip(hit.tolist(), theirs[hit], strict=True):
         alike.setdefault(men.tobytes(), []).append(at)
     for left, those in alike.items():
-        points = open_to(match.rules, other, left)
+        points = list_open_points(match.rules, other, left)
         dead[those] = np.all(mine[those][:, points], axis=1)
     return dead
 
 
 @lru_cache(maxsize=4096)
-def open_to(rules: Rules, side: Side, men: bytes) -> npt.NDArray[np.intp]:
+def list_open_points(rules: Rules, side: Side, men: bytes) -> npt.NDArray[np.intp]:
     """Return points to which a side could move one of its men if the other had none on the board.
 
     As long as the other has no man on one of them, the side can move, so nobody is stuck for good.
     There may be more.
     """
     board = rules.board
-    way = route(rules, side)
-    waiting = men[board.hand] + board.waiting(men)
-    if board.waiting(men):
+    way = build_route(rules, side)
+    waiting = men[board.hand] + board.count_waiting(men)
+    if board.count_waiting(men):
         sources = [bar for bar in board.bars if men[bar]]
-    elif men[board.hand] and rules.placing in (Placing.ALL, Placing.STILL):
+    elif men[board.hand] and rules.placing in (PlacingRule.ALL, PlacingRule.STILL):
         sources = [board.hand]
     else:
         sources = [place for place in range(board.off) if men[place]]

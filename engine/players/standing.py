@@ -4,33 +4,36 @@ import numpy as np
 
 from engine.players import greedy
 from engine.players.boards import Boards
-from engine.players.known import setting_of
-from engine.players.nets import net_for
-from engine.players.seen import seen
-from engine.players.worths import Worths
+from engine.players.known import identify_setting
+from engine.players.nets import get_net
+from engine.players.seen import build_inputs
+from engine.players.worths import EvaluationRows
 from engine.position import Side
 from engine.rules import Rules
 
 
-def learnt(rules: Rules) -> bool:
+def has_own_net(rules: Rules) -> bool:
     """Whether the net that judges these rules was made for just them.
 
     Of other options it may misjudge what it has seldom met, such as ad fallum; and where there is
     no net, greedy's judgement stands in.
     """
-    net = net_for(rules)
+    net = get_net(rules)
     return (
-        net is not None and setting_of(rules)[0].rules_with(net.facts.get("options", {})) == rules
+        net is not None
+        and identify_setting(rules)[0].resolve_rules(net.facts.get("options", {})) == rules
     )
 
 
-def standing(rules: Rules, before: Boards, thrower: Side) -> Worths:
+def evaluate_positions(rules: Rules, before: Boards, thrower: Side) -> EvaluationRows:
     """Return the worth of positions to the side that throws next, one row each.
 
     Which side is to move in them makes no difference.
     """
-    net = net_for(rules)
+    net = get_net(rules)
     if net is None:
-        return greedy.judge(rules, thrower, before.men(thrower), before.men(thrower.other))
-    judged = net.evaluate(seen(rules, before, thrower))
+        return greedy.evaluate_positions(
+            rules, thrower, before.men(thrower), before.men(thrower.other)
+        )
+    judged = net.evaluate(build_inputs(rules, before, thrower))
     return np.stack((judged.win, judged.points), axis=1).astype(np.float64)

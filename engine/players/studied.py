@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.position import Side
-from engine.strict_json import read_json, write_json
+from engine.strict_json import parse_json, write_json
 
 VERSION = 1
 """Increased when other things are counted, or differently; studies of other versions restart."""
@@ -33,7 +33,7 @@ BROKEN_OFF = "broken-off"
 """How a game has ended that was broken off after many turns."""
 
 NOBODY = "nobody"
-SURE = 1.96
+CONFIDENCE_Z = 1.96
 """Standard errors on either side within which a figure lies in nineteen cases of twenty."""
 
 
@@ -51,9 +51,11 @@ class Share(NamedTuple):
     @property
     def interval(self) -> tuple[float, float]:
         """The ends of its 95 % confidence interval, after Wilson."""
-        squared = SURE**2
+        squared = CONFIDENCE_Z**2
         middle = self.part + squared / 2
-        half = SURE * math.sqrt(self.part * (self.whole - self.part) / self.whole + squared / 4)
+        half = CONFIDENCE_Z * math.sqrt(
+            self.part * (self.whole - self.part) / self.whole + squared / 4
+        )
         total = self.whole + squared
         return max(0.0, (middle - half) / total), min(1.0, (middle + half) / total)
 
@@ -65,7 +67,7 @@ class Sum(NamedTuple):
     squares: int
     games: int
 
-    def plus(self, more: "Sum") -> "Sum":
+    def merge_with(self, more: "Sum") -> "Sum":
         """Both together."""
         return Sum(*(mine + theirs for mine, theirs in zip(self, more, strict=True)))
 
@@ -94,7 +96,7 @@ class End(NamedTuple):
     winner: str = NOBODY
 
     @property
-    def decided(self) -> bool:
+    def has_winner(self) -> bool:
         """Whether somebody has won."""
         return self.winner != NOBODY
 
@@ -126,60 +128,61 @@ class Study:
         return sum(length * games for length, games in self.lengths.items())
 
     @property
-    def began(self) -> Share:
+    def starter_share(self) -> Share:
         """How many of the games that somebody has won were won by the side that began."""
-        decided = self._count(lambda end: end.decided)
-        return Share(self._count(lambda end: end.winner == end.began), decided)
+        decided = self._count_games(lambda end: end.has_winner)
+        return Share(self._count_games(lambda end: end.winner == end.began), decided)
 
-    def won_by(self, side: Side) -> Share:
+    def win_share(self, side: Side) -> Share:
         """How many of the games that somebody has won were won by that side."""
         return Share(
-            self._count(lambda end: end.winner == side), self._count(lambda end: end.decided)
+            self._count_games(lambda end: end.winner == side),
+            self._count_games(lambda end: end.has_winner),
         )
 
-    def won_beginning(self, side: Side) -> Share:
+    def starting_win_share(self, side: Side) -> Share:
         """How many of the games that side began, and somebody has won, it has won."""
-        won = self._count(lambda end: end.began == side == end.winner)
-        return Share(won, self._count(lambda end: end.decided and end.began == side))
+        won = self._count_games(lambda end: end.began == side == end.winner)
+        return Share(won, self._count_games(lambda end: end.has_winner and end.began == side))
 
-    def ended(self, *hows: str) -> Share:
+    def end_share(self, *hows: str) -> Share:
         """How many of all games have ended in one of these ways."""
-        return Share(self._count(lambda end: end.how in hows), self.games)
+        return Share(self._count_games(lambda end: end.how in hows), self.games)
 
     @property
-    def ways(self) -> Mapping[str, Share]:
+    def end_shares(self) -> Mapping[str, Share]:
         """How the games have ended, the most frequent way first."""
         counts: Counter[str] = Counter()
         for end, count in self.ends.items():
             counts[end.how] += count
         return {how: Share(count, self.games) for how, count in counts.most_common()}
 
-    def counting(self, points: int) -> Share:
+    def points_share(self, points: int) -> Share:
         """How many of the games that somebody has won counted so many points."""
-        won = self._count(lambda end: end.decided)
-        return Share(self._count(lambda end: end.decided and end.points == points), won)
+        won = self._count_games(lambda end: end.has_winner)
+        return Share(self._count_games(lambda end: end.has_winner and end.points == points), won)
 
-    def mean(self, name: str) -> Mean:
+    def mean_count(self, name: str) -> Mean:
         """How often something has happened a game."""
         total, squares, _ = self.sums[name]
         mean = total / self.games
-        return Mean(mean, SURE * math.sqrt((squares / self.games - mean**2) / self.games))
+        return Mean(mean, CONFIDENCE_Z * math.sqrt((squares / self.games - mean**2) / self.games))
 
-    def with_any(self, name: str) -> Share:
+    def occurrence_share(self, name: str) -> Share:
         """In how many games it has happened at all."""
         return Share(self.sums[name].games, self.games)
 
-    def length(self, share: float) -> Quantile:
+    def length_quantile(self, share: float) -> Quantile:
         """Return the number of throws that such a share of games did not exceed.
 
         Games broken off count the throws they had.
         """
         middle = share * self.games
-        away = SURE * math.sqrt(middle * (1 - share))
+        away = CONFIDENCE_Z * math.sqrt(middle * (1 - share))
         ranks = (math.ceil(middle), math.floor(middle - away), math.ceil(middle + away))
-        return Quantile(*(self._length_at(rank) for rank in ranks))
+        return Quantile(*(self._get_length_at(rank) for rank in ranks))
 
-    def _length_at(self, rank: int) -> int:
+    def _get_length_at(self, rank: int) -> int:
         """Return the length of the game of that rank, counted from the shortest.
 
         Beyond either end it is the longest or the shortest.
@@ -192,22 +195,22 @@ class Study:
                 break
         return length
 
-    def _count(self, chosen: Callable[[End], bool]) -> int:
+    def _count_games(self, chosen: Callable[[End], bool]) -> int:
         return sum(count for end, count in self.ends.items() if chosen(end))
 
-    def plus(self, more: "Study") -> "Study":
+    def merge_with(self, more: "Study") -> "Study":
         """Both together."""
         return replace(
             self,
             runs=self.runs + more.runs,
             ends=Counter(self.ends) + Counter(more.ends),
             lengths=Counter(self.lengths) + Counter(more.lengths),
-            sums={name: each.plus(more.sums[name]) for name, each in self.sums.items()},
+            sums={name: each.merge_with(more.sums[name]) for name, each in self.sums.items()},
         )
 
 
 @dataclass(frozen=True)
-class Meeting:
+class HeadToHead:
     """How games between two players ended by the usual rules of an `edition`.
 
     `won` counts those that the first player won.
@@ -231,7 +234,7 @@ class Meeting:
         """How many of the games that somebody has won were won by the first."""
         return Share(self.won, self.won + self.lost)
 
-    def plus(self, more: "Meeting") -> "Meeting":
+    def merge_with(self, more: "HeadToHead") -> "HeadToHead":
         """Both together."""
         return replace(
             self,
@@ -243,32 +246,32 @@ class Meeting:
         )
 
 
-Kept = Study | Meeting
+AnyStudy = Study | HeadToHead
 
 
-def together(known: Kept | None, more: Kept) -> Kept:
+def merge_studies(known: AnyStudy | None, more: AnyStudy) -> AnyStudy:
     """Add games to those of the same players and rules; games of others are begun anew."""
     if known is None or (known.by, known.edition) != (more.by, more.edition):
         return more
     if isinstance(known, Study) and isinstance(more, Study):
-        return known.plus(more)
-    assert isinstance(known, Meeting)
-    assert isinstance(more, Meeting)
-    return known.plus(more)
+        return known.merge_with(more)
+    assert isinstance(known, HeadToHead)
+    assert isinstance(more, HeadToHead)
+    return known.merge_with(more)
 
 
-def read(slug: str, folder: Path = STUDIES) -> dict[str, Kept]:
+def load_game_studies(slug: str, folder: Path = STUDIES) -> dict[str, AnyStudy]:
     """Read a game's studies by name, without those of other versions; empty if there are none."""
     path = folder / f"{slug}.json"
     if not path.exists():
         return {}
-    every: dict[str, dict[str, Any]] = read_json(path.read_text("utf-8"))
+    every: dict[str, dict[str, Any]] = parse_json(path.read_text("utf-8"))
     return {
         name: _from_json(kept) for name, kept in every.items() if kept.pop("version") == VERSION
     }
 
 
-def write(slug: str, studies: Mapping[str, Kept], folder: Path = STUDIES) -> None:
+def save_game_studies(slug: str, studies: Mapping[str, AnyStudy], folder: Path = STUDIES) -> None:
     """Write a game's studies, a line each; the old file stays whole until the new one is."""
     lines = [f"{write_json(name)}: {write_json(_to_json(each))}" for name, each in studies.items()]
     folder.mkdir(parents=True, exist_ok=True)
@@ -279,17 +282,17 @@ def write(slug: str, studies: Mapping[str, Kept], folder: Path = STUDIES) -> Non
 
 
 @lru_cache(maxsize=64)
-def usual(slug: str, edition: int) -> Study | None:
+def load_usual_study(slug: str, edition: int) -> Study | None:
     """Return the study of a game's edition by its usual rules, its own player on both sides.
 
     It is read once.
     """
-    kept = read(slug).get(USUAL)
+    kept = load_game_studies(slug).get(USUAL)
     return kept if isinstance(kept, Study) and kept.edition == edition else None
 
 
-def _to_json(kept: Kept) -> dict[str, Any]:
-    if isinstance(kept, Meeting):
+def _to_json(kept: AnyStudy) -> dict[str, Any]:
+    if isinstance(kept, HeadToHead):
         return {"version": VERSION, **vars(kept)}
     shortest = min(kept.lengths)
     return {
@@ -303,10 +306,10 @@ def _to_json(kept: Kept) -> dict[str, Any]:
     }
 
 
-def _from_json(kept: dict[str, Any]) -> Kept:
+def _from_json(kept: dict[str, Any]) -> AnyStudy:
     kept["runs"] = tuple((seed, games) for seed, games in kept["runs"])
     if "ends" not in kept:
-        return Meeting(**kept)
+        return HeadToHead(**kept)
     shortest = kept.pop("shortest")
     return Study(
         **{

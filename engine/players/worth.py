@@ -4,32 +4,32 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from engine.events import Event
-from engine.outcome import Outcome
+from engine.outcome import GameOutcome
 from engine.position import Side
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class Evaluation:
     """A position's worth to one side: its chance to win, from 0 to 1, and its expected points."""
 
     win: float
     points: float
 
     @property
-    def turned(self) -> "Worth":
+    def opposite(self) -> "Evaluation":
         """The same for the other side."""
-        return Worth(1 - self.win, -self.points)
+        return Evaluation(1 - self.win, -self.points)
 
 
 class Prospect(NamedTuple):
     """Something that may be done now, and what it is worth to the player who does it."""
 
     event: Event
-    worth: Worth
+    worth: Evaluation
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class StepAnalysis:
     """One throw or decision of a match, judged.
 
     `version` is that of the match after it, `side` whose it was. A throw has `luck`, a decision an
@@ -43,15 +43,15 @@ class Judged:
     luck: float
     error: float
     best: Event | None
-    worth: Worth
+    worth: Evaluation
 
 
-def ended(outcome: Outcome, side: Side) -> Worth:
+def evaluate_outcome(outcome: GameOutcome, side: Side) -> Evaluation:
     """Return what a game that has ended is worth to a side; a draw is half a win, and no points."""
     if outcome.winner is None:
-        return Worth(0.5, 0.0)
+        return Evaluation(0.5, 0.0)
     return (
-        Worth(1.0, float(outcome.points))
+        Evaluation(1.0, float(outcome.points))
         if outcome.winner is side
-        else Worth(0.0, -float(outcome.points))
+        else Evaluation(0.0, -float(outcome.points))
     )

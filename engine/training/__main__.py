@@ -16,14 +16,14 @@ os.environ.setdefault(
 
 from engine.games import GAMES, find_game
 from engine.players.files import WEIGHTS, file_name
-from engine.players.known import Options, read_option
+from engine.players.known import Options, parse_option
 from engine.players.net import DamagedNetError
-from engine.players.puzzles import FILE, read
+from engine.players.puzzles import FILE, load_puzzle_file
 from engine.players.studied import STUDIES
 from engine.refusal import Refusal
 from engine.rules import Game
 
-INTERRUPTED = 130
+EXIT_INTERRUPTED = 130
 """What a program ends with that was interrupted at the keyboard."""
 
 
@@ -48,7 +48,7 @@ def main() -> None:
     try:
         given.task(given)
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        sys.exit(EXIT_INTERRUPTED)
     except DamagedNetError as error:
         sys.exit(f"{error}; put the file back, or delete it to begin anew")
     except Refusal as refusal:
@@ -58,7 +58,7 @@ def main() -> None:
 
 
 def _add_train(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(task=_train)
+    parser.set_defaults(task=_handle_train)
     parser.add_argument("game", help="the game to train, or `all`")
     parser.add_argument(
         "--parts", type=int, default=1, help="of how many such stretches this is one (default 1)"
@@ -68,7 +68,7 @@ def _add_train(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_sharpen(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(task=_sharpen)
+    parser.set_defaults(task=_handle_sharpen)
     parser.add_argument("game", help="the game whose net is to learn")
     parser.add_argument(
         "--hidden", type=int, default=0, help="how many hidden units it is to have at least"
@@ -79,7 +79,7 @@ def _add_sharpen(parser: argparse.ArgumentParser) -> None:
 
 def _add_learning(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--option", type=read_option, default={}, help="a net for a value of an option: goal=off"
+        "--option", type=parse_option, default={}, help="a net for a value of an option: goal=off"
     )
     parser.add_argument(
         "--minutes", type=float, default=10, help="how long, compiling included (default 10)"
@@ -94,7 +94,7 @@ def _add_learning(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_strength(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(task=_strength)
+    parser.set_defaults(task=_handle_strength)
     parser.add_argument(
         "--games", type=int, default=4000, help="of each match, at most (default 4000)"
     )
@@ -116,7 +116,7 @@ def _add_strength(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_puzzles(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(task=_puzzles)
+    parser.set_defaults(task=_handle_puzzles)
     parser.add_argument("--each", type=int, default=12, help="of each game, at most (default 12)")
     parser.add_argument(
         "--games", type=int, default=400, help="of each game looked through, at most (default 400)"
@@ -131,7 +131,7 @@ def _add_puzzles(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_studies(parser: argparse.ArgumentParser) -> None:
-    parser.set_defaults(task=_studies)
+    parser.set_defaults(task=_handle_studies)
     parser.add_argument(
         "--games",
         type=int,
@@ -160,116 +160,122 @@ def _add_common(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1)
 
 
-def _train(given: argparse.Namespace) -> None:
+def _handle_train(given: argparse.Namespace) -> None:
     began = time.monotonic()
     games = [find_game(name) for name in (given.only if given.game == "all" else [given.game])]
     if given.option and given.game == "all":
         sys.exit("An option is chosen for one game, not for all")
-    options = _chosen(games[0], given.option)
-    _say("Compiling the kernel, a minute or two where it is not yet")
+    options = _drop_default_options(games[0], given.option)
+    _print_line("Compiling the kernel, a minute or two where it is not yet")
     # Imported only here, for what they import is compiled at once; all processes forked afterwards
     # have it.
-    from engine.training.practice import Plan, train
-    from engine.training.together import Whole, train_all
+    from engine.training.practice import TrainingPlan, train_net
+    from engine.training.together import JointTrainingPlan, train_all
 
     source = given.source or given.out
     seconds = given.minutes * 60 - (time.monotonic() - began)
     if given.game == "all":
         train_all(
-            games, Whole(seconds, given.processes, source, given.out, given.parts, given.seed), _say
+            games,
+            JointTrainingPlan(seconds, given.processes, source, given.out, given.parts, given.seed),
+            _print_line,
         )
         return
     game = games[0]
-    _say(f"Training {game.title}; it may be interrupted at any moment")
-    train(game, Plan(seconds, seconds * given.parts, source, given.out, given.seed, options), _say)
+    _print_line(f"Training {game.title}; it may be interrupted at any moment")
+    train_net(
+        game,
+        TrainingPlan(seconds, seconds * given.parts, source, given.out, given.seed, options),
+        _print_line,
+    )
 
 
-def _sharpen(given: argparse.Namespace) -> None:
+def _handle_sharpen(given: argparse.Namespace) -> None:
     began = time.monotonic()
     game = find_game(given.game)
-    options = _chosen(game, given.option)
+    options = _drop_default_options(game, given.option)
     source = given.source or given.out
     if not (source / file_name(game, options)).exists():
         sys.exit(f"There is no net for this in {source} yet; `train` makes one")
-    _say("Compiling the kernel, a minute or two where it is not yet")
-    from engine.training.practice import Plan
-    from engine.training.sharpening import sharpen
+    _print_line("Compiling the kernel, a minute or two where it is not yet")
+    from engine.training.practice import TrainingPlan
+    from engine.training.sharpening import sharpen_net
 
     seconds = given.minutes * 60 - (time.monotonic() - began)
-    _say(f"Sharpening {game.title}'s net; interrupted, it stays as it was")
-    plan = Plan(seconds, seconds, source, given.out, given.seed, options)
-    sharpen(game, plan, given.hidden, given.processes, _say)
+    _print_line(f"Sharpening {game.title}'s net; interrupted, it stays as it was")
+    plan = TrainingPlan(seconds, seconds, source, given.out, given.seed, options)
+    sharpen_net(game, plan, given.hidden, given.processes, _print_line)
 
 
-def _chosen(game: Game, options: Options) -> Options:
+def _drop_default_options(game: Game, options: Options) -> Options:
     """Return the options that differ from their defaults.
 
     Raises Refusal for one that the game doesn't have.
     """
-    known = {name: game.option(name) for name in options}
+    known = {name: game.find_option(name) for name in options}
     return {
         name: value
         for name, value in options.items()
-        if known[name].value(value) is not known[name].default
+        if known[name].find_value(value) is not known[name].default_value
     }
 
 
-def _strength(given: argparse.Namespace) -> None:
+def _handle_strength(given: argparse.Namespace) -> None:
     if given.page and not given.page.exists():
         sys.exit(f"There is no page {given.page} to write the figures in")
     games = [find_game(name) for name in given.only]
-    _say("Compiling the kernel, a minute or two where it is not yet")
+    _print_line("Compiling the kernel, a minute or two where it is not yet")
     from engine.training.matches import Bound
-    from engine.training.report import PAGE, rewrite, told, written
-    from engine.training.strength import Plan, measure_all, measure_peers, note
+    from engine.training.report import PAGE, format_figures, format_strength, replace_figures
+    from engine.training.strength import StrengthPlan, measure_all, measure_peers, store_strength
 
-    plan = Plan(
+    plan = StrengthPlan(
         given.nets, Bound(given.games, given.seconds), Bound(10_000, given.peers), given.seed
     )
     strengths = []
     day = date.today()  # noqa: DTZ011 - the day of whoever measures
     for strength in measure_all(games, plan, given.processes):
-        _say(told(strength, day))
+        _print_line(format_strength(strength, day))
         if given.note:
-            note(strength, given.nets)
+            store_strength(strength, given.nets)
         strengths.append(strength)
-    peers = measure_peers(plan, given.processes, _say) if given.peers > 0 else None
+    peers = measure_peers(plan, given.processes, _print_line) if given.peers > 0 else None
     page = given.page or PAGE
     # Read only now: somebody may have written on the page in the hour before.
     before = page.read_text()
-    page.write_text(rewrite(before, written(strengths, peers, day, before)))
-    _say(f"Written to {page}")
+    page.write_text(replace_figures(before, format_figures(strengths, peers, day, before)))
+    _print_line(f"Written to {page}")
 
 
-def _puzzles(given: argparse.Namespace) -> None:
+def _handle_puzzles(given: argparse.Namespace) -> None:
     # Nothing of this is compiled.
-    from engine.training.puzzles import Search, rebuilt
+    from engine.training.puzzles import PuzzleSearch, rebuild_puzzles
 
     games = [find_game(name).slug for name in given.only]
-    search = Search(given.each, given.games, given.seconds, given.seed)
-    for game, found in rebuilt(given.file, search, games, given.processes):
-        _say(f"{GAMES[game].title}: {len(found)} puzzles")
-    _say(f"{len(read(given.file))} puzzles in {given.file}")
+    search = PuzzleSearch(given.each, given.games, given.seconds, given.seed)
+    for game, found in rebuild_puzzles(given.file, search, games, given.processes):
+        _print_line(f"{GAMES[game].title}: {len(found)} puzzles")
+    _print_line(f"{len(load_puzzle_file(given.file))} puzzles in {given.file}")
 
 
-def _studies(given: argparse.Namespace) -> None:
+def _handle_studies(given: argparse.Namespace) -> None:
     games = [find_game(name) for name in given.only]
-    _say("Compiling the kernel, a minute or two where it is not yet")
+    _print_line("Compiling the kernel, a minute or two where it is not yet")
     from engine.training.matches import Bound
-    from engine.training.studies import Plan, lacking, study_all
+    from engine.training.studies import StudyPlan, list_missing_tasks, play_studies
 
-    plan = Plan(
+    plan = StudyPlan(
         given.nets, given.kept, Bound(given.games, given.seconds), given.seed, given.minutes * 60
     )
-    for slug, name, kept in study_all(games, plan, given.processes):
-        _say(f"{slug} {name}: {kept.games:,} games by {kept.by}")
-    _say(
-        f"Written to {given.kept}; {len(lacking(games, plan))} studies still lack games, "
-        "which another run adds"
+    for slug, name, kept in play_studies(games, plan, given.processes):
+        _print_line(f"{slug} {name}: {kept.games:,} games by {kept.by}")
+    _print_line(
+        f"Written to {given.kept}; {len(list_missing_tasks(games, plan))} studies still lack "
+        "games, which another run adds"
     )
 
 
-def _say(line: str) -> None:
+def _print_line(line: str) -> None:
     print(line, flush=True)  # noqa: T201 - a command's output
 
 

@@ -7,7 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar, cast, get_type_hints
 
-from engine.training.layout import Book, Desk, Floats, Ints, Known, Past, Row, Taught
+from engine.training.layout import (
+    Book,
+    Floats,
+    Ints,
+    KernelData,
+    LessonBuffer,
+    ReplayBuffer,
+    Row,
+    TurnMemory,
+)
 
 _HERE = Path(__file__).parent
 # Nothing here makes an array, so none need be counted: to count them at every call would take most
@@ -17,7 +26,7 @@ _SETTINGS = {"cache": True, "error_model": "numpy", "nogil": True, "_nrt": False
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
-def _fingerprint() -> str:
+def _hash_kernel() -> str:
     # Numba looks only at a function's own file, not at what that file imports; so every change
     # begins a new folder.
     texts = [path.read_bytes() for path in sorted(_HERE.glob("*.py"))]
@@ -28,7 +37,7 @@ def _fingerprint() -> str:
     return hashlib.sha256(b"".join((kernel, *players))).hexdigest()[:16]
 
 
-os.environ.setdefault("NUMBA_CACHE_DIR", str(_HERE / "__pycache__" / f"kernel-{_fingerprint()}"))
+os.environ.setdefault("NUMBA_CACHE_DIR", str(_HERE / "__pycache__" / f"kernel-{_hash_kernel()}"))
 
 import numba  # noqa: E402 - it reads where to keep machine code when it is imported
 
@@ -46,11 +55,11 @@ _KINDS |= {
     several: numba.types.NamedTuple(
         tuple(_KINDS[kind] for kind in get_type_hints(several).values()), several
     )
-    for several in (Known, Desk, Taught, Past)
+    for several in (KernelData, TurnMemory, LessonBuffer, ReplayBuffer)
 }
 
 
-def _signature(function: Callable[..., object]) -> object:
+def _build_signature(function: Callable[..., object]) -> object:
     """Return a function's type hints as numba writes them.
 
     So the function is compiled once, and not for every kind of whole number.
@@ -67,7 +76,7 @@ def compiled(function: Function) -> Function:
 
     It is compiled at once or read from the cache.
     """
-    return _compiled(function)
+    return _compile(function)
 
 
 def compiled_inline(function: Function) -> Function:
@@ -75,13 +84,13 @@ def compiled_inline(function: Function) -> Function:
 
     A call would take longer, since it hands over arrays part by part.
     """
-    return _compiled(function, forceinline=True)
+    return _compile(function, forceinline=True)
 
 
 def compiled_floats(function: Function) -> Function:
     """The same for sums of floats, whose order may then change to be quick."""
-    return _compiled(function, fastmath=True)
+    return _compile(function, fastmath=True)
 
 
-def _compiled(function: Function, **settings: bool) -> Function:
-    return cast(Function, numba.njit(_signature(function), **settings, **_SETTINGS)(function))
+def _compile(function: Function, **settings: bool) -> Function:
+    return cast(Function, numba.njit(_build_signature(function), **settings, **_SETTINGS)(function))

@@ -23,12 +23,12 @@ PASSES = 40
 
 Beyond that a net learns by heart, and plays worse for it.
 """
-FIRST_STEP, LAST_STEP = 1e-3, 1e-5
+FIRST_STEP_SIZE, LAST_STEP_SIZE = 1e-3, 1e-5
 """How far a weight moves at most, at first and at last."""
-STEADY, STEADIER = 0.9, 0.999
+BETA1, BETA2 = 0.9, 0.999
 """How much of what they were the means of slopes, and of their squares, keep at every step."""
-TINY = 1e-8
-COMPARED = 100.0
+EPSILON = 1e-8
+COMPARISON_WEIGHT = 100.0
 """How much more it matters by how much the ends of a turn differ than what each is worth."""
 
 Small = npt.NDArray[np.float16]
@@ -57,7 +57,7 @@ class Lessons:
         """Of each turn the first end."""
         return np.cumsum(self.sizes) - self.sizes
 
-    def of(self, turns: Counts) -> "Batch":
+    def select_turns(self, turns: Counts) -> "Batch":
         """The lessons of some turns."""
         sizes = self.sizes[turns]
         starts = np.cumsum(sizes) - sizes
@@ -71,9 +71,9 @@ class Lessons:
         )
 
     @property
-    def all(self) -> "Batch":
+    def full_batch(self) -> "Batch":
         """Those of all turns."""
-        return self.of(np.arange(len(self.sizes)))
+        return self.select_turns(np.arange(len(self.sizes)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,14 +86,14 @@ class Batch:
     firsts: Counts
     sizes: Counts
 
-    def apart(self, points: Floats) -> Floats:
+    def subtract_turn_means(self, points: Floats) -> Floats:
         """By how much points to the side that had the turn exceed the mean of the turn's ends."""
         own = self.signs * points
         means = np.add.reduceat(own, self.firsts) / self.sizes
         return own - np.repeat(means, self.sizes).astype(np.float32)
 
 
-def together(parts: Sequence[Lessons]) -> Lessons:
+def join_lessons(parts: Sequence[Lessons]) -> Lessons:
     """Lessons of several parts as one."""
     return Lessons(
         np.concatenate([part.inputs for part in parts]),
@@ -112,47 +112,47 @@ class Adam:
         self.squares = [np.zeros_like(each) for each in weights]
         self.steps = 0
 
-    def move(self, slopes: tuple[Floats, ...], step: float) -> None:
+    def apply_gradients(self, slopes: tuple[Floats, ...], step: float) -> None:
         """Move every weight by about `step`, less where its slopes do not agree."""
         self.steps += 1
-        whole_mean = 1 - STEADY**self.steps
-        whole_square = 1 - STEADIER**self.steps
+        whole_mean = 1 - BETA1**self.steps
+        whole_square = 1 - BETA2**self.steps
         for weight, mean, square, slope in zip(
             self.weights, self.means, self.squares, slopes, strict=True
         ):
-            mean += (1 - STEADY) * (slope - mean)
-            square += (1 - STEADIER) * (slope * slope - square)
-            weight -= step / whole_mean * mean / (np.sqrt(square / whole_square) + TINY)
+            mean += (1 - BETA1) * (slope - mean)
+            square += (1 - BETA2) * (slope * slope - square)
+            weight -= step / whole_mean * mean / (np.sqrt(square / whole_square) + EPSILON)
 
 
-def fitted(net: Net, lessons: Lessons, time_gone: Callable[[], float], seed: int) -> Net:
+def fit_net(net: Net, lessons: Lessons, time_gone: Callable[[], float], seed: int) -> Net:
     """Return the net fitted to the lessons; `time_gone` gives the share of its time that's over."""
     weights = tuple(part.copy() for part in (net.first, net.bias, net.second, net.offset))
     adam = Adam(weights)
     chance = np.random.default_rng(seed)
     steps = PASSES * math.ceil(len(lessons.sizes) / BATCH)
-    for step, turns in enumerate(_batches(len(lessons.sizes), chance)):
+    for step, turns in enumerate(_iter_batches(len(lessons.sizes), chance)):
         done = max(time_gone(), step / steps)
         if done >= 1:
             break
-        slopes = slopes_of(weights, lessons.of(turns), net.extra)
-        adam.move(slopes, FIRST_STEP * (LAST_STEP / FIRST_STEP) ** done)
+        slopes = compute_gradients(weights, lessons.select_turns(turns), net.extra)
+        adam.apply_gradients(slopes, FIRST_STEP_SIZE * (LAST_STEP_SIZE / FIRST_STEP_SIZE) ** done)
     first, bias, second, offset = weights
     return replace(net, first=first, bias=bias, second=second, offset=offset)
 
 
-def _batches(count: int, chance: np.random.Generator) -> Iterator[Counts]:
+def _iter_batches(count: int, chance: np.random.Generator) -> Iterator[Counts]:
     """Yield batches of turns without end, each turn once before any comes again."""
     while True:
         order = chance.permutation(count)
         yield from (order[start : start + BATCH] for start in range(0, count, BATCH))
 
 
-def slopes_of(weights: tuple[Floats, ...], batch: Batch, extra: int) -> tuple[Floats, ...]:
+def compute_gradients(weights: tuple[Floats, ...], batch: Batch, extra: int) -> tuple[Floats, ...]:
     """By how much the error grows with each weight.
 
-    The error is the cross entropy of the outputs, and `COMPARED` times half the square of the
-    points by which the ends of a turn are thought to differ from what they do.
+    The error is the cross entropy of the outputs, and `COMPARISON_WEIGHT` times half the square of
+    the points by which the ends of a turn are thought to differ from what they do.
     """
     first, bias, second, offset = weights
     sums = batch.inputs @ first + bias
@@ -160,9 +160,9 @@ def slopes_of(weights: tuple[Floats, ...], batch: Batch, extra: int) -> tuple[Fl
     hidden = sums / spread
     said = 1 / (1 + np.exp(-(hidden @ second + offset)))
     error = said - batch.shares
-    worths = _worths(extra)
-    apart = batch.apart(error @ worths)
-    error += COMPARED * (batch.signs * apart)[:, None] * worths * said * (1 - said)
+    worths = _get_output_points(extra)
+    apart = batch.subtract_turn_means(error @ worths)
+    error += COMPARISON_WEIGHT * (batch.signs * apart)[:, None] * worths * said * (1 - said)
     error /= len(error)
     if not extra:
         error[:, 1:] = 0
@@ -170,13 +170,13 @@ def slopes_of(weights: tuple[Floats, ...], batch: Batch, extra: int) -> tuple[Fl
     return batch.inputs.T @ asked, asked.sum(axis=0), hidden.T @ error, error.sum(axis=0)
 
 
-def _worths(extra: int) -> Floats:
+def _get_output_points(extra: int) -> Floats:
     """How many points each of the outputs is worth, a net's three."""
     return np.array([2, extra, -extra], np.float32)
 
 
 @dataclass(frozen=True)
-class Faults:
+class NetValidation:
     """How a net does in lessons, in points.
 
     `distance` is the root of the mean square by which it is out; `given_away` is what its choice
@@ -187,14 +187,14 @@ class Faults:
     given_away: float
 
 
-def faults(net: Net, lessons: Lessons) -> Faults:
+def validate_net(net: Net, lessons: Lessons) -> NetValidation:
     """Find out how a net does in lessons."""
-    batch = lessons.all
-    meant = batch.shares @ _worths(net.extra) - 1
+    batch = lessons.full_batch
+    meant = batch.shares @ _get_output_points(net.extra) - 1
     said = net.evaluate(batch.inputs).points
     distance = float(np.sqrt(np.mean((said - meant) ** 2)))
     turns = np.repeat(np.arange(len(batch.sizes)), batch.sizes)
     own = batch.signs * meant
     chosen = np.lexsort((-batch.signs * said, turns))[batch.firsts]
     best = np.maximum.reduceat(own, batch.firsts)
-    return Faults(distance, float(np.mean(best - own[chosen])))
+    return NetValidation(distance, float(np.mean(best - own[chosen])))

@@ -21,38 +21,38 @@ from engine.training.layout import (
     TURN,
     WON,
     Book,
-    Desk,
     Floats,
     Ints,
-    Known,
-    Past,
+    KernelData,
+    ReplayBuffer,
     Row,
+    TurnMemory,
 )
-from engine.training.nets import judge, learn
-from engine.training.turns import chance, result, take_turn, to_move
+from engine.training.nets import evaluate_row, update_net
+from engine.training.turns import next_random, score_game, side_to_move, take_turn
 
 
 @compiled
-def begin(t: Ints, start: Row, desk: Desk) -> bool:
+def start_game(t: Ints, start: Row, desk: TurnMemory) -> bool:
     """Set out the men and settle who begins.
 
     Returns whether the dice of the roll battle are the first throw.
     """
     nodes, book = desk.nodes, desk.book
     copy_row(start, 0, nodes, GAME)
-    nodes[GAME + TURN] = t[BEGINS] if t[BEGINS] >= 0 else chance(book) % 2
+    nodes[GAME + TURN] = t[BEGINS] if t[BEGINS] >= 0 else next_random(book) % 2
     if t[BATTLE_PLAYED] == 0:
         return False
-    first = chance(book) % 6
+    first = next_random(book) % 6
     book[DICE_THROWN] = first + 1
-    book[DICE_THROWN + 1] = (first + 1 + chance(book) % 5) % 6 + 1
+    book[DICE_THROWN + 1] = (first + 1 + next_random(book) % 5) % 6 + 1
     return True
 
 
 @compiled
-def end_shares(t: Ints, nodes: Row, side: int, targets: Floats, at: int) -> None:
+def write_end_shares(t: Ints, nodes: Row, side: int, targets: Floats, at: int) -> None:
     """What the game that has ended was worth to the side that threw last."""
-    worth = result(t, nodes, GAME, side)
+    worth = score_game(t, nodes, GAME, side)
     targets[at] = 1.0 if worth > 0 else 0.0
     if nodes[GAME + OUTCOME] == DRAWN:
         targets[at] = 0.5
@@ -62,7 +62,7 @@ def end_shares(t: Ints, nodes: Row, side: int, targets: Floats, at: int) -> None
 
 
 @compiled
-def turn_round(shares: Floats, at: int) -> None:
+def flip_shares(shares: Floats, at: int) -> None:
     """Write three shares as the other side sees them."""
     won = shares[at + 1]
     shares[at] = 1 - shares[at]
@@ -71,7 +71,7 @@ def turn_round(shares: Floats, at: int) -> None:
 
 
 @compiled
-def _mix(values: Floats, targets: Floats, same: bool, trace: float) -> None:
+def _mix_targets(values: Floats, targets: Floats, same: bool, trace: float) -> None:
     """Turn the next turn's target into this one's.
 
     The share `trace` is what came of it, the rest is what the net thought.
@@ -79,16 +79,18 @@ def _mix(values: Floats, targets: Floats, same: bool, trace: float) -> None:
     for output in range(OUTPUTS):
         targets[output] = trace * targets[output] + (1 - trace) * values[output]
     if not same:
-        turn_round(targets, 0)
+        flip_shares(targets, 0)
 
 
 @compiled
-def play(known: Known, desk: Desk, start: Row, kept: Row, first: int, most_turns: int) -> int:
+def play_game(
+    known: KernelData, desk: TurnMemory, start: Row, kept: Row, first: int, most_turns: int
+) -> int:
     """Play a game and keep every position before a throw, from `first` in `kept`.
 
     Returns how many turns it took.
     """
-    thrown = begin(known.table, start, desk)
+    thrown = start_game(known.table, start, desk)
     goes_on = True
     turns = 0
     while goes_on and turns < most_turns:
@@ -100,10 +102,10 @@ def play(known: Known, desk: Desk, start: Row, kept: Row, first: int, most_turns
 
 
 @compiled
-def _learn_all(
-    known: Known,
+def _learn_game(
+    known: KernelData,
     floats: Floats,
-    past: Past,
+    past: ReplayBuffer,
     slot: int,
     most_turns: int,
     values: Floats,
@@ -119,24 +121,24 @@ def _learn_all(
     end = slot * OUTPUTS
     for turn in range(turns - 1, -1, -1):
         row = first + turn * ROW
-        view = to_move(kept, row)
-        judge(t, g, nets, 0, kept, row, view, floats)
+        view = side_to_move(kept, row)
+        evaluate_row(t, g, nets, 0, kept, row, view, floats)
         if turn < turns - 1:
-            _mix(values, targets, view == to_move(kept, row + ROW), trace)
+            _mix_targets(values, targets, view == side_to_move(kept, row + ROW), trace)
         elif ends[end] < 0:
             copy_floats(floats, OUTPUTS_NOW, targets, 0, OUTPUTS)
         else:
             copy_floats(ends, end, targets, 0, OUTPUTS)
         copy_floats(floats, OUTPUTS_NOW, values, 0, OUTPUTS)
-        learn(t, nets, 0, kept, row, view, floats, targets, rate)
+        update_net(t, nets, 0, kept, row, view, floats, targets, rate)
 
 
 @compiled
-def teach(
-    known: Known,
-    desk: Desk,
+def learn_by_self_play(
+    known: KernelData,
+    desk: TurnMemory,
     start: Row,
-    past: Past,
+    past: ReplayBuffer,
     values: Floats,
     targets: Floats,
     games: int,
@@ -160,19 +162,23 @@ def teach(
     for _ in range(games):
         slot = book[REMEMBERED] % room
         first = slot * most_turns * ROW
-        turns = play(known, desk, start, kept, first, most_turns)
+        turns = play_game(known, desk, start, kept, first, most_turns)
         lengths[slot] = turns
         ends[slot * OUTPUTS] = -1.0
         if nodes[GAME + OUTCOME] != GOING_ON:
             ended += 1
-            end_shares(
-                known.table, nodes, to_move(kept, first + (turns - 1) * ROW), ends, slot * OUTPUTS
+            write_end_shares(
+                known.table,
+                nodes,
+                side_to_move(kept, first + (turns - 1) * ROW),
+                ends,
+                slot * OUTPUTS,
             )
         book[REMEMBERED] += 1
         for lesson in range(again + 1):
             if lesson > 0:
-                slot = chance(book) % min(book[REMEMBERED], room)
-            _learn_all(known, desk.floats, past, slot, most_turns, values, targets, rate, trace)
+                slot = next_random(book) % min(book[REMEMBERED], room)
+            _learn_game(known, desk.floats, past, slot, most_turns, values, targets, rate, trace)
     return ended
 
 
@@ -184,7 +190,7 @@ def count_game(t: Ints, nodes: Row, book: Book, side: int, began: int, turns: in
     if nodes[GAME + OUTCOME] == GOING_ON:
         book[WON + 3] += 1
         return
-    worth = result(t, nodes, GAME, side)
+    worth = score_game(t, nodes, GAME, side)
     if worth > 0:
         book[WON] += 1
     elif worth < 0:
@@ -198,8 +204,14 @@ def count_game(t: Ints, nodes: Row, book: Book, side: int, began: int, turns: in
 
 
 @compiled
-def meet(
-    known: Known, desk: Desk, start: Row, first: int, second: int, games: int, most_turns: int
+def play_games(
+    known: KernelData,
+    desk: TurnMemory,
+    start: Row,
+    first: int,
+    second: int,
+    games: int,
+    most_turns: int,
 ) -> None:
     """Let two players, each a policy, meet in so many games, swapping sides after each.
 
@@ -213,8 +225,8 @@ def meet(
         book[POLICY + 1 - side] = second
         book[NET_AT + side] = 0
         book[NET_AT + 1 - side] = t[NET_SIZE]
-        thrown = begin(t, start, desk)
-        began = to_move(nodes, GAME)
+        thrown = start_game(t, start, desk)
+        began = side_to_move(nodes, GAME)
         turns = 0
         goes_on = True
         while goes_on and turns < most_turns:

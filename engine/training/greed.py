@@ -12,18 +12,18 @@ from engine.training.layout import (
     BARRED,
     CLOSED,
     DANGER,
-    EACH_WEIGHED,
     ENDING,
     ENDING_FULL,
     FACING,
+    FEATURES,
     LEAD,
     LOST,
     MISSES,
     NEED,
     PACE,
     PLACES,
+    SIDE_FEATURES,
     SIZE,
-    WEIGHED,
     WIDTH,
     Floats,
     Ints,
@@ -43,7 +43,7 @@ ZERO = np.float32(0)
 
 
 @compiled_floats
-def _sum_of_men(t: Ints, g: Floats, nodes: Row, row: int, side: int, line: int) -> float:
+def _sum_men(t: Ints, g: Floats, nodes: Row, row: int, side: int, line: int) -> float:
     """Return the sum, over a side's places, of a greedy table's line times the men there."""
     men = np.uintp(row + side * PLACES)
     each = np.uintp(line)
@@ -54,7 +54,7 @@ def _sum_of_men(t: Ints, g: Floats, nodes: Row, row: int, side: int, line: int) 
 
 
 @compiled_floats
-def _hit(t: Ints, g: Floats, nodes: Row, row: int, side: int, place: int) -> float:
+def _compute_hit_chance(t: Ints, g: Floats, nodes: Row, row: int, side: int, place: int) -> float:
     """The chance that a blot is hit by the other side's next throw."""
     men = np.uintp(row + (1 - side) * PLACES)
     misses = np.uintp(MISSES + (side * PLACES + place) * PLACES)
@@ -65,13 +65,13 @@ def _hit(t: Ints, g: Floats, nodes: Row, row: int, side: int, place: int) -> flo
 
 
 @compiled
-def _facing(t: Ints, g: Floats, nodes: Row, row: int, side: int, place: int) -> float:
+def _count_facing(t: Ints, g: Floats, nodes: Row, row: int, side: int, place: int) -> float:
     """How many men of a side soon come to that point."""
-    return _sum_of_men(t, g, nodes, row, side, FACING + (side * PLACES + place) * PLACES)
+    return _sum_men(t, g, nodes, row, side, FACING + (side * PLACES + place) * PLACES)
 
 
 @compiled
-def _weigh_side(
+def _write_side_features(
     t: Ints, g: Floats, nodes: Row, row: int, side: int, floats: Floats, at: int
 ) -> float:
     """Write in pips a side's way, its blots in danger and what bars it.
@@ -85,37 +85,39 @@ def _weigh_side(
         count = nodes[mine + place]
         lost = g[LOST + side * PLACES + place]
         if count == 1 and lost > 0:
-            danger += lost * _hit(t, g, nodes, row, side, place)
+            danger += lost * _compute_hit_chance(t, g, nodes, row, side, place)
         if nodes[theirs + place] >= t[CLOSED] and place < t[SIZE]:
-            barred += WALL_COST * _facing(t, g, nodes, row, side, place)
+            barred += WALL_COST * _count_facing(t, g, nodes, row, side, place)
         if t[ENDING] == ENDING_FULL and place < t[SIZE] and count >= t[CLOSED]:
             presence += PRESENCE
-    floats[at] = _sum_of_men(t, g, nodes, row, side, NEED + side * PLACES)
+    floats[at] = _sum_men(t, g, nodes, row, side, NEED + side * PLACES)
     floats[at + DANGER] = danger
     floats[at + BARRED] = barred
     return presence
 
 
 @compiled
-def weigh(t: Ints, g: Floats, nodes: Row, row: int, view: int, floats: Floats) -> None:
+def write_features(t: Ints, g: Floats, nodes: Row, row: int, view: int, floats: Floats) -> None:
     """Write what matters in a position to the side that throws next.
 
-    It is laid out as in `engine.players.greedy.weigh`.
+    It is laid out as in `engine.players.greedy.compute_features`.
     """
-    other = WEIGHED + EACH_WEIGHED
-    lead = _weigh_side(t, g, nodes, row, view, floats, WEIGHED)
-    lead -= _weigh_side(t, g, nodes, row, 1 - view, floats, other)
+    other = FEATURES + SIDE_FEATURES
+    lead = _write_side_features(t, g, nodes, row, view, floats, FEATURES)
+    lead -= _write_side_features(t, g, nodes, row, 1 - view, floats, other)
     lead += floats[other] + floats[other + DANGER] + floats[other + BARRED] + g[PACE] / 2
-    lead -= floats[WEIGHED] + THREAT_LATER * floats[WEIGHED + DANGER] + floats[WEIGHED + BARRED]
-    left = floats[WEIGHED] + floats[other]
-    floats[WEIGHED + LEAD] = 1.7 * lead / math.sqrt(SPREAD * left + RESTLESS)
+    lead -= floats[FEATURES] + THREAT_LATER * floats[FEATURES + DANGER] + floats[FEATURES + BARRED]
+    left = floats[FEATURES] + floats[other]
+    floats[FEATURES + LEAD] = 1.7 * lead / math.sqrt(SPREAD * left + RESTLESS)
 
 
 @compiled
-def greedy_equity(t: Ints, g: Floats, nodes: Row, row: int, view: int, floats: Floats) -> float:
+def compute_greedy_equity(
+    t: Ints, g: Floats, nodes: Row, row: int, view: int, floats: Floats
+) -> float:
     """Return a position's apparent worth to the side that throws next.
 
     It follows from the lead, the less surely the more is still to come.
     """
-    weigh(t, g, nodes, row, view, floats)
-    return 2 / (1 + math.exp(-floats[WEIGHED + LEAD])) - 1
+    write_features(t, g, nodes, row, view, floats)
+    return 2 / (1 + math.exp(-floats[FEATURES + LEAD])) - 1

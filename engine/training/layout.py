@@ -22,7 +22,7 @@ Book = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float32]
 
 
-class Known(NamedTuple):
+class KernelData(NamedTuple):
     """What the kernel knows of a game: the tables of its rules and of greedy, and two nets."""
 
     table: Ints
@@ -30,7 +30,7 @@ class Known(NamedTuple):
     nets: Floats
 
 
-class Desk(NamedTuple):
+class TurnMemory(NamedTuple):
     """Memory for playing a turn: its search's rows and book, the same for offers, and floats."""
 
     nodes: Row
@@ -40,7 +40,7 @@ class Desk(NamedTuple):
     floats: Floats
 
 
-class Taught(NamedTuple):
+class LessonBuffer(NamedTuple):
     """Lessons one after another: positions before a throw, and three shares for each.
 
     `turns` says of each which turn led there, and `sides`, of every turn, whose; of `errors` three
@@ -55,7 +55,7 @@ class Taught(NamedTuple):
     now: Floats
 
 
-class Past(NamedTuple):
+class ReplayBuffer(NamedTuple):
     """The last games, to learn from again: their positions, turn counts and results."""
 
     kept: Row
@@ -152,7 +152,7 @@ DRAWN = 3
     HIDDEN,
     INPUTS,
     EXTRA,
-    WEIGHED_INPUT,
+    FEATURE_INPUT,
     MEMORY_INPUT,
     NET_SIZE,
     PLIGHT,
@@ -235,21 +235,21 @@ OUTPUTS = 3
 KEPT_WORTH = OUTPUTS_NOW + OUTPUTS
 """What each of the best ends kept is worth."""
 MOST_KEPT = 20
-WEIGHED = KEPT_WORTH + MOST_KEPT
+FEATURES = KEPT_WORTH + MOST_KEPT
 """What greedy goes by: race, danger and blockade of either side, then the lead.
 
 The side to throw comes first.
 """
 DANGER, BARRED = 1, 2
-EACH_WEIGHED = 3
-LEAD = SIDES * EACH_WEIGHED
+SIDE_FEATURES = 3
+LEAD = SIDES * SIDE_FEATURES
 REACH = LEAD + 1
 """After it how far the next throw reaches, of both sides too."""
 REACHED = 5
-WEIGHED_COUNT = REACH + SIDES * REACHED
+FEATURE_COUNT = REACH + SIDES * REACHED
 TRACK = 40
 """Steps of a side's way."""
-ON_TRACK = WEIGHED + WEIGHED_COUNT
+ON_TRACK = FEATURES + FEATURE_COUNT
 """By side and step of its way: its men there, and which of the next points are closed."""
 NEXT_CLOSED = ON_TRACK + SIDES * TRACK
 DEAREST = NEXT_CLOSED + SIDES * TRACK
@@ -265,7 +265,7 @@ FACING = MISSES + SIDES * PLACES * PLACES
 PACE = FACING + SIDES * PLACES * PLACES
 SCALE = PACE + 1
 """By what each of the numbers that are weighed is multiplied to be an input."""
-SHARES = SCALE + WEIGHED_COUNT
+SHARES = SCALE + FEATURE_COUNT
 """By throw: how likely it is."""
 HINDERED = SHARES + MOST_THROWS
 TRAPPED = HINDERED + HIT_BY_SETS

@@ -11,10 +11,10 @@ next best go with them as the net sees them: it is not to come to like one of th
 there are many, while it learns about these.
 """
 
-from engine.training.ahead import FACES, close_ends, lay_dice, ways_of_dice
+from engine.training.ahead import FACES, count_close_ends, count_dice_orders, decode_dice
 from engine.training.compiled import compiled
 from engine.training.copying import copy_floats, copy_row
-from engine.training.games import begin, end_shares, turn_round
+from engine.training.games import flip_shares, start_game, write_end_shares
 from engine.training.layout import (
     DICE,
     EXTRA,
@@ -28,23 +28,23 @@ from engine.training.layout import (
     OUTPUTS,
     OUTPUTS_NOW,
     ROW,
-    Desk,
     Floats,
     Ints,
-    Known,
+    KernelData,
+    LessonBuffer,
     Row,
-    Taught,
+    TurnMemory,
 )
-from engine.training.nets import judge
+from engine.training.nets import evaluate_row
 from engine.training.turns import (
     LOWEST,
     choose_play,
-    find_ends,
-    go_on,
-    go_on_elsewhere,
-    passes,
-    prepare,
-    to_move,
+    finish_turn,
+    finish_turn_elsewhere,
+    has_to_pass,
+    prepare_sums,
+    side_to_move,
+    throw_and_find_ends,
 )
 
 MOST_ENDS = 5
@@ -56,20 +56,20 @@ FOUND, BEST = 0, OUTPUTS
 
 
 @compiled
-def _judge_for(known: Known, desk: Desk, goes_on: bool, side: int) -> None:
+def _evaluate_for_side(known: KernelData, desk: TurnMemory, goes_on: bool, side: int) -> None:
     """Leave in the outputs the net's evaluation, for that side, of where its turn has led."""
     t, g, nets = known
     if not goes_on:
-        end_shares(t, desk.nodes, side, desk.floats, OUTPUTS_NOW)
+        write_end_shares(t, desk.nodes, side, desk.floats, OUTPUTS_NOW)
         return
-    view = to_move(desk.nodes, GAME)
-    judge(t, g, nets, 0, desk.nodes, GAME, view, desk.floats)
+    view = side_to_move(desk.nodes, GAME)
+    evaluate_row(t, g, nets, 0, desk.nodes, GAME, view, desk.floats)
     if view != side:
-        turn_round(desk.floats, OUTPUTS_NOW)
+        flip_shares(desk.floats, OUTPUTS_NOW)
 
 
 @compiled
-def shares_of_throw(known: Known, desk: Desk, deep: Desk, passed: bool) -> None:
+def write_throw_shares(known: KernelData, desk: TurnMemory, deep: TurnMemory, passed: bool) -> None:
     """Leave in the deep outputs the worth of these dice to the side to throw, played best.
 
     What enters the hidden units must be prepared, and one end be kept. A side that has `passed`
@@ -77,27 +77,29 @@ def shares_of_throw(known: Known, desk: Desk, deep: Desk, passed: bool) -> None:
     """
     if not passed:
         choose_play(known, desk)
-    goes_on = go_on_elsewhere(known, desk, KEPT, deep, passed)
-    _judge_for(known, deep, goes_on, to_move(desk.nodes, GAME))
+    goes_on = finish_turn_elsewhere(known, desk, KEPT, deep, passed)
+    _evaluate_for_side(known, deep, goes_on, side_to_move(desk.nodes, GAME))
 
 
 @compiled
-def shares_ahead(known: Known, desk: Desk, deep: Desk, shares: Floats) -> None:
+def write_one_ply_shares(
+    known: KernelData, desk: TurnMemory, deep: TurnMemory, shares: Floats
+) -> None:
     """Write the 1-ply worth of the game in row `GAME` to the side to throw: three shares.
 
     The turns that may follow are played on a desk of their own, `deep`.
     """
     t, book = known.table, desk.book
-    passed = passes(t, desk.nodes)
-    prepare(known, desk)
+    passed = has_to_pass(t, desk.nodes)
+    prepare_sums(known, desk)
     book[KEEP] = 1
     total = 0
     for output in range(OUTPUTS):
         shares[output] = 0.0
     for code in range(1 if passed else FACES ** t[DICE]):
-        if lay_dice(t, book, code):
-            shares_of_throw(known, desk, deep, passed)
-            ways = ways_of_dice(t, book)
+        if decode_dice(t, book, code):
+            write_throw_shares(known, desk, deep, passed)
+            ways = count_dice_orders(t, book)
             total += ways
             for output in range(OUTPUTS):
                 shares[output] += ways * deep.floats[OUTPUTS_NOW + output]
@@ -106,14 +108,20 @@ def shares_ahead(known: Known, desk: Desk, deep: Desk, shares: Floats) -> None:
 
 
 @compiled
-def _points(t: Ints, shares: Floats, at: int) -> float:
+def _combine_shares(t: Ints, shares: Floats, at: int) -> float:
     """What shares come to, but for a constant."""
     return 2 * shares[at] + t[EXTRA] * (shares[at + 1] - shares[at + 2])
 
 
 @compiled
-def _look_at(
-    known: Known, desk: Desk, deep: Desk, goes_on: bool, side: int, taught: Taught, lesson: int
+def _add_one_ply_lesson(
+    known: KernelData,
+    desk: TurnMemory,
+    deep: TurnMemory,
+    goes_on: bool,
+    side: int,
+    taught: LessonBuffer,
+    lesson: int,
 ) -> None:
     """Find the 1-ply worth of where a side's turn has led, to that side: at `FOUND` in `now`.
 
@@ -121,13 +129,13 @@ def _look_at(
     """
     now = taught.now
     if not goes_on:
-        end_shares(known.table, desk.nodes, side, now, FOUND)
+        write_end_shares(known.table, desk.nodes, side, now, FOUND)
         return
-    shares_ahead(known, desk, deep, now)
+    write_one_ply_shares(known, desk, deep, now)
     copy_row(desk.nodes, GAME, taught.kept, lesson * ROW)
     copy_floats(now, FOUND, taught.shares, lesson * OUTPUTS, OUTPUTS)
-    if to_move(desk.nodes, GAME) != side:
-        turn_round(now, FOUND)
+    if side_to_move(desk.nodes, GAME) != side:
+        flip_shares(now, FOUND)
 
 
 @compiled
@@ -140,29 +148,29 @@ def _add_error(errors: Floats, turn: int, same: bool, part: float, shares: Float
 
 
 @compiled
-def _leave_as_seen(
-    known: Known, desk: Desk, side: int, taught: Taught, turn: int, lesson: int
+def _add_zero_ply_lesson(
+    known: KernelData, desk: TurnMemory, side: int, taught: LessonBuffer, turn: int, lesson: int
 ) -> None:
     """Make the position that a side's turn might have led to a lesson, without looking further.
 
     It is worth what the net says of it, and as much more as the net was out in the best end of the
     turn.
     """
-    view = to_move(desk.nodes, GAME)
-    _judge_for(known, desk, True, view)
+    view = side_to_move(desk.nodes, GAME)
+    _evaluate_for_side(known, desk, True, view)
     copy_row(desk.nodes, GAME, taught.kept, lesson * ROW)
     copy_floats(desk.floats, OUTPUTS_NOW, taught.shares, lesson * OUTPUTS, OUTPUTS)
     _add_error(taught.errors, turn, view == side, 1.0, taught.shares, lesson * OUTPUTS)
 
 
 @compiled
-def _turn(
-    known: Known,
-    desk: Desk,
-    ends: Desk,
-    deep: Desk,
+def _play_turn(
+    known: KernelData,
+    desk: TurnMemory,
+    ends: TurnMemory,
+    deep: TurnMemory,
     thrown: bool,
-    taught: Taught,
+    taught: LessonBuffer,
     turn: int,
     lesson: int,
 ) -> int:
@@ -173,24 +181,24 @@ def _turn(
     """
     t, nodes = known.table, desk.nodes
     errors, now = taught.errors, taught.now
-    side = to_move(nodes, GAME)
-    passed = passes(t, nodes)
+    side = side_to_move(nodes, GAME)
+    passed = has_to_pass(t, nodes)
     close = 1
     if not passed:
         desk.book[KEEP] = MOST_KEPT
-        find_ends(known, desk, thrown)
-        close = min(close_ends(desk), MOST_ENDS)
+        throw_and_find_ends(known, desk, thrown)
+        close = min(count_close_ends(desk), MOST_ENDS)
     most = LOWEST
     chosen = KEPT
     lessons = 0
     for end in range(close):
-        goes_on = go_on_elsewhere(known, desk, KEPT + end * ROW, ends, passed)
+        goes_on = finish_turn_elsewhere(known, desk, KEPT + end * ROW, ends, passed)
         if end == 0:
-            _judge_for(known, ends, goes_on, side)
+            _evaluate_for_side(known, ends, goes_on, side)
             copy_floats(ends.floats, OUTPUTS_NOW, errors, turn * OUTPUTS, OUTPUTS)
-        _look_at(known, ends, deep, goes_on, side, taught, lesson + lessons)
+        _add_one_ply_lesson(known, ends, deep, goes_on, side, taught, lesson + lessons)
         lessons += goes_on
-        worth = _points(t, now, FOUND)
+        worth = _combine_shares(t, now, FOUND)
         if worth > most:
             most = worth
             chosen = KEPT + end * ROW
@@ -199,16 +207,18 @@ def _turn(
         at = turn * OUTPUTS + output
         errors[at] = now[BEST + output] - errors[at]
     for end in range(close, desk.book[KEPT_COUNT] if not passed else 0):
-        if go_on_elsewhere(known, desk, KEPT + end * ROW, ends, False):
-            _leave_as_seen(known, ends, side, taught, turn, lesson + lessons)
+        if finish_turn_elsewhere(known, desk, KEPT + end * ROW, ends, False):
+            _add_zero_ply_lesson(known, ends, side, taught, turn, lesson + lessons)
             lessons += 1
     copy_row(nodes, chosen, nodes, KEPT)
-    go_on(known, desk, passed)
+    finish_turn(known, desk, passed)
     return lessons
 
 
 @compiled
-def _carry_back(taught: Taught, turn: int, last: int, lesson: int, lessons: int) -> None:
+def _propagate_errors(
+    taught: LessonBuffer, turn: int, last: int, lesson: int, lessons: int
+) -> None:
     """Add the net's errors in later turns to a game's turns and lessons, up to its last turn.
 
     It begins with that turn, and with that lesson of so many.
@@ -221,13 +231,19 @@ def _carry_back(taught: Taught, turn: int, last: int, lesson: int, lessons: int)
     for each in range(lesson, lessons):
         after = taught.turns[each] + 1
         if after <= last:
-            same = to_move(taught.kept, each * ROW) == sides[after]
+            same = side_to_move(taught.kept, each * ROW) == sides[after]
             _add_error(errors, after, same, TRACE, taught.shares, each * OUTPUTS)
 
 
 @compiled
-def gather(
-    known: Known, desk: Desk, ends: Desk, deep: Desk, start: Row, taught: Taught, count: int
+def gather_lessons(
+    known: KernelData,
+    desk: TurnMemory,
+    ends: TurnMemory,
+    deep: TurnMemory,
+    start: Row,
+    taught: LessonBuffer,
+    count: int,
 ) -> int:
     """Fill `taught` with lessons from where the turns of the net's games against itself may lead.
 
@@ -237,16 +253,16 @@ def gather(
     lessons = 0
     turn = 0
     while lessons + MOST_KEPT <= count:
-        thrown = begin(known.table, start, desk)
+        thrown = start_game(known.table, start, desk)
         first_turn = turn
         first_lesson = lessons
         while desk.nodes[GAME + OUTCOME] == GOING_ON and lessons + MOST_KEPT <= count:
-            taught.sides[turn] = to_move(desk.nodes, GAME)
-            more = _turn(known, desk, ends, deep, thrown, taught, turn, lessons)
+            taught.sides[turn] = side_to_move(desk.nodes, GAME)
+            more = _play_turn(known, desk, ends, deep, thrown, taught, turn, lessons)
             for at in range(lessons, lessons + more):
                 taught.turns[at] = turn
             lessons += more
             turn += 1
             thrown = False
-        _carry_back(taught, first_turn, turn - 1, first_lesson, lessons)
+        _propagate_errors(taught, first_turn, turn - 1, first_lesson, lessons)
     return lessons

@@ -13,16 +13,18 @@ from engine.training.layout import (
     GAME,
     OUTPUTS,
     OUTPUTS_NOW,
-    Desk,
     Floats,
-    Known,
+    KernelData,
+    TurnMemory,
 )
-from engine.training.lessons import shares_ahead, shares_of_throw
-from engine.training.turns import passes, throw
+from engine.training.lessons import write_one_ply_shares, write_throw_shares
+from engine.training.turns import has_to_pass, throw_dice
 
 
 @compiled
-def throw_for_luck(known: Known, desk: Desk, near: Desk, deep: Desk, luck: Floats) -> None:
+def throw_and_measure_luck(
+    known: KernelData, desk: TurnMemory, near: TurnMemory, deep: TurnMemory, luck: Floats
+) -> None:
     """Throw the dice of the game in row `GAME`, and write its side's luck in that: three shares.
 
     They are worked out on desks of their own, `near` and `deep`, where both sides play by the net.
@@ -30,13 +32,13 @@ def throw_for_luck(known: Known, desk: Desk, near: Desk, deep: Desk, luck: Float
     """
     for output in range(OUTPUTS):
         luck[output] = 0.0
-    if passes(known.table, desk.nodes):
+    if has_to_pass(known.table, desk.nodes):
         return
     copy_row(desk.nodes, GAME, near.nodes, GAME)
-    shares_ahead(known, near, deep, luck)
-    throw(known.table, desk.book)
+    write_one_ply_shares(known, near, deep, luck)
+    throw_dice(known.table, desk.book)
     for die in range(known.table[DICE]):
         near.book[DICE_THROWN + die] = desk.book[DICE_THROWN + die]
-    shares_of_throw(known, near, deep, False)
+    write_throw_shares(known, near, deep, False)
     for output in range(OUTPUTS):
         luck[output] = deep.floats[OUTPUTS_NOW + output] - luck[output]

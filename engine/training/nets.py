@@ -10,9 +10,12 @@ import numpy as np
 
 from engine.training.compiled import compiled, compiled_floats
 from engine.training.copying import copy_floats
-from engine.training.greed import weigh
+from engine.training.greed import write_features
 from engine.training.layout import (
     EXTRA,
+    FEATURE_COUNT,
+    FEATURE_INPUT,
+    FEATURES,
     FIRST_INPUT,
     HIDDEN,
     INPUTS,
@@ -27,15 +30,12 @@ from engine.training.layout import (
     SIDES,
     SUMS_NOW,
     SUMS_OF,
-    WEIGHED,
-    WEIGHED_COUNT,
-    WEIGHED_INPUT,
     WIDTH,
     Floats,
     Ints,
     Row,
 )
-from engine.training.reach import reach
+from engine.training.reach import write_reach
 
 UNITS = 4
 REMEMBERED = 3
@@ -44,7 +44,7 @@ ONE = np.float32(1)
 
 
 @compiled
-def _unit(count: int, unit: int) -> float:
+def _compute_slot_input(count: int, unit: int) -> float:
     """Return an input of a slot: at least one man, two or three, or half of each beyond three."""
     if unit < UNITS - 1:
         return 1.0 if count > unit else 0.0
@@ -52,7 +52,7 @@ def _unit(count: int, unit: int) -> float:
 
 
 @compiled
-def hits_of(memory: int, side: int) -> int:
+def get_hits(memory: int, side: int) -> int:
     """The men that a side has hit behind a blockade, as far as they are remembered."""
     return memory // 8 if side == 0 else memory % 8
 
@@ -67,33 +67,33 @@ def _add_line(nets: Floats, line: int, hidden: int, floats: Floats, at: int, tim
 
 
 @compiled
-def _add_difference(
+def _add_slot_change(
     t: Ints, nets: Floats, net: int, floats: Floats, at: int, first: int, before: int, after: int
 ) -> None:
     """Add what the inputs of one slot change by when its men do."""
     hidden = t[HIDDEN]
     for unit in range(UNITS):
-        change = _unit(after, unit) - _unit(before, unit)
+        change = _compute_slot_input(after, unit) - _compute_slot_input(before, unit)
         if change != 0.0:
             _add_line(nets, net + (first + unit) * hidden, hidden, floats, at, change)
 
 
 @compiled
-def _add_memory(
+def _add_memory_change(
     t: Ints, nets: Floats, net: int, floats: Floats, at: int, view: int, before: int, after: int
 ) -> None:
     hidden = t[HIDDEN]
     for who in range(SIDES):
         side = view if who == 0 else 1 - view
         for least in range(REMEMBERED):
-            change = (hits_of(after, side) > least) - (hits_of(before, side) > least)
+            change = (get_hits(after, side) > least) - (get_hits(before, side) > least)
             if change != 0:
                 line = t[MEMORY_INPUT] + who * REMEMBERED + least
                 _add_line(nets, net + line * hidden, hidden, floats, at, change)
 
 
 @compiled
-def sum_up(
+def write_sums(
     t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats, at: int
 ) -> None:
     """Write the hidden units' sums for a position seen by side `view`, without what is weighed."""
@@ -104,13 +104,13 @@ def sum_up(
         for place in range(t[WIDTH]):
             count = nodes[row + side * PLACES + place]
             if count > 0 and t[firsts + place] >= 0:
-                _add_difference(t, nets, net, floats, at, t[firsts + place], 0, count)
+                _add_slot_change(t, nets, net, floats, at, t[firsts + place], 0, count)
     if t[MEMORY_INPUT] >= 0:
-        _add_memory(t, nets, net, floats, at, view, 0, nodes[row + MEMORY])
+        _add_memory_change(t, nets, net, floats, at, view, 0, nodes[row + MEMORY])
 
 
 @compiled
-def add_weighed(
+def add_features(
     t: Ints,
     g: Floats,
     nets: Floats,
@@ -122,18 +122,18 @@ def add_weighed(
     at: int,
 ) -> None:
     """Add what is weighed to the hidden units' sums; its inputs are kept beside them."""
-    weigh(t, g, nodes, row, view, floats)
-    reach(t, g, nodes, row, view, floats, WEIGHED + REACH)
-    for which in range(WEIGHED_COUNT):
-        floats[WEIGHED + which] *= g[SCALE + which]
-        if floats[WEIGHED + which] == 0:
+    write_features(t, g, nodes, row, view, floats)
+    write_reach(t, g, nodes, row, view, floats, FEATURES + REACH)
+    for which in range(FEATURE_COUNT):
+        floats[FEATURES + which] *= g[SCALE + which]
+        if floats[FEATURES + which] == 0:
             continue
-        line = net + (t[WEIGHED_INPUT] + which) * t[HIDDEN]
-        _add_line(nets, line, t[HIDDEN], floats, at, floats[WEIGHED + which])
+        line = net + (t[FEATURE_INPUT] + which) * t[HIDDEN]
+        _add_line(nets, line, t[HIDDEN], floats, at, floats[FEATURES + which])
 
 
 @compiled
-def _shift(
+def _shift_sums(
     t: Ints,
     nets: Floats,
     net: int,
@@ -152,20 +152,20 @@ def _shift(
             before = base[base_row + side * PLACES + place]
             after = nodes[row + side * PLACES + place]
             if before != after and t[firsts + place] >= 0:
-                _add_difference(t, nets, net, floats, SUMS_NOW, t[firsts + place], before, after)
+                _add_slot_change(t, nets, net, floats, SUMS_NOW, t[firsts + place], before, after)
     if t[MEMORY_INPUT] >= 0:
-        _add_memory(
+        _add_memory_change(
             t, nets, net, floats, SUMS_NOW, view, base[base_row + MEMORY], nodes[row + MEMORY]
         )
 
 
 @compiled_floats
-def _squeezed(total: float) -> float:
+def _sigmoid(total: float) -> float:
     return 1 / (1 + math.exp(-total))
 
 
 @compiled_floats
-def _say_win(t: Ints, nets: Floats, net: int, floats: Floats, at: int) -> None:
+def _write_win_output(t: Ints, nets: Floats, net: int, floats: Floats, at: int) -> None:
     """Leave the first output, from what enters the hidden units."""
     hidden = t[HIDDEN]
     line = net + (t[INPUTS] + 1) * hidden
@@ -175,11 +175,11 @@ def _say_win(t: Ints, nets: Floats, net: int, floats: Floats, at: int) -> None:
     for unit in range(np.uintp(hidden)):
         entering = floats[there + unit]
         win += nets[here + unit] * (entering / (ONE + abs(entering)))
-    floats[OUTPUTS_NOW] = _squeezed(win)
+    floats[OUTPUTS_NOW] = _sigmoid(win)
 
 
 @compiled_floats
-def _say_all(t: Ints, nets: Floats, net: int, floats: Floats, at: int) -> None:
+def _write_outputs(t: Ints, nets: Floats, net: int, floats: Floats, at: int) -> None:
     """Leave all three, in one pass through the hidden units."""
     hidden = t[HIDDEN]
     line = net + (t[INPUTS] + 1) * hidden
@@ -195,28 +195,28 @@ def _say_all(t: Ints, nets: Floats, net: int, floats: Floats, at: int) -> None:
         win += nets[of_win + unit] * leaving
         won += nets[of_won + unit] * leaving
         lost += nets[of_lost + unit] * leaving
-    floats[OUTPUTS_NOW] = _squeezed(win)
-    floats[OUTPUTS_NOW + 1] = _squeezed(won)
-    floats[OUTPUTS_NOW + 2] = _squeezed(lost)
+    floats[OUTPUTS_NOW] = _sigmoid(win)
+    floats[OUTPUTS_NOW + 1] = _sigmoid(won)
+    floats[OUTPUTS_NOW + 2] = _sigmoid(lost)
 
 
 @compiled
-def equity(t: Ints, nets: Floats, net: int, floats: Floats, at: int) -> float:
+def compute_equity(t: Ints, nets: Floats, net: int, floats: Floats, at: int) -> float:
     """Return the points that a side may expect, from the hidden units' sums.
 
     The outputs are kept beside them.
     """
     if t[EXTRA] == 0:
-        _say_win(t, nets, net, floats, at)
+        _write_win_output(t, nets, net, floats, at)
         return 2 * floats[OUTPUTS_NOW] - 1
-    _say_all(t, nets, net, floats, at)
+    _write_outputs(t, nets, net, floats, at)
     return (
         2 * floats[OUTPUTS_NOW] - 1 + t[EXTRA] * (floats[OUTPUTS_NOW + 1] - floats[OUTPUTS_NOW + 2])
     )
 
 
 @compiled
-def equity_from(
+def compute_equity_from_base(
     t: Ints,
     g: Floats,
     nets: Floats,
@@ -232,13 +232,13 @@ def equity_from(
 
     They come from the sums of another position.
     """
-    _shift(t, nets, net, base, base_row, nodes, row, view, floats)
-    add_weighed(t, g, nets, net, nodes, row, view, floats, SUMS_NOW)
-    return equity(t, nets, net, floats, SUMS_NOW)
+    _shift_sums(t, nets, net, base, base_row, nodes, row, view, floats)
+    add_features(t, g, nets, net, nodes, row, view, floats, SUMS_NOW)
+    return compute_equity(t, nets, net, floats, SUMS_NOW)
 
 
 @compiled_floats
-def _pull(
+def _update_output(
     t: Ints, nets: Floats, net: int, floats: Floats, output: int, error: float, slopes: int
 ) -> None:
     """Move one output's weights towards its target, and add up the hidden units' gradients."""
@@ -257,7 +257,7 @@ def _pull(
 
 
 @compiled_floats
-def _push_line(
+def _update_line(
     nets: Floats, line: int, hidden: int, floats: Floats, slopes: int, times: float
 ) -> None:
     scale = np.float32(times)
@@ -268,45 +268,47 @@ def _push_line(
 
 
 @compiled
-def _push(
+def _update_first_layer(
     t: Ints, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats, slopes: int
 ) -> None:
     """Move the first layer's weights by what the hidden units ask."""
     hidden = t[HIDDEN]
-    _push_line(nets, net + t[INPUTS] * hidden, hidden, floats, slopes, 1.0)
+    _update_line(nets, net + t[INPUTS] * hidden, hidden, floats, slopes, 1.0)
     for side in range(SIDES):
         firsts = FIRST_INPUT + (view * SIDES + side) * PLACES
         for place in range(t[WIDTH]):
             count = nodes[row + side * PLACES + place]
             if count > 0 and t[firsts + place] >= 0:
                 for unit in range(UNITS):
-                    if _unit(count, unit) > 0:
+                    if _compute_slot_input(count, unit) > 0:
                         line = net + (t[firsts + place] + unit) * hidden
-                        _push_line(nets, line, hidden, floats, slopes, _unit(count, unit))
-    for which in range(WEIGHED_COUNT):
-        line = net + (t[WEIGHED_INPUT] + which) * hidden
-        _push_line(nets, line, hidden, floats, slopes, floats[WEIGHED + which])
+                        _update_line(
+                            nets, line, hidden, floats, slopes, _compute_slot_input(count, unit)
+                        )
+    for which in range(FEATURE_COUNT):
+        line = net + (t[FEATURE_INPUT] + which) * hidden
+        _update_line(nets, line, hidden, floats, slopes, floats[FEATURES + which])
     if t[MEMORY_INPUT] >= 0:
         for who in range(SIDES):
             for least in range(
-                min(REMEMBERED, hits_of(nodes[row + MEMORY], view if who == 0 else 1 - view))
+                min(REMEMBERED, get_hits(nodes[row + MEMORY], view if who == 0 else 1 - view))
             ):
                 line = net + (t[MEMORY_INPUT] + who * REMEMBERED + least) * hidden
-                _push_line(nets, line, hidden, floats, slopes, 1.0)
+                _update_line(nets, line, hidden, floats, slopes, 1.0)
 
 
 @compiled
-def judge(
+def evaluate_row(
     t: Ints, g: Floats, nets: Floats, net: int, nodes: Row, row: int, view: int, floats: Floats
 ) -> None:
     """Leave a net's evaluation of a position in the outputs, with the hidden units' sums before."""
-    sum_up(t, nets, net, nodes, row, view, floats, SUMS_NOW)
-    add_weighed(t, g, nets, net, nodes, row, view, floats, SUMS_NOW)
-    equity(t, nets, net, floats, SUMS_NOW)
+    write_sums(t, nets, net, nodes, row, view, floats, SUMS_NOW)
+    add_features(t, g, nets, net, nodes, row, view, floats, SUMS_NOW)
+    compute_equity(t, nets, net, floats, SUMS_NOW)
 
 
 @compiled
-def learn(
+def update_net(
     t: Ints,
     nets: Floats,
     net: int,
@@ -325,5 +327,5 @@ def learn(
         floats[SUMS_OF + unit] = 0.0
     for output in range(OUTPUTS if t[EXTRA] > 0 else 1):
         error = rate * (targets[output] - floats[OUTPUTS_NOW + output])
-        _pull(t, nets, net, floats, output, error, SUMS_OF)
-    _push(t, nets, net, nodes, row, view, floats, SUMS_OF)
+        _update_output(t, nets, net, floats, output, error, SUMS_OF)
+    _update_first_layer(t, nets, net, nodes, row, view, floats, SUMS_OF)

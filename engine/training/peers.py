@@ -11,7 +11,7 @@ from types import ModuleType
 
 from engine.training import layout as at
 from engine.training.layout import Row
-from engine.training.turns import throw
+from engine.training.turns import throw_dice
 from engine.training.workshop import Workshop
 
 Men = list[int]
@@ -23,7 +23,7 @@ Play = Callable[[Men, Men, int, int], tuple[Men, Men]]
 """A player: from the men of the side to move, the other's and a throw, both after its play."""
 
 
-def find_gnubg() -> ModuleType:
+def import_gnubg() -> ModuleType:
     """Return the package; raises ImportError, with a sentence, where it cannot be imported."""
     try:
         return import_module("gnubg_nn")
@@ -33,7 +33,7 @@ def find_gnubg() -> ModuleType:
         ) from error
 
 
-def gnubg(package: ModuleType) -> Play:
+def build_gnubg_player(package: ModuleType) -> Play:
     """GNU Backgammon without looking ahead (0-ply), for money without the cube."""
 
     def play(mine: Men, theirs: Men, high: int, low: int) -> tuple[Men, Men]:
@@ -44,16 +44,16 @@ def gnubg(package: ModuleType) -> Play:
     return play
 
 
-def pubeval(package: ModuleType) -> Play:
+def build_pubeval_player(package: ModuleType) -> Play:
     """Gerald Tesauro's linear evaluation, which he made public to measure others by."""
 
     def play(mine: Men, theirs: Men, high: int, low: int) -> tuple[Men, Men]:
-        return moved(mine, theirs, package.pub_best_move([theirs, mine], high, low))
+        return apply_moves(mine, theirs, package.pub_best_move([theirs, mine], high, low))
 
     return play
 
 
-def moved(mine: Men, theirs: Men, steps: Sequence[int]) -> tuple[Men, Men]:
+def apply_moves(mine: Men, theirs: Men, steps: Sequence[int]) -> tuple[Men, Men]:
     """Make moves given as points in turn, from and to; a point below nought is off the board."""
     after, others = list(mine), list(theirs)
     for source, target in zip(steps[::2], steps[1::2], strict=True):
@@ -69,7 +69,7 @@ def moved(mine: Men, theirs: Men, steps: Sequence[int]) -> tuple[Men, Men]:
 
 
 @dataclass(frozen=True)
-class Visitor:
+class PeerPlayer:
     """A player of another make at a workshop's table. Its dice are the workshop's."""
 
     play: Play
@@ -78,7 +78,7 @@ class Visitor:
     def take_turn(self, shop: Workshop, *, thrown: bool) -> bool:
         """Play a turn; returns whether the game goes on."""
         if not thrown:
-            throw(shop.known.table, shop.desk.book)
+            throw_dice(shop.known.table, shop.desk.book)
         row = shop.desk.nodes[at.GAME : at.GAME + at.ROW]
         side = int(row[at.TURN])
         high, low = (int(die) for die in shop.desk.book[at.DICE_THROWN : at.DICE_THROWN + 2])
@@ -97,18 +97,18 @@ class Visitor:
 def read_men(shop: Workshop, row: Row, side: int) -> Men:
     """A side's men on its 24 points, from its own end, and on its bar."""
     men = row[side * at.PLACES : (side + 1) * at.PLACES].tolist()
-    return [men[place] for place in _places(shop, side)]
+    return [men[place] for place in _list_places(shop, side)]
 
 
 def write_men(shop: Workshop, row: Row, side: int, men: Men) -> None:
     """Write them back; the others are off."""
-    for place, count in zip(_places(shop, side), men, strict=True):
+    for place, count in zip(_list_places(shop, side), men, strict=True):
         row[side * at.PLACES + place] = count
     off = int(shop.known.table[at.OFF])
     row[side * at.PLACES + off] = int(shop.known.table[at.MEN]) - sum(men)
 
 
-def _places(shop: Workshop, side: int) -> list[int]:
+def _list_places(shop: Workshop, side: int) -> list[int]:
     first = at.COURSE + side * at.PLACES
     course = shop.known.table[first : first + BAR].tolist()
     return [*reversed(course), int(shop.known.table[at.OFF]) + 1]

@@ -19,19 +19,32 @@ import numpy as np
 
 from engine.events import Played, Thrown
 from engine.games import GAMES
-from engine.match import Match, Phase, follow, new_match, next_thrower
+from engine.match import Match, Phase, apply_unchecked, find_next_thrower, new_match
 from engine.move import Move
 from engine.notation import format_play, parse_play
 from engine.players import beginner, greedy
-from engine.players.ahead import ahead
-from engine.players.boards import ends_of
-from engine.players.chances import every_throw
-from engine.players.nets import net_for
-from engine.players.prospects import after, best, event_at, mean, worths
-from engine.players.puzzles import Answer, Puzzle, end_of, match_of, read, write
-from engine.players.worth import Prospect, Worth
-from engine.players.worths import POINTS, Worths, of_row, turned
-from engine.playout import next_event
+from engine.players.ahead import evaluate_one_ply
+from engine.players.boards import stack_ends
+from engine.players.chances import list_throws
+from engine.players.nets import get_net
+from engine.players.prospects import (
+    apply_decision,
+    average_evaluations,
+    evaluate_decisions,
+    event_at,
+    find_best,
+)
+from engine.players.puzzles import (
+    Puzzle,
+    PuzzlePlay,
+    build_puzzle_match,
+    find_end_position,
+    load_puzzle_file,
+    write_puzzle_file,
+)
+from engine.players.worth import Evaluation, Prospect
+from engine.players.worths import POINTS, EvaluationRows, flip_evaluations, unpack_evaluation
+from engine.playout import choose_event
 from engine.position import Side
 from engine.position_text import format_position
 from engine.refusal import Refusal
@@ -66,7 +79,7 @@ BEGINNERS = 3
 MOST_EXTRA = 2
 """Points beyond one that a game may count: backgammon's. In slaps a gap means something else."""
 
-LOOKED_AT = 0.25
+SAMPLE_SHARE = 0.25
 """The share of positions in which a puzzle is looked for.
 
 So they come from every part of the games.
@@ -76,7 +89,7 @@ A_GAME = 2
 """Puzzles from one game, at most."""
 
 
-class Known(NamedTuple):
+class SourcePosition(NamedTuple):
     """A position that a source describes, or the moment before it, and what is told of it."""
 
     game: str
@@ -87,8 +100,8 @@ class Known(NamedTuple):
     told: str
 
 
-KNOWN = (
-    Known(
+SOURCE_POSITIONS = (
+    SourcePosition(
         "zeno",
         {},
         "f7,i1,k2,t2,u2,y1 h2,l2,m2,n1,o2,p2,s2,w2 gold 6-5-2",
@@ -97,7 +110,7 @@ KNOWN = (
         "The emperor's throw. Zeno threw 2, 6 and 5, and one play was left to him, after which "
         "eight of his men stood alone. Which one?",
     ),
-    Known(
+    SourcePosition(
         "ludus-anglicorum",
         {"blockade": "exact"},
         "c1,n2,o3,p3,q3,r3 a8,i1,t1,u1,w1,x1,y1,z1 gold 6-6-6",
@@ -107,7 +120,7 @@ KNOWN = (
         "The last stroke of lympolding: black's seventh man wanders, and once he is caught black "
         "cannot enter him.",
     ),
-    Known(
+    SourcePosition(
         "ludus-anglicorum",
         {"blockade": "shut-out"},
         "g1,s2,t2,u2,w2,x2,y2,z2 a14,m1 gold 6-5-1",
@@ -121,7 +134,7 @@ KNOWN = (
 
 
 @dataclass(frozen=True)
-class Search:
+class PuzzleSearch:
     """The limits of a search for puzzles of a game: how many, in how many games, in what time.
 
     The time is in seconds.
@@ -133,102 +146,108 @@ class Search:
     seed: int
 
 
-def worth_searching(game: str) -> bool:
+def is_worth_searching(game: str) -> bool:
     """Whether a game's player is stronger than greedy, so that it knows what others overlook."""
-    net = net_for(GAMES[game].rules_with({}))
+    net = get_net(GAMES[game].resolve_rules({}))
     if net is None or net.extra > MOST_EXTRA:
         return False
     met = net.facts.get("strength", {}).get("greedy")
     return met is not None and met["share"] - 2 * met["error"] > 1 / 2
 
 
-def known(sources: Iterable[Known] = KNOWN) -> Iterator[Puzzle]:
+def iter_source_puzzles(sources: Iterable[SourcePosition] = SOURCE_POSITIONS) -> Iterator[Puzzle]:
     """Judge the positions of the sources."""
     for each in sources:
-        match = match_of(each.game, each.options, each.position, each.thrown)
-        yield _puzzle(match, _judged(match), NEARLY, source=each.source, told=each.told)
+        match = build_puzzle_match(each.game, each.options, each.position, each.thrown)
+        yield _build_puzzle(match, _rank_plays(match), NEARLY, source=each.source, told=each.told)
 
 
-def judged_anew(before: Puzzle) -> Puzzle | None:
+def reevaluate_puzzle(before: Puzzle) -> Puzzle | None:
     """Return a puzzle as the players judge it now; None where it is none any more."""
     try:
-        match = match_of(before.game, before.options, before.position, before.thrown)
+        match = build_puzzle_match(before.game, before.options, before.position, before.thrown)
     except Refusal:
         return None
-    return _as_puzzle(match, before.throw) if _promising(match, worths(match)) else None
+    return (
+        _try_puzzle(match, before.throw)
+        if _is_promising(match, evaluate_decisions(match))
+        else None
+    )
 
 
-def of_game(game: str, kept: Iterable[Puzzle], search: Search) -> list[Puzzle]:
+def find_puzzles(game: str, kept: Iterable[Puzzle], search: PuzzleSearch) -> list[Puzzle]:
     """Return a game's puzzles: those in the file that still hold, and new ones, as many as wanted.
 
     None where the game's player knows nothing that others overlook.
     """
-    if not worth_searching(game):
+    if not is_worth_searching(game):
         return []
-    found = {each.id: each for each in map(judged_anew, kept) if each is not None}
+    found = {each.id: each for each in map(reevaluate_puzzle, kept) if each is not None}
     until = time.monotonic() + search.seconds
     for number in range(search.games):
         if len(found) >= search.wanted or time.monotonic() > until:
             break
         chance = Random(f"{search.seed} {game} {number}")  # noqa: S311 - no secret
-        found |= {each.id: each for each in _in_game(game, chance, until)}
+        found |= {each.id: each for each in _iter_game_puzzles(game, chance, until)}
     return list(found.values())[: search.wanted]
 
 
-def rebuilt(
-    path: Path, search: Search, games: Sequence[str], processes: int
+def rebuild_puzzles(
+    path: Path, search: PuzzleSearch, games: Sequence[str], processes: int
 ) -> Iterator[tuple[str, list[Puzzle]]]:
     """Search games for puzzles in parallel, keep the file up to date, and yield each game's.
 
     Puzzles of other games stay as they are.
     """
-    before = {each.id: each for each in (read(path) if path.exists() else ())}
+    before = {each.id: each for each in (load_puzzle_file(path) if path.exists() else ())}
     kept = {
         game: [each for each in before.values() if each.game == game and not each.source]
         for game in GAMES
     }
-    first = list(known())
+    first = list(iter_source_puzzles())
     wished = [(game, kept[game], search) for game in games]
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
-        for game, found in pool.imap_unordered(_search, wished):
+        for game, found in pool.imap_unordered(_search_game, wished):
             kept[game] = found
-            write(path, [*first, *chain.from_iterable(kept.values())])
+            write_puzzle_file(path, [*first, *chain.from_iterable(kept.values())])
             yield game, found
 
 
-def _search(wished: tuple[str, list[Puzzle], Search]) -> tuple[str, list[Puzzle]]:
-    return wished[0], of_game(*wished)
+def _search_game(wished: tuple[str, list[Puzzle], PuzzleSearch]) -> tuple[str, list[Puzzle]]:
+    return wished[0], find_puzzles(*wished)
 
 
-def _in_game(game: str, chance: Random, until: float) -> Iterator[Puzzle]:
+def _iter_game_puzzles(game: str, chance: Random, until: float) -> Iterator[Puzzle]:
     """Play a game, and yield what puzzles it has."""
     match = new_match(GAMES[game], {})
     found = 0
     while match.phase is not Phase.OVER and found < A_GAME and time.monotonic() < until:
         if match.phase is not Phase.PLAY or not match.plays:
-            match = follow(
+            match = apply_unchecked(
                 match,
-                best(match).event if match.phase is Phase.CHOOSE else next_event(match, chance),
+                find_best(match).event
+                if match.phase is Phase.CHOOSE
+                else choose_event(match, chance),
             )
             continue
-        every = worths(match)
-        if not match.moves and chance.random() < LOOKED_AT:
-            puzzle = _looked_for(match, every)
+        every = evaluate_decisions(match)
+        if not match.moves and chance.random() < SAMPLE_SHARE:
+            puzzle = _find_puzzle(match, every)
             if puzzle is not None:
                 yield puzzle
                 found += 1
-        match = follow(match, event_at(match, int(every[:, POINTS].argmax())))
+        match = apply_unchecked(match, event_at(match, int(every[:, POINTS].argmax())))
 
 
-def _looked_for(match: Match, every: Worths) -> Puzzle | None:
+def _find_puzzle(match: Match, every: EvaluationRows) -> Puzzle | None:
     """Return the puzzle that a match has come to, if it is one."""
     # Of a puzzle nothing is known but the position and the throw.
     position = format_position(match.position, match.rules)
-    alone = match_of(match.game.slug, match.options, position, match.thrown)
-    return _as_puzzle(alone, match.drawn) if _promising(alone, every) else None
+    alone = build_puzzle_match(match.game.slug, match.options, position, match.thrown)
+    return _try_puzzle(alone, match.drawn) if _is_promising(alone, every) else None
 
 
-def _promising(match: Match, every: Worths) -> bool:
+def _is_promising(match: Match, every: EvaluationRows) -> bool:
     """Return at a glance whether a position may be a puzzle.
 
     One play stands out, and others overlook it.
@@ -239,96 +258,105 @@ def _promising(match: Match, every: Worths) -> bool:
     first, second = np.argsort(points)[::-1][:2]
     is_open = every[first, 0] > OPEN[0] and every[second, 0] < OPEN[1]
     return bool(
-        is_open and points[first] - points[second] >= PROMISING and _overlooked(match, every)
+        is_open and points[first] - points[second] >= PROMISING and _is_overlooked(match, every)
     )
 
 
-def _overlooked(match: Match, every: Worths) -> bool:
+def _is_overlooked(match: Match, every: EvaluationRows) -> bool:
     """Whether greedy, or most beginners, would play something else than the best."""
     first = int(every[:, POINTS].argmax())
-    if _greedys(match) != first:
+    if _choose_greedily(match) != first:
         return True
-    tried = [beginner.choice(match, seed).event for seed in range(BEGINNERS)]
+    tried = [beginner.choose_prospect(match, seed).event for seed in range(BEGINNERS)]
     return 2 * sum(each != event_at(match, first) for each in tried) > BEGINNERS
 
 
-def _greedys(match: Match) -> int:
+def _choose_greedily(match: Match) -> int:
     """Return which play a player without a net makes."""
-    thrower, _ = next_thrower(match)
-    ends = ends_of(match)
-    rows = greedy.judge(match.rules, thrower, ends.men(thrower), ends.men(thrower.other))
+    thrower, _ = find_next_thrower(match)
+    ends = stack_ends(match)
+    rows = greedy.evaluate_positions(
+        match.rules, thrower, ends.men(thrower), ends.men(thrower.other)
+    )
     if thrower is not match.turn:
-        rows = turned(rows)
+        rows = flip_evaluations(rows)
     return int(rows[:, POINTS].argmax())
 
 
-def _judged(match: Match) -> list[Prospect]:
+def _rank_plays(match: Match) -> list[Prospect]:
     """Return every play, best first: the most promising by 1-ply, the others as they end.
 
     Of plays that are worth the same the shortest comes first.
     """
-    every = worths(match)
+    every = evaluate_decisions(match)
     order = np.argsort(every[:, POINTS], kind="stable")[::-1].tolist()
-    plays = [Prospect(event_at(match, at), of_row(every[at])) for at in order]
+    plays = [Prospect(event_at(match, at), unpack_evaluation(every[at])) for at in order]
     closely = [
-        Prospect(each.event, ahead(after(match, each.event), match.turn))
+        Prospect(each.event, evaluate_one_ply(apply_decision(match, each.event), match.turn))
         for each in plays[:CLOSELY]
     ]
     return sorted(
-        [*closely, *plays[CLOSELY:]], key=lambda each: (-each.worth.points, len(_moves(each)))
+        [*closely, *plays[CLOSELY:]], key=lambda each: (-each.worth.points, len(_get_moves(each)))
     )
 
 
-def _as_puzzle(match: Match, throw: int) -> Puzzle | None:
+def _try_puzzle(match: Match, throw: int) -> Puzzle | None:
     """Return a position's puzzle, with the throw in which it was found; None where it is none."""
-    judged = _judged(match)
+    judged = _rank_plays(match)
     first, second = judged[:2]
     gap = first.worth.points - second.worth.points
-    if gap < GAP or not _reads_back(match, judged):
+    if gap < GAP or not _can_parse_back(match, judged):
         return None
-    farther = [_farther(after(match, each.event), match.turn).points for each in (first, second)]
+    farther = [
+        _evaluate_two_ply(apply_decision(match, each.event), match.turn).points
+        for each in (first, second)
+    ]
     error = abs(gap - (farther[0] - farther[1]))
-    return _puzzle(match, judged, error, throw=throw) if gap >= SURE * error else None
+    return _build_puzzle(match, judged, error, throw=throw) if gap >= SURE * error else None
 
 
-def _reads_back(match: Match, judged: Sequence[Prospect]) -> bool:
+def _can_parse_back(match: Match, judged: Sequence[Prospect]) -> bool:
     """Whether every play, typed as it is written, ends where it does."""
     try:
-        typed = [parse_play(_text(match, each), match.rules, match.position) for each in judged]
+        typed = [
+            parse_play(_format_prospect(match, each), match.rules, match.position)
+            for each in judged
+        ]
     except Refusal:
         return False
-    return [end_of(match, moves) for moves in typed] == [
-        end_of(match, _moves(each)) for each in judged
+    return [find_end_position(match, moves) for moves in typed] == [
+        find_end_position(match, _get_moves(each)) for each in judged
     ]
 
 
-def _moves(play: Prospect) -> tuple[Move, ...]:
+def _get_moves(play: Prospect) -> tuple[Move, ...]:
     assert isinstance(play.event, Played)
     return play.event.moves
 
 
-def _text(match: Match, play: Prospect) -> str:
-    return format_play(_moves(play), match.rules, match.position)
+def _format_prospect(match: Match, play: Prospect) -> str:
+    return format_play(_get_moves(play), match.rules, match.position)
 
 
-def _farther(match: Match, side: Side) -> Worth:
+def _evaluate_two_ply(match: Match, side: Side) -> Evaluation:
     """Return a match's mean worth to a side over the next two throws, each answered best."""
     if match.phase is not Phase.THROW:
-        return ahead(match, side)
-    every = every_throw(match.rules.dice)
-    return mean(
-        (ahead(_answered(follow(match, Thrown(thrown))), side), count) for thrown, count in every
+        return evaluate_one_ply(match, side)
+    every = list_throws(match.rules.dice)
+    return average_evaluations(
+        (evaluate_one_ply(_play_out_throw(apply_unchecked(match, Thrown(thrown))), side), count)
+        for thrown, count in every
     )
 
 
-def _answered(match: Match) -> Match:
+def _play_out_throw(match: Match) -> Match:
     """Return the match after a throw is played as seems best."""
     while match.phase in (Phase.CHOOSE, Phase.PLAY, Phase.OFFER):
-        match = after(match, best(match).event)
+        match = apply_decision(match, find_best(match).event)
     return match
 
 
-def _puzzle(
+def _build_puzzle(
     match: Match,
     judged: Sequence[Prospect],
     error: float,
@@ -338,7 +366,8 @@ def _puzzle(
     throw: int = 0,
 ) -> Puzzle:
     answers = tuple(
-        Answer(_text(match, each), each.worth.win, each.worth.points) for each in judged
+        PuzzlePlay(_format_prospect(match, each), each.worth.win, each.worth.points)
+        for each in judged
     )
     position = format_position(match.position, match.rules)
     return Puzzle(

@@ -1,8 +1,8 @@
 """The reach of the next throw, compiled: which blots it hits, and how far men can go.
 
-Held points limit how far. It is what `engine.players.reach` says, by the same tables. Sets of
-throws are split in two here, as the whole numbers of a table have 32 bits and three dice fall in 56
-ways.
+Held points limit how far. It is what `engine.players.measure_reach` says, by the same tables. Sets
+of throws are split in two here, as the whole numbers of a table have 32 bits and three dice fall in
+56 ways.
 """
 
 from engine.training.compiled import compiled
@@ -44,7 +44,7 @@ WINDOW = 1 << FAR
 
 
 @compiled
-def _set_out(t: Ints, nodes: Row, row: int, side: int, floats: Floats) -> None:
+def _write_track(t: Ints, nodes: Row, row: int, side: int, floats: Floats) -> None:
     """Write a side's men at each step of its way, and which of the next points are closed."""
     men = ON_TRACK + side * TRACK
     closed = NEXT_CLOSED + side * TRACK
@@ -65,7 +65,7 @@ def _set_out(t: Ints, nodes: Row, row: int, side: int, floats: Floats) -> None:
 
 
 @compiled
-def _hinder(t: Ints, g: Floats, side: int, floats: Floats, at: int) -> None:
+def _write_hindrance(t: Ints, g: Floats, side: int, floats: Floats, at: int) -> None:
     """Write the pips that held points cost a side's men and the last, and the risk of a trap.
 
     The risk is that they trap the last man.
@@ -82,7 +82,7 @@ def _hinder(t: Ints, g: Floats, side: int, floats: Floats, at: int) -> None:
 
 
 @compiled
-def _waiting(t: Ints, nodes: Row, row: int, side: int) -> int:
+def _count_waiting(t: Ints, nodes: Row, row: int, side: int) -> int:
     """How many men of a side must enter before another moves, as far as they are told apart."""
     count = 0
     for place in range(t[SIZE], t[WIDTH]):
@@ -92,7 +92,7 @@ def _waiting(t: Ints, nodes: Row, row: int, side: int) -> int:
 
 
 @compiled
-def _throws_that_hit(t: Ints, hitter: int, waiting: int, step: int, floats: Floats) -> int:
+def _find_hitting_throws(t: Ints, hitter: int, waiting: int, step: int, floats: Floats) -> int:
     """The throws by which a side hits a blot at that step of its way: a set."""
     found = 0
     door = t[DOOR + hitter]
@@ -114,7 +114,9 @@ def _throws_that_hit(t: Ints, hitter: int, waiting: int, step: int, floats: Floa
 
 
 @compiled
-def _endanger(t: Ints, g: Floats, nodes: Row, row: int, side: int, floats: Floats, at: int) -> None:
+def _write_danger(
+    t: Ints, g: Floats, nodes: Row, row: int, side: int, floats: Floats, at: int
+) -> None:
     """Write the chance that a side's blot is hit, and the dearest hit's mean cost in pips.
 
     Where one man holds a point there are no blots, and the zeros there stay.
@@ -124,12 +126,12 @@ def _endanger(t: Ints, g: Floats, nodes: Row, row: int, side: int, floats: Float
         return
     for throw in range(t[THROW_COUNT]):
         floats[DEAREST + throw] = 0.0
-    waiting = _waiting(t, nodes, row, hitter)
+    waiting = _count_waiting(t, nodes, row, hitter)
     for place in range(t[SIZE]):
         lost = g[LOST + side * PLACES + place]
         step = t[STAND + hitter * PLACES + place]
         if nodes[row + side * PLACES + place] == 1 and lost > 0 and step > 0:
-            hits = _throws_that_hit(t, hitter, waiting, step, floats)
+            hits = _find_hitting_throws(t, hitter, waiting, step, floats)
             throw = DEAREST
             while hits > 0:
                 if hits & 1 and lost > floats[throw]:
@@ -146,18 +148,20 @@ def _endanger(t: Ints, g: Floats, nodes: Row, row: int, side: int, floats: Float
 
 
 @compiled
-def reach(t: Ints, g: Floats, nodes: Row, row: int, view: int, floats: Floats, at: int) -> None:
+def write_reach(
+    t: Ints, g: Floats, nodes: Row, row: int, view: int, floats: Floats, at: int
+) -> None:
     """Write what a throw does in a position: five numbers for each side.
 
     The side that throws next comes first.
     """
     for side in range(SIDES):
-        _set_out(t, nodes, row, side, floats)
+        _write_track(t, nodes, row, side, floats)
     for which in range(SIDES):
         side = view if which == 0 else 1 - view
         first = at + which * REACHED
         for number in range(REACHED):
             floats[first + number] = 0.0
         if t[THROW_COUNT] > 0:
-            _endanger(t, g, nodes, row, side, floats, first)
-            _hinder(t, g, side, floats, first + 2)
+            _write_danger(t, g, nodes, row, side, floats, first)
+            _write_hindrance(t, g, side, floats, first + 2)

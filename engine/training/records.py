@@ -1,8 +1,8 @@
 """Whole games, compiled, each with a record of what happened in it."""
 
 from engine.training.compiled import compiled
-from engine.training.endings import lurched, lympolded, points
-from engine.training.games import begin
+from engine.training.endings import count_points, is_lurched, is_lympolded
+from engine.training.games import start_game
 from engine.training.layout import (
     BEGUN_LURCHED,
     BEGUN_LYMPOLDED,
@@ -15,13 +15,13 @@ from engine.training.layout import (
     THROWS,
     WALLED,
     Book,
-    Desk,
     Ints,
-    Known,
+    KernelData,
     Row,
+    TurnMemory,
 )
-from engine.training.steps import walled
-from engine.training.turns import take_turn, to_move
+from engine.training.steps import has_blocking_prime
+from engine.training.turns import side_to_move, take_turn
 
 BEGAN, ENDED, ENDED_HOW, COUNTED, HAPPENED = range(5)
 """A record: the side that began, the outcome, how it came about, what it counts, the counters."""
@@ -29,14 +29,14 @@ RECORD = HAPPENED + COUNTERS
 
 
 @compiled
-def look(t: Ints, nodes: Row, book: Book) -> None:
+def count_plights(t: Ints, nodes: Row, book: Book) -> None:
     """Count what shows before a throw: six points held in a row, a side lympolded or lurched."""
-    book[WALLED] += walled(t, nodes, GAME, 0) or walled(t, nodes, GAME, 1)
+    book[WALLED] += has_blocking_prime(t, nodes, GAME, 0) or has_blocking_prime(t, nodes, GAME, 1)
     if t[PLIGHT] > 0:
-        side = to_move(nodes, GAME)
-        if lympolded(t, nodes, GAME, side):
+        side = side_to_move(nodes, GAME)
+        if is_lympolded(t, nodes, GAME, side):
             book[BEGUN_LYMPOLDED] += 1
-        elif lurched(t, nodes, GAME, side):
+        elif is_lurched(t, nodes, GAME, side):
             book[BEGUN_LURCHED] += 1
 
 
@@ -50,26 +50,26 @@ def write_record(t: Ints, nodes: Row, book: Book, began: int, records: Ints, at:
     records[at + COUNTED] = 0
     if outcome != GOING_ON:
         records[at + ENDED_HOW] = nodes[GAME + HOW]
-        records[at + COUNTED] = points(t, nodes, GAME)
+        records[at + COUNTED] = count_points(t, nodes, GAME)
     for counter in range(COUNTERS):
         records[at + HAPPENED + counter] = book[THROWS + counter]
 
 
 @compiled
-def play_recorded(
-    known: Known, desk: Desk, start: Row, games: int, most_turns: int, records: Ints
+def record_each_game(
+    known: KernelData, desk: TurnMemory, start: Row, games: int, most_turns: int, records: Ints
 ) -> None:
     """Play so many games by the book's policies and nets, and write a record of each in turn."""
     t, nodes, book = known.table, desk.nodes, desk.book
     for game in range(games):
         for counter in range(COUNTERS):
             book[THROWS + counter] = 0
-        thrown = begin(t, start, desk)
-        began = to_move(nodes, GAME)
+        thrown = start_game(t, start, desk)
+        began = side_to_move(nodes, GAME)
         turns = 0
         goes_on = True
         while goes_on and turns < most_turns:
-            look(t, nodes, book)
+            count_plights(t, nodes, book)
             goes_on = take_turn(known, desk, thrown)
             thrown = False
             turns += 1

@@ -5,9 +5,9 @@ from datetime import date
 from pathlib import Path
 
 from engine.games import GAMES
-from engine.training.matches import Meeting
-from engine.training.practice import trained_on
-from engine.training.strength import Peers, Strength
+from engine.training.matches import AdjustedScore
+from engine.training.practice import describe_training
+from engine.training.strength import PeerResults, StrengthMeasurement
 from engine.training.workshop import Score
 
 PAGE = Path(__file__).parents[2] / "docs" / "players.md"
@@ -46,7 +46,7 @@ Row = Mapping[str, str]
 """One game's figures, by column."""
 
 
-def rewrite(page: str, figures: str) -> str:
+def replace_figures(page: str, figures: str) -> str:
     """Return the page with other figures.
 
     Raises ValueError if it does not have the two marks, in this order.
@@ -58,27 +58,37 @@ def rewrite(page: str, figures: str) -> str:
     return f"{before}{BEGIN}\n\n{figures}\n{END}{after}"
 
 
-def written(strengths: Sequence[Strength], peers: Peers | None, day: date, page: str = "") -> str:
+def format_figures(
+    strengths: Sequence[StrengthMeasurement], peers: PeerResults | None, day: date, page: str = ""
+) -> str:
     """Return the figures as Markdown.
 
     Games and peers that were not measured keep what the page has for them.
     """
-    measured = {GAMES[each.slug].title: _row(each, day) for each in strengths}
-    known = {**_rows(page), **measured}
+    measured = {GAMES[each.slug].title: _build_row(each, day) for each in strengths}
+    known = {**_parse_rows(page), **measured}
     rows = [known[game.title] for game in GAMES.values() if game.title in known]
     parts = [
-        _table(COLUMNS, [[row.get(name, NOTHING) for name in COLUMNS] for row in rows]),
-        _short_of_aim(rows),
-        _without_net(rows),
-        _remarks(CHANCE, {GAMES[each.slug].title: _by_chance(each) for each in strengths}, page),
-        _remarks(OFFERS, {GAMES[each.slug].title: _by_offers(each) for each in strengths}, page),
+        _format_table(COLUMNS, [[row.get(name, NOTHING) for name in COLUMNS] for row in rows]),
+        _format_short_of_aim(rows),
+        _format_greedy_games(rows),
+        _format_remarks(
+            CHANCE,
+            {GAMES[each.slug].title: _format_chance_remark(each) for each in strengths},
+            page,
+        ),
+        _format_remarks(
+            OFFERS,
+            {GAMES[each.slug].title: _format_offers_remark(each) for each in strengths},
+            page,
+        ),
         PEERS,
-        _peers(peers) if peers else _peers_before(page),
+        _format_peers(peers) if peers else _extract_peers(page),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _rows(page: str) -> dict[str, Row]:
+def _parse_rows(page: str) -> dict[str, Row]:
     """The rows of the page's first table after the mark, by game."""
     _, _, figures = page.partition(BEGIN)
     table, _, _ = figures.partition(PEERS)
@@ -86,61 +96,63 @@ def _rows(page: str) -> dict[str, Row]:
     return {cells[0]: dict(zip(lines[0], cells, strict=True)) for cells in lines[2:]}
 
 
-def _peers_before(page: str) -> str:
+def _extract_peers(page: str) -> str:
     _, _, after = page.partition(PEERS)
     return after.partition(END)[0].strip()
 
 
-def told(each: Strength, day: date) -> str:
+def format_strength(each: StrengthMeasurement, day: date) -> str:
     """One line on a game that has just been measured."""
-    cells = _row(each, day).items()
+    cells = _build_row(each, day).items()
     return "; ".join(f"{name} {cell}" for name, cell in cells)
 
 
-def _row(each: Strength, day: date) -> Row:
+def _build_row(each: StrengthMeasurement, day: date) -> Row:
     cells = (
         GAMES[each.slug].title,
-        trained_on(each.net) if each.net else NO_NET,
-        _share(each.random),
-        _share(each.greedy) if each.greedy else NOTHING,
-        _points(each.greedy) if each.greedy else NOTHING,
-        _even_share(each.ahead),
-        _even_share(each.deeper),
-        _figure(each.itself.length, each.itself.length_error, ".1f"),
+        describe_training(each.net) if each.net else NO_NET,
+        _format_share(each.random),
+        _format_share(each.greedy) if each.greedy else NOTHING,
+        _format_points(each.greedy) if each.greedy else NOTHING,
+        _format_adjusted_share(each.ahead),
+        _format_adjusted_share(each.deeper),
+        _format_figure(each.itself.length, each.itself.length_error, ".1f"),
         f"{100 * each.choices.with_choice / each.choices.throws:.0f}",
-        _figure(100 * each.itself.began, 100 * each.itself.began_error, ".1f"),
+        _format_figure(
+            100 * each.itself.starter_share, 100 * each.itself.starter_share_error, ".1f"
+        ),
         f"{day:%Y-%m-%d}",
     )
     return dict(zip(COLUMNS, cells, strict=True))
 
 
-def _share(score: Score) -> str:
-    return _figure(100 * score.share, 100 * score.share_error, ".1f")
+def _format_share(score: Score) -> str:
+    return _format_figure(100 * score.share, 100 * score.share_error, ".1f")
 
 
-def _even_share(meeting: Meeting | None) -> str:
+def _format_adjusted_share(meeting: AdjustedScore | None) -> str:
     """A share without the luck of the throws, and of how many games."""
     if meeting is None:
         return NOTHING
-    share = _figure(100 * meeting.share.mean, 100 * meeting.share.error, ".1f")
+    share = _format_figure(100 * meeting.share.mean, 100 * meeting.share.error, ".1f")
     return f"{share} ({meeting.score.games})"
 
 
-def _points(score: Score) -> str:
-    return _figure(score.mean, score.mean_error, "+.2f")
+def _format_points(score: Score) -> str:
+    return _format_figure(score.mean, score.mean_error, "+.2f")
 
 
-def _figure(value: float, error: float, form: str) -> str:
+def _format_figure(value: float, error: float, form: str) -> str:
     """A figure and its standard error."""
     return f"{value:{form}} ± {error:{form.removeprefix('+')}}"
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def _format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = (head, ["---"] * len(head), *rows)
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def _remarks(begin: str, measured: Mapping[str, str], page: str) -> str:
+def _format_remarks(begin: str, measured: Mapping[str, str], page: str) -> str:
     """Return the lines with that beginning, one for each game.
 
     Games that were not measured keep what the page has for them.
@@ -152,7 +164,7 @@ def _remarks(begin: str, measured: Mapping[str, str], page: str) -> str:
     )
 
 
-def _by_chance(each: Strength) -> str:
+def _format_chance_remark(each: StrengthMeasurement) -> str:
     if not each.is_chance:
         return ""
     throws = f"{each.choices.throws:,}"
@@ -162,20 +174,22 @@ def _by_chance(each: Strength) -> str:
     )
 
 
-def _by_offers(each: Strength) -> str:
+def _format_offers_remark(each: StrengthMeasurement) -> str:
     return (
         f"{GAMES[each.slug].title}." if each.choices.with_choice == 0 < each.choices.offers else ""
     )
 
 
-def _without_net(rows: Sequence[Row]) -> str:
+def _format_greedy_games(rows: Sequence[Row]) -> str:
     without = [row for row in rows if row[TRAINED] == NO_NET]
     return (
-        f"Played by greedy, for want of a net that is better: {_names(without)}." if without else ""
+        f"Played by greedy, for want of a net that is better: {_join_names(without)}."
+        if without
+        else ""
     )
 
 
-def _falls_short(row: Row, column: str) -> bool:
+def _is_short_of_aim(row: Row, column: str) -> bool:
     """Return whether a player wins too few games by a column's figure.
 
     It doesn't where there is nothing to choose.
@@ -184,42 +198,42 @@ def _falls_short(row: Row, column: str) -> bool:
     return won != NOTHING and float(won) < 100 * AIM and row[CHOICE] != "0"
 
 
-def _short_of_aim(rows: Sequence[Row]) -> str:
+def _format_short_of_aim(rows: Sequence[Row]) -> str:
     """Which games' players miss the aim, and which of these miss it one throw further too."""
-    short = [row for row in rows if _falls_short(row, AGAINST_GREEDY)]
-    still = [row for row in short if _falls_short(row, AHEAD)]
+    short = [row for row in rows if _is_short_of_aim(row, AGAINST_GREEDY)]
+    still = [row for row in short if _is_short_of_aim(row, AHEAD)]
     lines = (
-        [f"Short of the aim, {AIM:.0%} of the games against greedy: {_names(short)}."]
+        [f"Short of the aim, {AIM:.0%} of the games against greedy: {_join_names(short)}."]
         if short
         else []
     )
     if still:
-        lines.append(f"Short of it at 1-ply too: {_names(still)}.")
+        lines.append(f"Short of it at 1-ply too: {_join_names(still)}.")
     return "\n\n".join(lines)
 
 
-def _names(rows: Sequence[Row]) -> str:
+def _join_names(rows: Sequence[Row]) -> str:
     return ", ".join(row[GAME] for row in rows)
 
 
-def _peers(peers: Peers) -> str:
+def _format_peers(peers: PeerResults) -> str:
     if peers.missing:
         return peers.missing
     head = ("match", "games", "luck-adjusted points a game", "points a game", "wins, %")
-    return _table(
+    return _format_table(
         head,
         [
-            [f"{first} against {second}", *_met(meeting)]
+            [f"{first} against {second}", *_format_peer_cells(meeting)]
             for (first, second), meeting in peers.met.items()
         ],
     )
 
 
-def _met(meeting: Meeting) -> Sequence[str]:
+def _format_peer_cells(meeting: AdjustedScore) -> Sequence[str]:
     score = meeting.score
     return (
         f"{score.games:,}",
-        _figure(meeting.points.mean, meeting.points.error, "+.3f"),
-        _figure(score.mean, score.mean_error, "+.3f"),
-        _share(score),
+        _format_figure(meeting.points.mean, meeting.points.error, "+.3f"),
+        _format_figure(score.mean, score.mean_error, "+.3f"),
+        _format_share(score),
     )

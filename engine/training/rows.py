@@ -23,7 +23,7 @@ def write_row(nodes: Row, position: Position) -> None:
 def read_row(rules: Rules, nodes: Row, node: int) -> Position:
     """Read the position in that row."""
     row = nodes[node * ROW : (node + 1) * ROW]
-    width = len(rules.board.names)
+    width = len(rules.board.place_names)
     gold, black = (bytes(row[at : at + width].tolist()) for at in (0, PLACES))
     dice = tuple(number for number in range(6, 0, -1) for _ in range(row[LEFT + number]))
     return Position(gold, black, SIDES[row[TURN]], dice, int(row[MEMORY]))

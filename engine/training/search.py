@@ -7,7 +7,7 @@ of weights.
 
 from engine.training.compiled import compiled, compiled_inline
 from engine.training.copying import copy_row
-from engine.training.endings import judged
+from engine.training.endings import find_outcome
 from engine.training.layout import (
     BEST,
     BONUS,
@@ -62,7 +62,15 @@ from engine.training.layout import (
     Ints,
     Row,
 )
-from engine.training.steps import binding, enters_any, landing, may_go, moves_any, waiting, walled
+from engine.training.steps import (
+    can_enter_any,
+    can_move_any,
+    count_waiting,
+    find_binding,
+    find_landing,
+    has_blocking_prime,
+    may_go,
+)
 
 ALIKE = 7
 """More equal numbers than any throw gives."""
@@ -72,7 +80,7 @@ ENOUGH = 4
 
 
 @compiled_inline
-def weight(number: int) -> int:
+def weigh_number(number: int) -> int:
     """Return what a used number counts.
 
     How many were used comes first, then the numbers, highest first.
@@ -81,10 +89,10 @@ def weight(number: int) -> int:
 
 
 @compiled_inline
-def _weight_left(nodes: Row, row: int) -> int:
+def _weigh_numbers_left(nodes: Row, row: int) -> int:
     total = 0
     for number in range(1, 7):
-        total += nodes[row + LEFT + number] * weight(number)
+        total += nodes[row + LEFT + number] * weigh_number(number)
     return total
 
 
@@ -96,7 +104,7 @@ def _write_use(book: Book, at: int, number: int, used: int, own: int) -> None:
 
 
 @compiled
-def _known_sum(book: Book, first: int, count: int, used: int) -> bool:
+def _has_use(book: Book, first: int, count: int, used: int) -> bool:
     for at in range(count):
         if book[first + USE * at + 1] == used:
             return True
@@ -104,7 +112,7 @@ def _known_sum(book: Book, first: int, count: int, used: int) -> bool:
 
 
 @compiled
-def _sums(nodes: Row, row: int, book: Book, first: int, count: int) -> int:
+def _list_sums(nodes: Row, row: int, book: Book, first: int, count: int) -> int:
     """List the sums of two numbers or more; returns how many uses there are with them."""
     for mask in range(1, 1 << nodes[row + LEFT_COUNT]):
         total = 0
@@ -117,10 +125,10 @@ def _sums(nodes: Row, row: int, book: Book, first: int, count: int) -> int:
                 if mask >> bit & 1:
                     total += number
                     used += 1 << BITS * number
-                    own += weight(number)
+                    own += weigh_number(number)
                     picked += 1
                 bit += 1
-        if picked > 1 and not _known_sum(book, first, count, used):
+        if picked > 1 and not _has_use(book, first, count, used):
             _write_use(book, first + USE * count, total, used, own)
             count += 1
     return count
@@ -132,28 +140,28 @@ def list_uses(t: Ints, nodes: Row, row: int, book: Book, first: int) -> int:
     count = 0
     for number in range(6, 0, -1):
         if nodes[row + LEFT + number] > 0:
-            _write_use(book, first + USE * count, number, 1 << BITS * number, weight(number))
+            _write_use(book, first + USE * count, number, 1 << BITS * number, weigh_number(number))
             count += 1
-    return _sums(nodes, row, book, first, count) if t[SUMS] > 0 else count
+    return _list_sums(nodes, row, book, first, count) if t[SUMS] > 0 else count
 
 
 @compiled
 def can_move(t: Ints, nodes: Row, row: int, side: int, book: Book, first: int) -> bool:
     """Whether any of the numbers left, or a sum where the game has sums, moves a man."""
-    bound = binding(t, nodes, row, side, 0)
+    bound = find_binding(t, nodes, row, side, 0)
     for at in range(list_uses(t, nodes, row, book, first)):
-        if moves_any(t, nodes, row, side, book[first + USE * at], bound):
+        if can_move_any(t, nodes, row, side, book[first + USE * at], bound):
             return True
     return False
 
 
 @compiled
-def _hits_remembered(t: Ints, nodes: Row, row: int, side: int, hit: int) -> int:
+def _compute_hit_memory(t: Ints, nodes: Row, row: int, side: int, hit: int) -> int:
     """Return the men hit by each side while its blockade stood: gold's times eight plus black's."""
     memory = 0
     for who in range(2):
         count = nodes[row + MEMORY] // 8 if who == 0 else nodes[row + MEMORY] % 8
-        if not walled(t, nodes, row, who):
+        if not has_blocking_prime(t, nodes, row, who):
             continue
         if hit > 0 and who == side:
             count = min(count + 1, ENOUGH)
@@ -162,29 +170,31 @@ def _hits_remembered(t: Ints, nodes: Row, row: int, side: int, hit: int) -> int:
 
 
 @compiled
-def _placed(t: Ints, nodes: Row, row: int, side: int, book: Book, source: int, target: int) -> int:
+def _compute_placing_memory(
+    t: Ints, nodes: Row, row: int, side: int, book: Book, source: int, target: int
+) -> int:
     """Return the point, plus one, of a man just being placed who may go on; zero for none."""
     memory = nodes[row + MEMORY]
     if target >= t[SIZE] or not (source >= t[SIZE] or source == memory - 1):
         return 0
     men = row + side * PLACES
     still = t[PLACING] == PLACING_STILL and nodes[men + t[HAND]] > 0
-    if not (still or waiting(t, nodes, men) > 0):
+    if not (still or count_waiting(t, nodes, men) > 0):
         return 0
     nodes[row + MEMORY] = target + 1
-    bound = binding(t, nodes, row, side, 0)
+    bound = find_binding(t, nodes, row, side, 0)
     for at in range(list_uses(t, nodes, row, book, USES_AGAIN)):
         number = book[USES_AGAIN + USE * at]
         if (
             may_go(t, nodes, row, side, bound, target)
-            and landing(t, nodes, row, side, target, number) >= 0
+            and find_landing(t, nodes, row, side, target, number) >= 0
         ):
             return target + 1
     return 0
 
 
 @compiled
-def _key(t: Ints, nodes: Row, row: int, book: Book) -> int:
+def _compute_key(t: Ints, nodes: Row, row: int, book: Book) -> int:
     """Return the key of the men and the numbers left.
 
     It is the sum of what each adds, so that a move only adds a difference.
@@ -199,7 +209,7 @@ def _key(t: Ints, nodes: Row, row: int, book: Book) -> int:
 
 
 @compiled_inline
-def _known(book: Book, key: int) -> int:
+def _find_node(book: Book, key: int) -> int:
     """Return the node of that key, or -1; the slot found free is noted."""
     mask = book[MASK]
     slot = (key ^ key >> 29) & mask
@@ -220,33 +230,35 @@ def _fill_slot(book: Book, node: int) -> None:
 
 
 @compiled
-def _take_more_slots(book: Book, nodes: int) -> None:
+def _grow_slots(book: Book, nodes: int) -> None:
     """Take more slots into use, and spread the nodes over them."""
     book[MASK] = (book[MASK] + 1) * MORE_SLOTS - 1
     book[STAMP] += 1
     for node in range(nodes):
-        _known(book, book[KEYS + node])
+        _find_node(book, book[KEYS + node])
         _fill_slot(book, node)
 
 
 @compiled_inline
-def _keep(book: Book, node: int, men_key: int, key: int) -> None:
+def _add_node(book: Book, node: int, men_key: int, key: int) -> None:
     """Keep a new node, in the slot found free."""
     book[MEN_KEYS + node] = men_key
     book[KEYS + node] = key
     _fill_slot(book, node)
     if 2 * node > book[MASK]:
-        _take_more_slots(book, node + 1)
+        _grow_slots(book, node + 1)
 
 
 @compiled_inline
-def _struck(t: Ints, nodes: Row, row: int, side: int, target: int) -> int:
+def _count_men_hit(t: Ints, nodes: Row, row: int, side: int, target: int) -> int:
     """How many men of the other side stand where a man lands."""
     return nodes[row + (1 - side) * PLACES + target] + 0 if target < t[SIZE] else 0
 
 
 @compiled_inline
-def _key_change(t: Ints, book: Book, side: int, source: int, target: int, struck: int) -> int:
+def _compute_key_change(
+    t: Ints, book: Book, side: int, source: int, target: int, struck: int
+) -> int:
     """What a move adds to the key."""
     change = book[side * PLACES + target] - book[side * PLACES + source]
     if struck > 0:
@@ -256,7 +268,7 @@ def _key_change(t: Ints, book: Book, side: int, source: int, target: int, struck
 
 
 @compiled_inline
-def _move_men(
+def _move_man(
     t: Ints, nodes: Row, row: int, side: int, source: int, target: int, struck: int
 ) -> None:
     """Move a man, sending those he hits where hit men go."""
@@ -269,7 +281,7 @@ def _move_men(
 
 
 @compiled_inline
-def _use_up(nodes: Row, row: int, used: int) -> None:
+def _use_up_numbers(nodes: Row, row: int, used: int) -> None:
     """Take the used numbers from those left."""
     for number in range(1, 7):
         count = used >> BITS * number & 15
@@ -278,23 +290,23 @@ def _use_up(nodes: Row, row: int, used: int) -> None:
 
 
 @compiled_inline
-def _clear_left(nodes: Row, row: int) -> None:
+def _clear_numbers_left(nodes: Row, row: int) -> None:
     for number in range(1, 7):
         nodes[row + LEFT + number] = 0
     nodes[row + LEFT_COUNT] = 0
 
 
 @compiled_inline
-def _end(t: Ints, nodes: Row, row: int, side: int) -> int:
+def _judge_end(t: Ints, nodes: Row, row: int, side: int) -> int:
     """Judge a position just reached; return the weight that a win adds for the numbers left."""
-    outcome = judged(t, nodes, row, side)
+    outcome = find_outcome(t, nodes, row, side)
     nodes[row + OUTCOME] = outcome
     won = outcome == side + 1
     nodes[row + FULLY] = 1 if won or nodes[row + LEFT_COUNT] == 0 else 0
     if outcome == GOING_ON:
         return 0
-    bonus = _weight_left(nodes, row) if won else 0
-    _clear_left(nodes, row)
+    bonus = _weigh_numbers_left(nodes, row) if won else 0
+    _clear_numbers_left(nodes, row)
     return bonus
 
 
@@ -311,18 +323,18 @@ def _add_edge(book: Book, parent: int, child: int, own: int) -> None:
 
 
 @compiled_inline
-def _remember(
+def _write_memory(
     t: Ints, nodes: Row, row: int, side: int, book: Book, source: int, target: int, struck: int
 ) -> None:
     """Write what the game remembers after a move into the row."""
     if t[REMEMBERS] == HITS:
-        nodes[row + MEMORY] = _hits_remembered(t, nodes, row, side, struck)
+        nodes[row + MEMORY] = _compute_hit_memory(t, nodes, row, side, struck)
     elif t[REMEMBERS] == PLACED:
-        nodes[row + MEMORY] = _placed(t, nodes, row, side, book, source, target)
+        nodes[row + MEMORY] = _compute_placing_memory(t, nodes, row, side, book, source, target)
 
 
 @compiled_inline
-def _reach(
+def _make_move(
     t: Ints,
     nodes: Row,
     side: int,
@@ -339,45 +351,45 @@ def _reach(
         book[OVERFLOWS] += 1
         return
     row = new * ROW
-    struck = _struck(t, nodes, parent * ROW, side, target)
-    change = _key_change(t, book, side, source, target, struck)
+    struck = _count_men_hit(t, nodes, parent * ROW, side, target)
+    change = _compute_key_change(t, book, side, source, target, struck)
     key = book[MEN_KEYS + parent] + change - used * book[KEY_OF_LEFT]
     men_key = key
-    node = _known(book, key) if t[REMEMBERS] == NO_HOOK else -1
+    node = _find_node(book, key) if t[REMEMBERS] == NO_HOOK else -1
     if node < 0:
         copy_row(nodes, parent * ROW, nodes, row)
-        _move_men(t, nodes, row, side, source, target, struck)
-        _use_up(nodes, row, used)
+        _move_man(t, nodes, row, side, source, target, struck)
+        _use_up_numbers(nodes, row, used)
         if t[REMEMBERS] != NO_HOOK:
-            _remember(t, nodes, row, side, book, source, target, struck)
+            _write_memory(t, nodes, row, side, book, source, target, struck)
             key += nodes[row + MEMORY] * book[KEY_OF_MEMORY]
-            node = _known(book, key)
+            node = _find_node(book, key)
     if node < 0:
         node = new
         book[NODES] += 1
-        book[BONUS + new] = _end(t, nodes, row, side)
-        _keep(book, new, men_key, key)
+        book[BONUS + new] = _judge_end(t, nodes, row, side)
+        _add_node(book, new, men_key, key)
         book[FULL] |= nodes[row + FULLY]
     _add_edge(book, parent, node, own + book[BONUS + node])
 
 
 @compiled
-def _expand(t: Ints, nodes: Row, side: int, book: Book, node: int) -> None:
+def _expand_node(t: Ints, nodes: Row, side: int, book: Book, node: int) -> None:
     row = node * ROW
-    bound = binding(t, nodes, row, side, 0)
+    bound = find_binding(t, nodes, row, side, 0)
     for at in range(list_uses(t, nodes, row, book, USES)):
         number = book[USES + USE * at]
         used = book[USES + USE * at + 1]
         own = book[USES + USE * at + 2]
         for place in range(t[WIDTH]):
             if may_go(t, nodes, row, side, bound, place):
-                target = landing(t, nodes, row, side, place, number)
+                target = find_landing(t, nodes, row, side, place, number)
                 if target >= 0:
-                    _reach(t, nodes, side, book, node, place, target, used, own)
+                    _make_move(t, nodes, side, book, node, place, target, used, own)
 
 
 @compiled
-def _spread(t: Ints, nodes: Row, side: int, book: Book) -> None:
+def _build_graph(t: Ints, nodes: Row, side: int, book: Book) -> None:
     """Find every position that the throw leads to from node nought."""
     nodes[OUTCOME] = GOING_ON
     nodes[FULLY] = 0
@@ -386,19 +398,19 @@ def _spread(t: Ints, nodes: Row, side: int, book: Book) -> None:
     book[NODES] = 1
     book[EDGES] = 0
     book[FULL] = 0
-    men_key = _key(t, nodes, 0, book)
+    men_key = _compute_key(t, nodes, 0, book)
     key = men_key + nodes[MEMORY] * book[KEY_OF_MEMORY]
-    _known(book, key)
-    _keep(book, 0, men_key, key)
+    _find_node(book, key)
+    _add_node(book, 0, men_key, key)
     node = 0
     while node < book[NODES]:
         if nodes[node * ROW + LEFT_COUNT] > 0:
-            _expand(t, nodes, side, book, node)
+            _expand_node(t, nodes, side, book, node)
         node += 1
 
 
 @compiled
-def _weigh(nodes: Row, book: Book) -> None:
+def _compute_best_weights(nodes: Row, book: Book) -> None:
     """Find every node's best sum of weights to come, nodes with the fewest numbers left first."""
     for node in range(book[NODES]):
         book[BEST + node] = 0
@@ -412,7 +424,7 @@ def _weigh(nodes: Row, book: Book) -> None:
 
 
 @compiled
-def _mark(nodes: Row, book: Book) -> None:
+def _mark_best_ways(nodes: Row, book: Book) -> None:
     """Mark the nodes that lie on the best ways from node nought."""
     book[MARKS] = 1
     for left in range(nodes[LEFT_COUNT], 0, -1):
@@ -425,7 +437,7 @@ def _mark(nodes: Row, book: Book) -> None:
 
 
 @compiled
-def _collect(nodes: Row, book: Book, may: int) -> int:
+def _collect_ends(nodes: Row, book: Book, may: int) -> int:
     """List the nodes in which a play can end; returns how many there are."""
     count = 0
     for node in range(1, book[NODES]):
@@ -441,36 +453,36 @@ def _collect(nodes: Row, book: Book, may: int) -> int:
 
 
 @compiled
-def tied(t: Ints, nodes: Row, row: int, side: int, book: Book) -> bool:
+def is_tied(t: Ints, nodes: Row, row: int, side: int, book: Book) -> bool:
     """Return whether both sides wait with men that can't enter, and the mover has no other move."""
     for who in range(2):
-        if waiting(t, nodes, row + who * PLACES) == 0 or enters_any(t, nodes, row, who):
+        if count_waiting(t, nodes, row + who * PLACES) == 0 or can_enter_any(t, nodes, row, who):
             return False
     return not can_move(t, nodes, row, side, book, USES)
 
 
 @compiled
-def _call_ties(t: Ints, nodes: Row, side: int, book: Book, count: int) -> None:
+def _mark_ties(t: Ints, nodes: Row, side: int, book: Book, count: int) -> None:
     for at in range(count):
         row = book[ENDS + at] * ROW
-        if nodes[row + OUTCOME] == GOING_ON and tied(t, nodes, row, side, book):
+        if nodes[row + OUTCOME] == GOING_ON and is_tied(t, nodes, row, side, book):
             nodes[row + OUTCOME] = DRAWN
             nodes[row + HOW] = TIED
-            _clear_left(nodes, row)
+            _clear_numbers_left(nodes, row)
 
 
 @compiled
-def search(t: Ints, nodes: Row, side: int, book: Book, may: int) -> int:
+def search_plays(t: Ints, nodes: Row, side: int, book: Book, may: int) -> int:
     """Find the ends of a side's plays with the numbers left in the first row; return how many.
 
     The nodes stand at `book[ENDS]`. Where the side `may` use any of the numbers or none, every
     position on the way is an end, but for the first.
     """
-    _spread(t, nodes, side, book)
+    _build_graph(t, nodes, side, book)
     if may == 0 and book[FULL] == 0:
-        _weigh(nodes, book)
-        _mark(nodes, book)
-    count = _collect(nodes, book, may)
+        _compute_best_weights(nodes, book)
+        _mark_best_ways(nodes, book)
+    count = _collect_ends(nodes, book, may)
     if t[STANDSTILL] > 0:
-        _call_ties(t, nodes, side, book, count)
+        _mark_ties(t, nodes, side, book, count)
     return count

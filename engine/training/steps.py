@@ -49,7 +49,7 @@ WALL = 6
 
 
 @compiled_inline
-def waiting(t: Ints, nodes: Row, men: int) -> int:
+def count_waiting(t: Ints, nodes: Row, men: int) -> int:
     """How many men of a side, whose counts begin at `men`, were hit and wait to re-enter."""
     count = 0
     for place in range(t[OFF] + 1, t[WIDTH]):
@@ -58,7 +58,7 @@ def waiting(t: Ints, nodes: Row, men: int) -> int:
 
 
 @compiled
-def walled(t: Ints, nodes: Row, row: int, side: int) -> bool:
+def has_blocking_prime(t: Ints, nodes: Row, row: int, side: int) -> bool:
     """Return whether a side holds a prime of six points with a man of the other side behind it.
 
     The points follow one another along the other side's course.
@@ -75,7 +75,7 @@ def walled(t: Ints, nodes: Row, row: int, side: int) -> bool:
             farthest = step - WALL + 1
     if farthest < 0:
         return False
-    if nodes[other + t[HAND]] > 0 or waiting(t, nodes, other) > 0:
+    if nodes[other + t[HAND]] > 0 or count_waiting(t, nodes, other) > 0:
         return True
     for step in range(farthest):
         if nodes[other + t[course + step]] > 0:
@@ -84,7 +84,7 @@ def walled(t: Ints, nodes: Row, row: int, side: int) -> bool:
 
 
 @compiled
-def may_bear(t: Ints, nodes: Row, row: int, side: int, source: int, number: int) -> bool:
+def may_bear_off(t: Ints, nodes: Row, row: int, side: int, source: int, number: int) -> bool:
     """Return whether a number bears a man off a point.
 
     Enough men must be home, and the number be exact or no man farther back.
@@ -108,14 +108,19 @@ def may_bear(t: Ints, nodes: Row, row: int, side: int, source: int, number: int)
 
 
 @compiled
-def _breaks(t: Ints, nodes: Row, row: int, side: int, source: int, number: int) -> bool:
+def _may_break_barrier(t: Ints, nodes: Row, row: int, side: int, source: int, number: int) -> bool:
     """Return whether a six lands on the sixth point of a barrier that shuts the whole side in.
 
     The man comes from right before the barrier.
     """
     at = t[COURSE_AT + side * PLACES + source]
     length = t[COURSE_LENGTH + side]
-    if number != WALL or at < 0 or at + WALL >= length or not walled(t, nodes, row, 1 - side):
+    if (
+        number != WALL
+        or at < 0
+        or at + WALL >= length
+        or not has_blocking_prime(t, nodes, row, 1 - side)
+    ):
         return False
     course = COURSE + side * PLACES
     holder = row + (1 - side) * PLACES
@@ -123,18 +128,18 @@ def _breaks(t: Ints, nodes: Row, row: int, side: int, source: int, number: int) 
         if nodes[holder + t[course + step]] < t[CLOSED]:
             return False
     men = row + side * PLACES
-    behind = waiting(t, nodes, men)
+    behind = count_waiting(t, nodes, men)
     for step in range(at + 1):
         behind += nodes[men + t[course + step]]
     return behind == t[MEN]
 
 
 @compiled_inline
-def _bound(t: Ints, nodes: Row, row: int, side: int, target: int) -> bool:
+def _is_way_bound(t: Ints, nodes: Row, row: int, side: int, target: int) -> bool:
     """Return whether men to be placed, or the lack of a place for a hit man, block the way."""
     men = row + side * PLACES
     if t[PLACING] != PLACING_FREE and t[LATE + side * PLACES + target] > 0:
-        return nodes[men + t[HAND]] + waiting(t, nodes, men) > 0
+        return nodes[men + t[HAND]] + count_waiting(t, nodes, men) > 0
     if target >= t[SIZE] or nodes[row + (1 - side) * PLACES + target] == 0:
         return False
     sent = t[SENT + (1 - side) * PLACES + target]
@@ -142,7 +147,7 @@ def _bound(t: Ints, nodes: Row, row: int, side: int, target: int) -> bool:
 
 
 @compiled_inline
-def landing(t: Ints, nodes: Row, row: int, side: int, source: int, number: int) -> int:
+def find_landing(t: Ints, nodes: Row, row: int, side: int, source: int, number: int) -> int:
     """Return where a man may land by a number, or -1.
 
     Whether he is bound to wait is not checked.
@@ -151,19 +156,19 @@ def landing(t: Ints, nodes: Row, row: int, side: int, source: int, number: int) 
     if target < 0:
         return -1
     if target == t[OFF]:
-        return target if may_bear(t, nodes, row, side, source, number) else -1
+        return target if may_bear_off(t, nodes, row, side, source, number) else -1
     if nodes[row + side * PLACES + target] > t[ROOM + side * PLACES + target]:
         return -1
     closed = nodes[row + (1 - side) * PLACES + target] >= t[CLOSED]
     if closed and not (
-        t[BREACH] == BREAKS_BARRIER and _breaks(t, nodes, row, side, source, number)
+        t[BREACH] == BREAKS_BARRIER and _may_break_barrier(t, nodes, row, side, source, number)
     ):
         return -1
-    return -1 if _bound(t, nodes, row, side, target) else target
+    return -1 if _is_way_bound(t, nodes, row, side, target) else target
 
 
 @compiled_inline
-def _enters(t: Ints, nodes: Row, row: int, side: int, number: int) -> bool:
+def _can_enter_by(t: Ints, nodes: Row, row: int, side: int, number: int) -> bool:
     """Whether that number could enter a man from a bar on a point that is open."""
     men = row + side * PLACES
     for bar in range(t[OFF] + 1, t[WIDTH]):
@@ -179,21 +184,21 @@ def _enters(t: Ints, nodes: Row, row: int, side: int, number: int) -> bool:
 def _can_enter(t: Ints, nodes: Row, row: int, side: int, only: int) -> bool:
     """Whether `only`, or where it is nought any number left, could enter a man."""
     if only > 0:
-        return _enters(t, nodes, row, side, only)
+        return _can_enter_by(t, nodes, row, side, only)
     for number in range(1, 7):
-        if nodes[row + LEFT + number] > 0 and _enters(t, nodes, row, side, number):
+        if nodes[row + LEFT + number] > 0 and _can_enter_by(t, nodes, row, side, number):
             return True
     return False
 
 
 @compiled_inline
-def binding(t: Ints, nodes: Row, row: int, side: int, only: int) -> int:
+def find_binding(t: Ints, nodes: Row, row: int, side: int, only: int) -> int:
     """Return which men may go: any, those on the bars, or those being placed.
 
     `only` is as for `_can_enter`.
     """
     men = row + side * PLACES
-    if waiting(t, nodes, men) > 0:
+    if count_waiting(t, nodes, men) > 0:
         if t[REENTRY] == REENTRY_FIRST:
             return ONLY_BARS
         if t[REENTRY] == REENTRY_SOFT and _can_enter(t, nodes, row, side, only):
@@ -214,34 +219,34 @@ def may_go(t: Ints, nodes: Row, row: int, side: int, bound: int, place: int) -> 
 
 
 @compiled
-def moves_any(t: Ints, nodes: Row, row: int, side: int, number: int, bound: int) -> bool:
+def can_move_any(t: Ints, nodes: Row, row: int, side: int, number: int, bound: int) -> bool:
     """Whether that number, or sum, moves any man."""
     for place in range(t[WIDTH]):
         if (
             may_go(t, nodes, row, side, bound, place)
-            and landing(t, nodes, row, side, place, number) >= 0
+            and find_landing(t, nodes, row, side, place, number) >= 0
         ):
             return True
     return False
 
 
 @compiled
-def stuck(t: Ints, nodes: Row, row: int, side: int) -> bool:
+def is_stuck(t: Ints, nodes: Row, row: int, side: int) -> bool:
     """Return whether no number, nor a sum where the game has them, could move that side's men."""
     for number in range(1, t[HIGHEST] + 1):
-        if moves_any(t, nodes, row, side, number, binding(t, nodes, row, side, number)):
+        if can_move_any(t, nodes, row, side, number, find_binding(t, nodes, row, side, number)):
             return False
     return True
 
 
 @compiled
-def enters_any(t: Ints, nodes: Row, row: int, side: int) -> bool:
+def can_enter_any(t: Ints, nodes: Row, row: int, side: int) -> bool:
     """Whether any number could enter a man of that side from a bar."""
     for number in range(1, 7):
         for bar in range(t[OFF] + 1, t[WIDTH]):
             if (
                 nodes[row + side * PLACES + bar] > 0
-                and landing(t, nodes, row, side, bar, number) >= 0
+                and find_landing(t, nodes, row, side, bar, number) >= 0
             ):
                 return True
     return False

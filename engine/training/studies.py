@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from engine.games import GAMES
 from engine.players import studied
-from engine.players.known import read_option, spelt, varied
+from engine.players.known import format_options, iter_variants, parse_option
 from engine.players.net import Net
 from engine.players.nets import find_net
 from engine.players.studied import (
@@ -24,9 +24,9 @@ from engine.players.studied import (
     NOBODY,
     RANDOM,
     USUAL,
+    AnyStudy,
     End,
-    Kept,
-    Meeting,
+    HeadToHead,
     Study,
     Sum,
 )
@@ -34,8 +34,8 @@ from engine.position import Side
 from engine.rules import Game, Rules
 from engine.training import layout as at
 from engine.training.layout import Ints
-from engine.training.matches import Bound, blocks, meet_quickly
-from engine.training.practice import trained_on
+from engine.training.matches import Bound, iter_block_sizes, play_fast_match
+from engine.training.practice import describe_training
 from engine.training.records import (
     BEGAN,
     COUNTED,
@@ -43,9 +43,9 @@ from engine.training.records import (
     ENDED_HOW,
     HAPPENED,
     RECORD,
-    play_recorded,
+    record_each_game,
 )
-from engine.training.workshop import MOST_TURNS, Workshop, equipped
+from engine.training.workshop import MOST_TURNS, Workshop, build_workshop
 
 SIDES = tuple(side.value for side in Side)
 SLUGS = {
@@ -102,7 +102,7 @@ Records = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
-class Plan:
+class StudyPlan:
     """What to study with: a folder of nets, the folder of the studies, and how many games.
 
     The games are those of the usual rules. When so many `seconds` are over, nothing more is begun,
@@ -117,7 +117,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Player:
+class StudyPlayer:
     """A player of the compiled games: its policy, and a name by which it is known again."""
 
     policy: int
@@ -125,7 +125,7 @@ class Player:
 
 
 @dataclass(frozen=True)
-class Task:
+class StudyTask:
     """One study of a game by its name: so many games more, with the dice of a seed."""
 
     slug: str
@@ -134,44 +134,46 @@ class Task:
     seed: int
 
 
-def names(game: Game, nets: Path) -> Iterator[str]:
+def iter_study_names(game: Game, nets: Path) -> Iterator[str]:
     """Yield the names of a game's studies with a folder's nets.
 
     The usual rules come first, each option's values last.
     """
     yield USUAL
-    if find_net(game.rules_with({}), nets):
+    if find_net(game.resolve_rules({}), nets):
         yield from (GREEDY, f"{NET}:{GREEDY}", f"{NET}:{RANDOM}")
     yield from (RANDOM, f"{GREEDY}:{RANDOM}")
-    for options in varied(game):
-        yield spelt(options)
-        if find_net(game.rules_with(options), nets):
-            yield f"{spelt(options)}:{GREEDY}"
+    for options in iter_variants(game):
+        yield format_options(options)
+        if find_net(game.resolve_rules(options), nets):
+            yield f"{format_options(options)}:{GREEDY}"
 
 
-def rules_of(game: Game, name: str) -> Rules:
+def get_study_rules(game: Game, name: str) -> Rules:
     """Return the rules of a study: with an option's value, or the usual ones."""
     chosen, _, _ = name.partition(":")
-    return game.rules_with(read_option(chosen) if "=" in chosen else {})
+    return game.resolve_rules(parse_option(chosen) if "=" in chosen else {})
 
 
-def players_of(name: str, net: Net | None) -> list[Player]:
+def list_players(name: str, net: Net | None) -> list[StudyPlayer]:
     """Return who plays in a study: two who meet, or one against itself.
 
     They play with the net for the study's rules, if any.
     """
-    return [_player(part, net) for part in name.split(":")]
+    return [_build_player(part, net) for part in name.split(":")]
 
 
-def _player(part: str, net: Net | None) -> Player:
+def _build_player(part: str, net: Net | None) -> StudyPlayer:
     if part in POLICIES:
-        return Player(POLICIES[part], part)
+        return StudyPlayer(POLICIES[part], part)
     if net is None:
-        return Player(at.GREEDILY, GREEDY)
-    return Player(at.BY_NET, f"net {digest(net)} (trained on {trained_on(net.facts)})")
+        return StudyPlayer(at.GREEDILY, GREEDY)
+    return StudyPlayer(
+        at.BY_NET, f"net {hash_weights(net)} (trained on {describe_training(net.facts)})"
+    )
 
 
-def digest(net: Net) -> str:
+def hash_weights(net: Net) -> str:
     """Return by what a net's weights are known again, whatever facts are noted beside them.
 
     Inputs that it makes nothing of do not count: a net that is given such ones plays as before.
@@ -182,102 +184,108 @@ def digest(net: Net) -> str:
     ).hexdigest()[:12]
 
 
-def play(task: Task, nets: Path) -> Kept:
+def play_task(task: StudyTask, nets: Path) -> AnyStudy:
     """Play the games of a task."""
     game = GAMES[task.slug]
-    rules = rules_of(game, task.name)
+    rules = get_study_rules(game, task.name)
     net = find_net(rules, nets)
-    players = players_of(task.name, net)
-    shop = equipped(rules, net, task.seed)
+    players = list_players(task.name, net)
+    shop = build_workshop(rules, net, task.seed)
     by = " against ".join(player.name for player in players)
     if len(players) > 1:
         first, second = players
-        score = meet_quickly(shop, first.policy, second.policy, task.bound)
+        score = play_fast_match(shop, first.policy, second.policy, task.bound)
         runs = ((task.seed, score.games),)
-        return Meeting(by, game.edition, runs, score.won, score.lost, score.drawn, score.unfinished)
+        return HeadToHead(
+            by, game.edition, runs, score.won, score.lost, score.drawn, score.unfinished
+        )
     shop.desk.book[at.POLICY : at.POLICY + at.SIDES] = players[0].policy
-    records = [record(shop, games) for games in blocks(task.bound)]
-    return tally(np.concatenate(records), by, game.edition, task.seed)
+    records = [record_games(shop, games) for games in iter_block_sizes(task.bound)]
+    return summarise_records(np.concatenate(records), by, game.edition, task.seed)
 
 
-def record(shop: Workshop, games: int) -> Records:
+def record_games(shop: Workshop, games: int) -> Records:
     """Play so many games by the policies in the workshop's book; returns their records."""
     flat: Ints = np.zeros(games * RECORD, np.int32)
-    play_recorded(shop.known, shop.desk, shop.start, games, MOST_TURNS, flat)
+    record_each_game(shop.known, shop.desk, shop.start, games, MOST_TURNS, flat)
     return flat.reshape(games, RECORD)
 
 
-def tally(records: Records, by: str, edition: int, seed: int) -> Study:
+def summarise_records(records: Records, by: str, edition: int, seed: int) -> Study:
     """Count what is recorded of games played with the dice of a seed."""
     return Study(
         by,
         edition,
         ((seed, len(records)),),
-        Counter(map(end_of, records)),
+        Counter(map(decode_end, records)),
         Counter(map(int, records[:, HAPPENED])),
-        {name: _sum(records, counters) for name, counters in COUNTED_EACH.items()},
+        {name: _sum_counters(records, counters) for name, counters in COUNTED_EACH.items()},
     )
 
 
-def end_of(line: Records) -> End:
+def decode_end(line: Records) -> End:
     """Return how a recorded game has ended."""
     winners = {at.GOLD_WON: SIDES[0], at.BLACK_WON: SIDES[1]}
     winner = winners.get(int(line[ENDED]), NOBODY)
     return End(SLUGS[int(line[ENDED_HOW])], int(line[COUNTED]), SIDES[line[BEGAN]], winner)
 
 
-def _sum(records: Records, counters: Sequence[int]) -> Sum:
+def _sum_counters(records: Records, counters: Sequence[int]) -> Sum:
     columns = [HAPPENED + counter - at.THROWS for counter in counters]
     each = records[:, columns].astype(np.int64).sum(axis=1)
     return Sum(int(each.sum()), int((each**2).sum()), int((each > 0).sum()))
 
 
-def study_all(games: Sequence[Game], plan: Plan, processes: int) -> Iterator[tuple[str, str, Kept]]:
+def play_studies(
+    games: Sequence[Game], plan: StudyPlan, processes: int
+) -> Iterator[tuple[str, str, AnyStudy]]:
     """Play the games still missing, and save each study when it is done.
 
     Yields slug, name and study. Studies of other nets or editions are begun anew; to others so many
     games are added as they lack.
     """
     until = time.monotonic() + plan.seconds
-    kept = {game.slug: studied.read(game.slug, plan.kept) for game in games}
-    order = {game.slug: list(names(game, plan.nets)) for game in games}
-    tasks = lacking(games, plan)
+    kept = {game.slug: studied.load_game_studies(game.slug, plan.kept) for game in games}
+    order = {game.slug: list(iter_study_names(game, plan.nets)) for game in games}
+    tasks = list_missing_tasks(games, plan)
     # Those that take long first, so that no process is left alone with one of them.
     tasks.sort(key=lambda task: -task.bound.seconds)
     context = multiprocessing.get_context("fork")
     with context.Pool(processes) as pool:
-        for task, more in pool.imap_unordered(_Play(plan.nets, until), tasks):
+        for task, more in pool.imap_unordered(_StudyWorker(plan.nets, until), tasks):
             if more is None:
                 continue
             known = kept[task.slug]
-            known[task.name] = studied.together(known.get(task.name), more)
+            known[task.name] = studied.merge_studies(known.get(task.name), more)
             # What there is no longer is left out.
             ordered = {name: known[name] for name in order[task.slug] if name in known}
-            studied.write(task.slug, ordered, plan.kept)
+            studied.save_game_studies(task.slug, ordered, plan.kept)
             yield task.slug, task.name, known[task.name]
 
 
-def lacking(games: Iterable[Game], plan: Plan) -> list[Task]:
+def list_missing_tasks(games: Iterable[Game], plan: StudyPlan) -> list[StudyTask]:
     """List what is still to be played."""
     return [
-        task for game in games for task in _tasks(game, plan, studied.read(game.slug, plan.kept))
+        task
+        for game in games
+        for task in _iter_tasks(game, plan, studied.load_game_studies(game.slug, plan.kept))
     ]
 
 
-def _tasks(game: Game, plan: Plan, kept: Mapping[str, Kept]) -> Iterator[Task]:
-    for name in names(game, plan.nets):
-        net = find_net(rules_of(game, name), plan.nets)
-        by = " against ".join(player.name for player in players_of(name, net))
+def _iter_tasks(game: Game, plan: StudyPlan, kept: Mapping[str, AnyStudy]) -> Iterator[StudyTask]:
+    for name in iter_study_names(game, plan.nets):
+        net = find_net(get_study_rules(game, name), plan.nets)
+        by = " against ".join(player.name for player in list_players(name, net))
         known = kept.get(name)
         done = known.games if known and (known.by, known.edition) == (by, game.edition) else 0
-        wanted = _wanted(name, plan)
+        wanted = _limit_study(name, plan)
         if done < wanted.games:
-            yield Task(
+            yield StudyTask(
                 game.slug, name, Bound(wanted.games - done, wanted.seconds), plan.seed + done
             )
 
 
-def _wanted(name: str, plan: Plan) -> Bound:
+def _limit_study(name: str, plan: StudyPlan) -> Bound:
     """How much there is to be of a study, and how long it may take at once."""
     if name == USUAL:
         return plan.bound
@@ -286,15 +294,18 @@ def _wanted(name: str, plan: Plan) -> Bound:
 
 
 @dataclass(frozen=True)
-class _Play:
-    """`play` with a folder's nets until some moment, for other processes; returns the task too."""
+class _StudyWorker:
+    """`play_task` with a folder's nets until some moment, for other processes.
+
+    It returns the task too.
+    """
 
     nets: Path
     until: float
 
-    def __call__(self, task: Task) -> tuple[Task, Kept | None]:
+    def __call__(self, task: StudyTask) -> tuple[StudyTask, AnyStudy | None]:
         left = self.until - time.monotonic()
         if left <= 0:
             return task, None
         bound = Bound(task.bound.games, min(task.bound.seconds, left))
-        return task, play(replace(task, bound=bound), self.nets)
+        return task, play_task(replace(task, bound=bound), self.nets)

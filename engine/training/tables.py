@@ -5,75 +5,83 @@ from typing import Any
 
 import numpy as np
 
-from engine.games.backgammon import gammon
+from engine.games.backgammon import score_gammon
 from engine.games.emperador import (
-    barata_at_once,
-    barata_without_entry,
-    hits_behind_walls,
-    tie,
+    count_prime_hits,
+    find_entry_barata,
+    find_instant_barata,
+    find_tie,
 )
-from engine.games.irish import bound_tables
-from engine.games.ludus_anglicorum import LUDUS_ANGLICORUM, plight
-from engine.games.paume_carie import palms
-from engine.games.swedish_tables import breaks_barrier, figure, figure_or_jan
-from engine.games.tabula import being_placed
-from engine.games.twelve_dogs import all_six
-from engine.games.verquere import jan
-from engine.players.inputs import layout as input_layout
-from engine.players.reach import grasp, track
+from engine.games.irish import find_bound_table
+from engine.games.ludus_anglicorum import LUDUS_ANGLICORUM, find_plight
+from engine.games.paume_carie import count_slaps
+from engine.games.swedish_tables import can_break_barrier, find_figure, find_figure_or_jan
+from engine.games.tabula import track_placed_man
+from engine.games.twelve_dogs import find_all_six
+from engine.games.verquere import find_jan
+from engine.players.inputs import lay_out_inputs as input_layout
+from engine.players.reach import build_track, compute_throw_reach
 from engine.position import Side
-from engine.routes import NOWHERE, NUMBERS, route
-from engine.rules import Bearing, Ending, Placing, Reentry, Rules, Third, Unusable
+from engine.routes import NOWHERE, NUMBERS, build_route
+from engine.rules import (
+    BearingRule,
+    Ending,
+    PlacingRule,
+    ReentryRule,
+    Rules,
+    ThirdDie,
+    UnusableRule,
+)
 from engine.training import layout as at
-from engine.training.layout import Book, Desk, Ints, Row
+from engine.training.layout import Book, Ints, Row, TurnMemory
 
 Hook = Callable[..., Any] | None
 
 SIDES = tuple(Side)
-_PLACING = tuple(Placing)
-_REENTRY = tuple(Reentry)
-_BEARING = tuple(Bearing)
-_UNUSABLE = tuple(Unusable)
+_PLACING = tuple(PlacingRule)
+_REENTRY = tuple(ReentryRule)
+_BEARING = tuple(BearingRule)
+_UNUSABLE = tuple(UnusableRule)
 _ENDING = tuple(Ending)
-_THIRD = (None, *Third)
+_THIRD = (None, *ThirdDie)
 
 
-def _blockade(value: str) -> Hook:
-    verdict: Hook = LUDUS_ANGLICORUM.option("blockade").value(value).changes["verdict"]
+def _get_blockade_verdict(value: str) -> Hook:
+    verdict: Hook = LUDUS_ANGLICORUM.find_option("blockade").find_value(value).changes["verdict"]
     return verdict
 
 
 VERDICTS: Mapping[Hook, int] = {
     None: at.NO_HOOK,
-    jan: at.JAN,
-    figure_or_jan: at.FIGURE_OR_JAN,
-    figure: at.FIGURE,
-    barata_at_once: at.BARATA_AT_ONCE,
-    _blockade("exact"): at.AS_IN_ROYAL,
-    _blockade("wins"): at.CAUGHT,
-    _blockade("permanent"): at.FOR_EVER,
-    _blockade("shut-out"): at.SHUT_OUT,
-    _blockade("murray"): at.AS_IN_MURRAY,
-    barata_without_entry: at.NO_ENTRY,
-    all_six: at.ALL_SIX,
+    find_jan: at.JAN,
+    find_figure_or_jan: at.FIGURE_OR_JAN,
+    find_figure: at.FIGURE,
+    find_instant_barata: at.BARATA_AT_ONCE,
+    _get_blockade_verdict("exact"): at.AS_IN_ROYAL,
+    _get_blockade_verdict("wins"): at.CAUGHT,
+    _get_blockade_verdict("permanent"): at.FOR_EVER,
+    _get_blockade_verdict("shut-out"): at.SHUT_OUT,
+    _get_blockade_verdict("murray"): at.AS_IN_MURRAY,
+    find_entry_barata: at.NO_ENTRY,
+    find_all_six: at.ALL_SIX,
 }
-STANDSTILLS: Mapping[Hook, int] = {None: at.NO_HOOK, tie: at.TIE}
-WORTHS: Mapping[Hook, int] = {None: at.NO_HOOK, gammon: at.GAMMON, palms: at.PALMS}
+STANDSTILLS: Mapping[Hook, int] = {None: at.NO_HOOK, find_tie: at.TIE}
+WORTHS: Mapping[Hook, int] = {None: at.NO_HOOK, score_gammon: at.GAMMON, count_slaps: at.PALMS}
 MEMORIES: Mapping[Hook, int] = {
     None: at.NO_HOOK,
-    hits_behind_walls: at.HITS,
-    being_placed: at.PLACED,
+    count_prime_hits: at.HITS,
+    track_placed_man: at.PLACED,
 }
-BREACHES: Mapping[Hook, int] = {None: at.NO_HOOK, breaks_barrier: at.BREAKS_BARRIER}
-PLIGHTS: Mapping[Hook, int] = {None: at.NO_HOOK, plight: at.LYMPOLDING}
-CONTESTS: Mapping[Hook, int] = {None: at.NO_HOOK, bound_tables: at.BOUND_TABLES}
+BREACHES: Mapping[Hook, int] = {None: at.NO_HOOK, can_break_barrier: at.BREAKS_BARRIER}
+PLIGHTS: Mapping[Hook, int] = {None: at.NO_HOOK, find_plight: at.LYMPOLDING}
+CONTESTS: Mapping[Hook, int] = {None: at.NO_HOOK, find_bound_table: at.BOUND_TABLES}
 
 
 class UnknownHookError(ValueError):
     """A game has a rule of its own that the kernel does not know."""
 
 
-def _code(kind: str, hook: Hook, known: Mapping[Hook, int]) -> int:
+def _find_hook_code(kind: str, hook: Hook, known: Mapping[Hook, int]) -> int:
     if hook not in known:
         name = getattr(hook, "__qualname__", repr(hook))
         raise UnknownHookError(
@@ -82,40 +90,44 @@ def _code(kind: str, hook: Hook, known: Mapping[Hook, int]) -> int:
     return known[hook]
 
 
-def most_extra(rules: Rules) -> int:
+def max_extra_points(rules: Rules) -> int:
     """The most points beyond one that a game can count."""
-    code = _code("worth", rules.worth, WORTHS)
+    code = _find_hook_code("worth", rules.worth, WORTHS)
     if code == at.GAMMON:
         return 2
     if code == at.PALMS:
         return rules.men - 1
-    return int(_code("verdict", rules.verdict, VERDICTS) in (at.JAN, at.FIGURE_OR_JAN))
+    return int(_find_hook_code("verdict", rules.verdict, VERDICTS) in (at.JAN, at.FIGURE_OR_JAN))
 
 
-def tables(rules: Rules, hidden: int = 64) -> Ints:
+def build_tables(rules: Rules, hidden: int = 64) -> Ints:
     """Lay out a game's rules, and a net of so many hidden units for it; raises UnknownHookError."""
-    _refuse_unknown(rules)
+    _refuse_unknown_rules(rules)
     table = np.full(at.TABLES, NOWHERE, np.int32)
-    for where, what in {**_scalars(rules), **_dice(rules), **_net(rules, hidden)}.items():
+    for where, what in {
+        **_collect_scalars(rules),
+        **_collect_dice(rules),
+        **_collect_net(rules, hidden),
+    }.items():
         table[where] = what
     fixed = rules.dice.fixed
     table[at.FIXED : at.FIXED + len(fixed)] = fixed
     for number, side in enumerate(SIDES):
-        _way(table, rules, side, number)
-        _inputs(table, rules, side, number)
-        _track(table, rules, side, number)
+        _write_route(table, rules, side, number)
+        _write_inputs(table, rules, side, number)
+        _write_track(table, rules, side, number)
     table[at.THROW_COUNT] = 0
     if rules.moving:
-        _grasp(table, rules)
+        _write_throw_reach(table, rules)
     return table
 
 
-def _refuse_unknown(rules: Rules) -> None:
-    if len(rules.board.names) > at.PLACES:
+def _refuse_unknown_rules(rules: Rules) -> None:
+    if len(rules.board.place_names) > at.PLACES:
         raise UnknownHookError(
             f"The kernel has room for {at.PLACES} places, and this board has more."
         )
-    if rules.sums and (rules.dice.third or rules.dice.doubles.played_twice):
+    if rules.sums and (rules.dice.third or rules.dice.doubles.is_played_twice):
         raise UnknownHookError("The kernel does not know sums of more numbers than there are dice.")
     if rules.battle.played and (rules.battle.dice != 1 or rules.dice.count != len(SIDES)):
         raise UnknownHookError(
@@ -125,17 +137,17 @@ def _refuse_unknown(rules: Rules) -> None:
         raise UnknownHookError("The kernel knows only bearing tables of six points.")
 
 
-def _scalars(rules: Rules) -> dict[int, int]:
+def _collect_scalars(rules: Rules) -> dict[int, int]:
     board = rules.board
     return {
-        at.WIDTH: len(board.names),
+        at.WIDTH: len(board.place_names),
         at.SIZE: board.size,
         at.HAND: board.hand,
         at.OFF: board.off,
         at.MEN: rules.men,
         at.CLOSED: rules.closed,
         at.SUMS: int(rules.sums),
-        at.HIGHEST: len(route(rules, Side.GOLD).targets) - 1,
+        at.HIGHEST: len(build_route(rules, Side.GOLD).targets) - 1,
         at.PLACING: _PLACING.index(rules.placing),
         at.REENTRY: _REENTRY.index(rules.reentry),
         at.BEARING: _BEARING.index(rules.bearing),
@@ -144,19 +156,21 @@ def _scalars(rules: Rules) -> dict[int, int]:
         at.FALLS_WHOLE: int(rules.falls_whole),
         at.ENDING: _ENDING.index(rules.ending),
         at.PLAYERS: rules.players,
-        at.VERDICT: _code("verdict", rules.verdict, VERDICTS),
-        at.STANDSTILL: _code("standstill", rules.standstill, STANDSTILLS),
-        at.WORTH: _code("worth", rules.worth, WORTHS),
-        at.REMEMBERS: _code("memory", rules.memory.after if rules.memory else None, MEMORIES),
-        at.BREACH: _code("breach", rules.breach, BREACHES),
-        at.CONTEST: _code("contest", rules.contest, CONTESTS),
-        at.PLIGHT: _code("plight", rules.plight, PLIGHTS),
-        at.BEGINS: SIDES.index(rules.battle.first) if rules.battle.first else NOWHERE,
+        at.VERDICT: _find_hook_code("verdict", rules.verdict, VERDICTS),
+        at.STANDSTILL: _find_hook_code("standstill", rules.standstill, STANDSTILLS),
+        at.WORTH: _find_hook_code("worth", rules.worth, WORTHS),
+        at.REMEMBERS: _find_hook_code(
+            "memory", rules.memory.after if rules.memory else None, MEMORIES
+        ),
+        at.BREACH: _find_hook_code("breach", rules.breach, BREACHES),
+        at.CONTEST: _find_hook_code("contest", rules.contest, CONTESTS),
+        at.PLIGHT: _find_hook_code("plight", rules.plight, PLIGHTS),
+        at.BEGINS: SIDES.index(rules.battle.first_side) if rules.battle.first_side else NOWHERE,
         at.BATTLE_PLAYED: int(rules.battle.played),
     }
 
 
-def _dice(rules: Rules) -> dict[int, int]:
+def _collect_dice(rules: Rules) -> dict[int, int]:
     dice = rules.dice
     return {
         at.DICE: dice.count,
@@ -164,28 +178,28 @@ def _dice(rules: Rules) -> dict[int, int]:
         at.THIRD: _THIRD.index(dice.third),
         at.PRESUMED: dice.presumed or 0,
         at.NAMED: int(dice.named),
-        at.TWICE: int(dice.doubles.played_twice),
-        at.AGAIN: int(dice.doubles.throws_again),
+        at.TWICE: int(dice.doubles.is_played_twice),
+        at.AGAIN: int(dice.doubles.has_extra_throw),
         at.ANY_PAIR: int(dice.pairs == "any-pair"),
     }
 
 
-def _net(rules: Rules, hidden: int) -> dict[int, int]:
+def _collect_net(rules: Rules, hidden: int) -> dict[int, int]:
     found = input_layout(rules, Side.GOLD)
     return {
         at.HIDDEN: hidden,
         at.INPUTS: found.count,
         at.NET_SIZE: (found.count + 1 + at.OUTPUTS) * hidden + at.OUTPUTS,
-        at.EXTRA: most_extra(rules),
-        at.WEIGHED_INPUT: found.weighed,
+        at.EXTRA: max_extra_points(rules),
+        at.FEATURE_INPUT: found.weighed,
         at.MEMORY_INPUT: found.memory,
     }
 
 
-def _way(table: Ints, rules: Rules, side: Side, number: int) -> None:
-    way = route(rules, side)
+def _write_route(table: Ints, rules: Rules, side: Side, number: int) -> None:
+    way = build_route(rules, side)
     course = rules.course(side)
-    width = len(rules.board.names)
+    width = len(rules.board.place_names)
     line = number * at.PLACES
     for use, targets in enumerate(way.targets):
         start = at.TARGETS + (number * at.NUMBERS + use) * at.PLACES
@@ -209,15 +223,15 @@ def _way(table: Ints, rules: Rules, side: Side, number: int) -> None:
     table[at.PIPS + line + rules.board.off] = 0
 
 
-def _inputs(table: Ints, rules: Rules, side: Side, number: int) -> None:
+def _write_inputs(table: Ints, rules: Rules, side: Side, number: int) -> None:
     found = input_layout(rules, side)
     for whose, firsts in ((number, found.mine), (1 - number, found.theirs)):
         start = at.FIRST_INPUT + (number * at.SIDES + whose) * at.PLACES
         table[start : start + len(firsts)] = firsts
 
 
-def _track(table: Ints, rules: Rules, side: Side, number: int) -> None:
-    found = track(rules, side)
+def _write_track(table: Ints, rules: Rules, side: Side, number: int) -> None:
+    found = build_track(rules, side)
     line = number * at.PLACES
     table[at.STAND + line : at.STAND + line + len(found.stand)] = found.stand
     for place in found.barred:
@@ -225,17 +239,17 @@ def _track(table: Ints, rules: Rules, side: Side, number: int) -> None:
     table[at.DOOR + number] = found.door
 
 
-def _grasp(table: Ints, rules: Rules) -> None:
-    found = grasp(rules.dice)
+def _write_throw_reach(table: Ints, rules: Rules) -> None:
+    found = compute_throw_reach(rules.dice)
     table[at.THROW_COUNT] = len(found.shares)
     for start, sets in ((at.HIT_BY, found.hits), (at.LATER, found.later.ravel())):
         table[start : start + len(sets)] = sets & ((1 << at.HALF_THROWS) - 1)
         table[start + len(sets) : start + 2 * len(sets)] = sets >> at.HALF_THROWS
 
 
-def new_desk() -> Desk:
+def new_turn_memory() -> TurnMemory:
     """Memory in which turns are played."""
-    return Desk(
+    return TurnMemory(
         _new_nodes(), _new_book(), _new_nodes(), _new_book(), np.zeros(at.FLOATS, np.float32)
     )
 

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from engine.games import GAMES
 from engine.rules import Game
-from engine.training.practice import Plan, difficulty, train
+from engine.training.practice import TrainingPlan, rate_difficulty, train_net
 
-RESERVE = 12.0
+RESERVE_S = 12.0
 """Seconds kept back for what is written down at the end."""
 
 
 @dataclass(frozen=True)
-class Whole:
+class JointTrainingPlan:
     """A stretch of training for all games: one of several `parts` of the planned time."""
 
     seconds: float
@@ -27,9 +27,9 @@ class Whole:
     seed: int = 1
 
 
-def shares(games: Sequence[Game], processes: int, seconds: float) -> dict[str, float]:
+def divide_time(games: Sequence[Game], processes: int, seconds: float) -> dict[str, float]:
     """How many seconds each game gets: by its difficulty, but no more than one process has."""
-    left = {game.slug: difficulty(game) for game in games}
+    left = {game.slug: rate_difficulty(game) for game in games}
     total = processes * seconds
     given: dict[str, float] = {}
     while left:
@@ -41,7 +41,9 @@ def shares(games: Sequence[Game], processes: int, seconds: float) -> dict[str, f
     return given
 
 
-def bins(given: dict[str, float], processes: int, seconds: float) -> list[list[tuple[str, float]]]:
+def assign_games(
+    given: dict[str, float], processes: int, seconds: float
+) -> list[list[tuple[str, float]]]:
     """Hand the games out, the longest first to the emptiest process, and fill each one's time."""
     handed: list[list[tuple[str, float]]] = [[] for _ in range(processes)]
     for slug, need in sorted(given.items(), key=lambda each: -each[1]):
@@ -54,16 +56,16 @@ def bins(given: dict[str, float], processes: int, seconds: float) -> list[list[t
     ]
 
 
-def train_all(games: Sequence[Game], whole: Whole, said: Callable[[str], None]) -> None:
+def train_all(games: Sequence[Game], whole: JointTrainingPlan, said: Callable[[str], None]) -> None:
     """Train the nets of these games side by side until the time is over."""
     began = time.monotonic()
-    seconds = whole.seconds - RESERVE
+    seconds = whole.seconds - RESERVE_S
     said(f"{seconds:.0f} s for {len(games)} games in {whole.processes} processes")
-    given = shares(games, whole.processes, seconds)
+    given = divide_time(games, whole.processes, seconds)
     context = multiprocessing.get_context("fork")
     workers = [
-        context.Process(target=_work, args=(tasks, whole, said))
-        for tasks in bins(given, whole.processes, seconds)
+        context.Process(target=_train_games, args=(tasks, whole, said))
+        for tasks in assign_games(given, whole.processes, seconds)
     ]
     for worker in workers:
         worker.start()
@@ -72,8 +74,12 @@ def train_all(games: Sequence[Game], whole: Whole, said: Callable[[str], None]) 
     said(f"Done after {time.monotonic() - began:.0f} s")
 
 
-def _work(tasks: list[tuple[str, float]], whole: Whole, said: Callable[[str], None]) -> None:
+def _train_games(
+    tasks: list[tuple[str, float]], whole: JointTrainingPlan, said: Callable[[str], None]
+) -> None:
     with suppress(KeyboardInterrupt):
         for slug, seconds in tasks:
-            plan = Plan(seconds, seconds * whole.parts, whole.source, whole.target, whole.seed)
-            train(GAMES[slug], plan, said)
+            plan = TrainingPlan(
+                seconds, seconds * whole.parts, whole.source, whole.target, whole.seed
+            )
+            train_net(GAMES[slug], plan, said)

@@ -11,8 +11,8 @@ import numpy as np
 
 from engine.training.compiled import compiled, compiled_inline
 from engine.training.copying import copy_row
-from engine.training.endings import points
-from engine.training.greed import greedy_equity
+from engine.training.endings import count_points
+from engine.training.greed import compute_greedy_equity
 from engine.training.layout import (
     AGAIN,
     ANY_PAIR,
@@ -83,14 +83,14 @@ from engine.training.layout import (
     USES,
     WIDTH,
     Book,
-    Desk,
     Ints,
-    Known,
+    KernelData,
     Row,
+    TurnMemory,
 )
-from engine.training.nets import equity_from, sum_up
-from engine.training.search import can_move, search
-from engine.training.steps import WALL, stuck, waiting
+from engine.training.nets import compute_equity_from_base, write_sums
+from engine.training.search import can_move, search_plays
+from engine.training.steps import WALL, count_waiting, is_stuck
 
 LOWEST = -1.0e9
 PRIME = 6364136223846793005
@@ -99,7 +99,7 @@ MIX = 0x2545F4914F6CDD1D
 
 
 @compiled_inline
-def chance(book: Book) -> int:
+def next_random(book: Book) -> int:
     """The next of a row of random whole numbers, from 0 to 2 ** 31 - 1."""
     book[RANDOM] = book[RANDOM] * PRIME + STEP
     mixed = book[RANDOM]
@@ -108,14 +108,14 @@ def chance(book: Book) -> int:
 
 
 @compiled
-def throw(t: Ints, book: Book) -> None:
+def throw_dice(t: Ints, book: Book) -> None:
     """Throw the game's dice."""
     for die in range(t[DICE]):
-        book[DICE_THROWN + die] = chance(book) % 6 + 1
+        book[DICE_THROWN + die] = next_random(book) % 6 + 1
 
 
 @compiled_inline
-def alike(t: Ints, book: Book, number: int) -> int:
+def count_dice_showing(t: Ints, book: Book, number: int) -> int:
     """How many dice show that number."""
     count = 0
     for die in range(t[DICE]):
@@ -128,18 +128,18 @@ def is_double(t: Ints, book: Book) -> bool:
     """Whether the throw counts as doubles."""
     kinds = 0
     for number in range(1, 7):
-        kinds += alike(t, book, number) > 0
+        kinds += count_dice_showing(t, book, number) > 0
     return kinds < t[DICE] if t[ANY_PAIR] > 0 else kinds == 1 < t[DICE]
 
 
 @compiled
-def _give(t: Ints, book: Book, nodes: Row, row: int) -> None:
+def _write_numbers(t: Ints, book: Book, nodes: Row, row: int) -> None:
     """Write into a row the numbers that the throw gives to play."""
     twice = t[TWICE] > 0 and is_double(t, book)
     highest = 0
     lowest = 7
     for number in range(1, 7):
-        count = alike(t, book, number)
+        count = count_dice_showing(t, book, number)
         if count > 0:
             highest = number
             lowest = min(lowest, number)
@@ -157,7 +157,7 @@ def _give(t: Ints, book: Book, nodes: Row, row: int) -> None:
 
 
 @compiled_inline
-def to_move(nodes: Row, row: int) -> int:
+def side_to_move(nodes: Row, row: int) -> int:
     """Return the side to move as a whole machine word.
 
     So every function is compiled for one kind of number only.
@@ -166,51 +166,53 @@ def to_move(nodes: Row, row: int) -> int:
 
 
 @compiled
-def throws_next(t: Ints, nodes: Row, row: int, double: bool) -> int:
+def next_thrower(t: Ints, nodes: Row, row: int, double: bool) -> int:
     """Return the side that throws after this turn.
 
     It is the same side after doubles that throw again, or while its team goes on.
     """
-    side = to_move(nodes, row)
+    side = side_to_move(nodes, row)
     if t[AGAIN] > 0 and double:
         return side
     return side if nodes[row + PLAYER] + 1 < t[PLAYERS] else 1 - side
 
 
 @compiled
-def result(t: Ints, nodes: Row, row: int, side: int) -> int:
+def score_game(t: Ints, nodes: Row, row: int, side: int) -> int:
     """The points that a game which has ended brings a side."""
     outcome = nodes[row + OUTCOME]
     if outcome == DRAWN:
         return 0
-    return points(t, nodes, row) if outcome == side + 1 else -points(t, nodes, row)
+    return count_points(t, nodes, row) if outcome == side + 1 else -count_points(t, nodes, row)
 
 
 @compiled
-def standing(known: Known, desk: Desk, nodes: Row, row: int, who: int, view: int) -> float:
+def evaluate_position(
+    known: KernelData, desk: TurnMemory, nodes: Row, row: int, who: int, view: int
+) -> float:
     """Return a position's worth to side `who`, by its own judgement, where `view` throws next."""
     t, g, nets = known
     book, floats = desk.book, desk.floats
     policy = book[POLICY + who]
     if policy == AT_RANDOM:
-        return float(chance(book))
+        return float(next_random(book))
     if policy == GREEDILY:
-        worth = greedy_equity(t, g, nodes, row, view, floats)
+        worth = compute_greedy_equity(t, g, nodes, row, view, floats)
     else:
-        worth = equity_from(
+        worth = compute_equity_from_base(
             t, g, nets, book[NET_AT + who], desk.nodes, GAME, nodes, row, view, floats
         )
     return worth if view == who else -worth
 
 
 @compiled
-def hand_on(t: Ints, nodes: Row, row: int, other: Row) -> int:
+def write_offer(t: Ints, nodes: Row, row: int, other: Row) -> int:
     """Write the position, with the numbers left for the other side, to the head of `other`.
 
     Returns that side.
     """
     copy_row(nodes, row, other, 0)
-    side = 1 - to_move(nodes, row)
+    side = 1 - side_to_move(nodes, row)
     other[TURN] = side
     other[OUTCOME] = GOING_ON
     if t[REMEMBERS] == PLACED:
@@ -219,7 +221,7 @@ def hand_on(t: Ints, nodes: Row, row: int, other: Row) -> int:
 
 
 @compiled
-def best_offered(known: Known, desk: Desk, who: int, view: int) -> float:
+def choose_offer_play(known: KernelData, desk: TurnMemory, who: int, view: int) -> float:
     """Find what a side does with offered numbers, by `who`'s judgement.
 
     Returns what that is then worth to the side. The numbers stand in the first row of `other` and
@@ -227,17 +229,17 @@ def best_offered(known: Known, desk: Desk, who: int, view: int) -> float:
     them all is one of its choices. `view` throws next.
     """
     t, other = known.table, desk.other
-    side = to_move(other, 0)
+    side = side_to_move(other, 0)
     sign = 1 if who == side else -1
     copy_row(other, 0, other, KEPT)
-    best = sign * standing(known, desk, other, 0, who, view)
-    count = search(t, other, side, desk.other_book, 1)
+    best = sign * evaluate_position(known, desk, other, 0, who, view)
+    count = search_plays(t, other, side, desk.other_book, 1)
     for at in range(count):
         row = desk.other_book[ENDS + at] * ROW
         if other[row + OUTCOME] != GOING_ON and desk.book[POLICY + who] != AT_RANDOM:
-            worth = float(result(t, other, row, side))
+            worth = float(score_game(t, other, row, side))
         else:
-            worth = sign * standing(known, desk, other, row, who, view)
+            worth = sign * evaluate_position(known, desk, other, row, who, view)
         if worth > best:
             best = worth
             copy_row(other, row, other, KEPT)
@@ -245,7 +247,7 @@ def best_offered(known: Known, desk: Desk, who: int, view: int) -> float:
 
 
 @compiled
-def _offers(t: Ints, desk: Desk, row: int) -> bool:
+def _make_offer(t: Ints, desk: TurnMemory, row: int) -> bool:
     """Return whether leftover numbers are offered to the other side, which can use one.
 
     They are then handed on.
@@ -257,27 +259,27 @@ def _offers(t: Ints, desk: Desk, row: int) -> bool:
         or nodes[row + OUTCOME] != GOING_ON
     ):
         return False
-    side = hand_on(t, nodes, row, desk.other)
+    side = write_offer(t, nodes, row, desk.other)
     return can_move(t, desk.other, 0, side, desk.other_book, USES)
 
 
 @compiled_inline
-def _worth_of_end(known: Known, desk: Desk, row: int, double: bool) -> float:
+def _evaluate_end(known: KernelData, desk: TurnMemory, row: int, double: bool) -> float:
     """What the end of a play is worth to the side that made it, what is left over counted in."""
     t, nodes = known.table, desk.nodes
-    side = to_move(nodes, GAME)
+    side = side_to_move(nodes, GAME)
     if desk.book[POLICY + side] == AT_RANDOM:
-        return float(chance(desk.book))
+        return float(next_random(desk.book))
     if nodes[row + OUTCOME] != GOING_ON:
-        return float(result(t, nodes, row, side))
-    view = throws_next(t, nodes, row, double)
-    if _offers(t, desk, row):
-        return -best_offered(known, desk, side, view)
-    return standing(known, desk, nodes, row, side, view)
+        return float(score_game(t, nodes, row, side))
+    view = next_thrower(t, nodes, row, double)
+    if _make_offer(t, desk, row):
+        return -choose_offer_play(known, desk, side, view)
+    return evaluate_position(known, desk, nodes, row, side, view)
 
 
 @compiled
-def _falls(t: Ints, nodes: Row, book: Book, count: int) -> bool:
+def _is_ad_fallum(t: Ints, nodes: Row, book: Book, count: int) -> bool:
     """Whether a side that found so many ends is ad fallum."""
     if t[UNUSABLE] != UNUSABLE_LOSES:
         return False
@@ -290,7 +292,7 @@ def _falls(t: Ints, nodes: Row, book: Book, count: int) -> bool:
 
 
 @compiled_inline
-def _keep(desk: Desk, row: int, end_worth: float, double: bool) -> None:
+def _keep_end(desk: TurnMemory, row: int, end_worth: float, double: bool) -> None:
     """Keep an end if it is among the best so far; of equals the first found stays ahead."""
     nodes, book, floats = desk.nodes, desk.book, desk.floats
     worth = np.float32(end_worth)
@@ -311,52 +313,52 @@ def _keep(desk: Desk, row: int, end_worth: float, double: bool) -> None:
 
 
 @compiled
-def _choose_end(known: Known, desk: Desk) -> None:
+def _keep_best_ends(known: KernelData, desk: TurnMemory) -> None:
     """Look for the ends of this throw that are among the best so far, and keep them."""
     t, nodes, book = known.table, desk.nodes, desk.book
     copy_row(nodes, GAME, nodes, 0)
-    _give(t, book, nodes, 0)
-    side = to_move(nodes, 0)
+    _write_numbers(t, book, nodes, 0)
+    side = side_to_move(nodes, 0)
     double = is_double(t, book)
-    count = search(t, nodes, side, book, 0)
+    count = search_plays(t, nodes, side, book, 0)
     book[CHOSEN_FROM] += count
-    if _falls(t, nodes, book, count):
+    if _is_ad_fallum(t, nodes, book, count):
         nodes[OUTCOME] = BLACK_WON if side == 0 else GOLD_WON
         nodes[HOW] = FALLEN
         nodes[COUNTS] = 1
-        _keep(desk, 0, result(t, nodes, 0, side), double)
+        _keep_end(desk, 0, score_game(t, nodes, 0, side), double)
         return
     if count == 0:
-        _keep(desk, 0, _worth_of_end(known, desk, 0, double), double)
+        _keep_end(desk, 0, _evaluate_end(known, desk, 0, double), double)
     for at in range(count):
         row = book[ENDS + at] * ROW
-        _keep(desk, row, _worth_of_end(known, desk, row, double), double)
+        _keep_end(desk, row, _evaluate_end(known, desk, row, double), double)
 
 
 @compiled
-def choose_play(known: Known, desk: Desk) -> None:
+def choose_play(known: KernelData, desk: TurnMemory) -> None:
     """Keep the best ends of the throw in the rows at `KEPT`, best first.
 
     The book says how many. What enters the hidden units must be prepared.
     """
     t, book = known.table, desk.book
     book[KEPT_COUNT] = 0
-    if t[PRESUMED] == 0 or (t[NAMED] == 0 and alike(t, book, t[PRESUMED]) > 0):
-        _choose_end(known, desk)
+    if t[PRESUMED] == 0 or (t[NAMED] == 0 and count_dice_showing(t, book, t[PRESUMED]) > 0):
+        _keep_best_ends(known, desk)
         return
     for die in range(t[DICE]):
         number = book[DICE_THROWN + die]
         book[DICE_THROWN + die] = t[PRESUMED]
-        _choose_end(known, desk)
+        _keep_best_ends(known, desk)
         book[DICE_THROWN + die] = number
 
 
 @compiled
-def _prepare_for(known: Known, desk: Desk, who: int) -> None:
+def _prepare_sums_for(known: KernelData, desk: TurnMemory, who: int) -> None:
     """Work out once what enters the hidden units of a side's net, seen by either side."""
     for view in range(2):
         at = SUMS_OF + view * MOST_HIDDEN
-        sum_up(
+        write_sums(
             known.table,
             known.nets,
             desk.book[NET_AT + who],
@@ -369,11 +371,11 @@ def _prepare_for(known: Known, desk: Desk, who: int) -> None:
 
 
 @compiled
-def prepare(known: Known, desk: Desk) -> None:
+def prepare_sums(known: KernelData, desk: TurnMemory) -> None:
     """Compute the hidden units' sums of the net that judges this turn, once, if a net does."""
-    side = to_move(desk.nodes, GAME)
+    side = side_to_move(desk.nodes, GAME)
     if desk.book[POLICY + side] == BY_NET:
-        _prepare_for(known, desk, side)
+        _prepare_sums_for(known, desk, side)
 
 
 @compiled
@@ -401,17 +403,17 @@ def count_moves(
 
 
 @compiled
-def _take_offer(known: Known, desk: Desk, double: bool) -> None:
+def _take_offer(known: KernelData, desk: TurnMemory, double: bool) -> None:
     """Let the other side use the numbers left over as it likes best."""
     t = known.table
     nodes, book, other = desk.nodes, desk.book, desk.other
-    if not _offers(t, desk, KEPT):
+    if not _make_offer(t, desk, KEPT):
         return
     book[OFFERED] += 1
-    who = to_move(other, 0)
-    view = throws_next(t, nodes, KEPT, double)
-    _prepare_for(known, desk, who)
-    best_offered(known, desk, who, view)
+    who = side_to_move(other, 0)
+    view = next_thrower(t, nodes, KEPT, double)
+    _prepare_sums_for(known, desk, who)
+    choose_offer_play(known, desk, who, view)
     book[USED] += count_moves(t, other, 0, other, KEPT, who, book)
     turn = nodes[KEPT + TURN]
     copy_row(other, KEPT, nodes, KEPT)
@@ -419,12 +421,12 @@ def _take_offer(known: Known, desk: Desk, double: bool) -> None:
 
 
 @compiled
-def _bound_home(t: Ints, nodes: Row, row: int) -> int:
+def _find_bound_home(t: Ints, nodes: Row, row: int) -> int:
     """The side whose whole home binds the tables, or -1."""
     if t[CONTEST] != BOUND_TABLES:
         return -1
     for side in range(2):
-        held = waiting(t, nodes, row + (1 - side) * PLACES) > 0
+        held = count_waiting(t, nodes, row + (1 - side) * PLACES) > 0
         for step in range(WALL):
             point = t[HOME + side * PLACES + step]
             held = held and nodes[row + side * PLACES + point] >= t[CLOSED]
@@ -434,25 +436,25 @@ def _bound_home(t: Ints, nodes: Row, row: int) -> int:
 
 
 @compiled
-def _break(known: Known, desk: Desk, holder: int) -> None:
+def _contest_point(known: KernelData, desk: TurnMemory, holder: int) -> None:
     """Let both sides throw for the bound tables.
 
     The winner chooses a point, of which one man goes to the bar.
     """
     t = known.table
     nodes, book, other = desk.nodes, desk.book, desk.other
-    winner = chance(book) % 2
-    view = to_move(nodes, GAME)
+    winner = next_random(book) % 2
+    view = side_to_move(nodes, GAME)
     bar = holder * PLACES + t[OFF] + 1
     best = LOWEST
     chosen = 0
-    _prepare_for(known, desk, winner)
+    _prepare_sums_for(known, desk, winner)
     for step in range(WALL):
         point = holder * PLACES + t[HOME + holder * PLACES + step]
         copy_row(nodes, GAME, other, 0)
         other[point] -= 1
         other[bar] += 1
-        worth = standing(known, desk, other, 0, winner, view)
+        worth = evaluate_position(known, desk, other, 0, winner, view)
         if worth > best:
             best = worth
             chosen = point
@@ -462,7 +464,7 @@ def _break(known: Known, desk: Desk, holder: int) -> None:
 
 
 @compiled
-def _pass_on(t: Ints, nodes: Row, passed: bool, double: bool) -> bool:
+def _pass_dice(t: Ints, nodes: Row, passed: bool, double: bool) -> bool:
     """Settle whose throw is next, or that nobody can ever move again.
 
     Returns whether it is another player's throw.
@@ -472,7 +474,7 @@ def _pass_on(t: Ints, nodes: Row, passed: bool, double: bool) -> bool:
     nodes[GAME + LEFT_COUNT] = 0
     if t[REMEMBERS] == PLACED:
         nodes[GAME + MEMORY] = 0
-    if stuck(t, nodes, GAME, 0) and stuck(t, nodes, GAME, 1):
+    if is_stuck(t, nodes, GAME, 0) and is_stuck(t, nodes, GAME, 1):
         nodes[GAME + OUTCOME] = DRAWN
         nodes[GAME + HOW] = BOTH_STUCK
         return False
@@ -487,13 +489,13 @@ def _pass_on(t: Ints, nodes: Row, passed: bool, double: bool) -> bool:
 
 
 @compiled
-def passes(t: Ints, nodes: Row) -> bool:
+def has_to_pass(t: Ints, nodes: Row) -> bool:
     """Whether the side to move cannot move whatever it throws, and so does not throw."""
-    return t[UNUSABLE] == UNUSABLE_LOST and stuck(t, nodes, GAME, to_move(nodes, GAME))
+    return t[UNUSABLE] == UNUSABLE_LOST and is_stuck(t, nodes, GAME, side_to_move(nodes, GAME))
 
 
 @compiled
-def go_on(known: Known, desk: Desk, passed: bool) -> bool:
+def finish_turn(known: KernelData, desk: TurnMemory, passed: bool) -> bool:
     """Play the best end kept, unless the side has `passed`, and hand the dice on.
 
     Returns whether the game goes on.
@@ -504,54 +506,56 @@ def go_on(known: Known, desk: Desk, passed: bool) -> bool:
         book[PASSED] += 1
     else:
         double = nodes[KEPT + DOUBLE] > 0
-        moved = count_moves(t, nodes, GAME, nodes, KEPT, to_move(nodes, GAME), book)
+        moved = count_moves(t, nodes, GAME, nodes, KEPT, side_to_move(nodes, GAME), book)
         book[IDLE] += not moved and nodes[KEPT + OUTCOME] == GOING_ON
         _take_offer(known, desk, double)
         copy_row(nodes, KEPT, nodes, GAME)
     if nodes[GAME + OUTCOME] != GOING_ON:
         return False
-    if _pass_on(t, nodes, passed, double):
-        holder = _bound_home(t, nodes, GAME)
+    if _pass_dice(t, nodes, passed, double):
+        holder = _find_bound_home(t, nodes, GAME)
         if holder >= 0:
-            _break(known, desk, holder)
+            _contest_point(known, desk, holder)
     return nodes[GAME + OUTCOME] == GOING_ON
 
 
 @compiled
-def go_on_elsewhere(known: Known, desk: Desk, end: int, elsewhere: Desk, passed: bool) -> bool:
+def finish_turn_elsewhere(
+    known: KernelData, desk: TurnMemory, end: int, elsewhere: TurnMemory, passed: bool
+) -> bool:
     """Copy a desk's game, and an end of its turn, to another desk, and go on there.
 
     Returns whether that game goes on.
     """
     copy_row(desk.nodes, GAME, elsewhere.nodes, GAME)
     copy_row(desk.nodes, end, elsewhere.nodes, KEPT)
-    return go_on(known, elsewhere, passed)
+    return finish_turn(known, elsewhere, passed)
 
 
 @compiled
-def find_ends(known: Known, desk: Desk, thrown: bool) -> None:
+def throw_and_find_ends(known: KernelData, desk: TurnMemory, thrown: bool) -> None:
     """Throw, unless the dice are `thrown` already, and keep the best ends.
 
     The book says how many.
     """
     book = desk.book
     if not thrown:
-        throw(known.table, book)
+        throw_dice(known.table, book)
     found = book[CHOSEN_FROM]
-    prepare(known, desk)
+    prepare_sums(known, desk)
     choose_play(known, desk)
     book[THROWS] += 1
     book[CHOICES] += book[CHOSEN_FROM] > found + 1
 
 
 @compiled
-def take_turn(known: Known, desk: Desk, thrown: bool) -> bool:
+def take_turn(known: KernelData, desk: TurnMemory, thrown: bool) -> bool:
     """Play one turn of the game in row `GAME`, and return whether it goes on.
 
     The dice may be `thrown` already.
     """
-    passed = passes(known.table, desk.nodes)
+    passed = has_to_pass(known.table, desk.nodes)
     if not passed:
         desk.book[KEEP] = 1
-        find_ends(known, desk, thrown)
-    return go_on(known, desk, passed)
+        throw_and_find_ends(known, desk, thrown)
+    return finish_turn(known, desk, passed)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 
-def run(measured: Callable[[Path, int], Coroutine[Any, Any, object]]) -> None:
+def print_measurement(measured: Callable[[Path, int], Coroutine[Any, Any, object]]) -> None:
     """Measure so much in a folder that is thrown away, and print what came of it."""
     with tempfile.TemporaryDirectory() as folder:
         sys.stdout.write(f"{asyncio.run(measured(Path(folder), int(sys.argv[1])))}\n")

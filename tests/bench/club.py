@@ -11,25 +11,25 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from bot.app import play
-from bot.app.challenge import Asked
-from bot.app.people import Person
-from bot.app.sitting import Sitting
+from bot.app.challenge import MatchRequest
+from bot.app.people import DiscordPerson
+from bot.app.session import MatchSession
 from bot.client import now_ms
 from bot.store import Store
 from bot.store.tables import metadata
 from engine.clock import DAY, HOUR
 from engine.events import Event, Thrown
-from engine.match import BOTH_THROW, Phase
-from engine.players.decide import decide
+from engine.match import BOTH_THROW_PHASES, Phase
+from engine.players.decide import decide_event
 from engine.players.level import Level
-from tests.upkeep.season import Season
+from tests.upkeep.season import MatchSeason
 
 GUILD = 1_000_000_000_000_000_000
 CHANNEL = 1_100_000_000_000_000_000
 FIRST_PERSON = 1_200_000_000_000_000_000
 FIRST_CAUSE = 1_300_000_000_000_000_000
 """Ids are as long as Discord's."""
-PEOPLE = tuple(Person(FIRST_PERSON + number, f"Person {number}") for number in range(5))
+PEOPLE = tuple(DiscordPerson(FIRST_PERSON + number, f"Person {number}") for number in range(5))
 ENDED = 20
 GAMES = ("backgammon", "twelve-dogs", "backgammon", "backgammon", "zeno")
 GOING_ON = ("backgammon", "todas-tablas", "tabula", "zeno")
@@ -47,30 +47,30 @@ Rows = Mapping[str, list[dict[str, Any]]]
 """What a database holds, by table."""
 
 
-class Club(Season):
+class BenchClub(MatchSeason):
     """People who play as well as they can, at their own pace."""
 
-    def asked(self, person: Person) -> Asked:
+    def build_request(self, person: DiscordPerson) -> MatchRequest:
         """A wish of somebody's, in the club's channel."""
-        return Asked(GUILD, CHANNEL, person, f"asked {next(self.causes)}")
+        return MatchRequest(GUILD, CHANNEL, person, f"asked {next(self.causes)}")
 
-    async def finish(self, match: int, most: int) -> None:
+    async def finish_match(self, match: int, most: int) -> None:
         """Play to the end; after so much somebody gives up."""
-        await self.play(match, most)
-        sitting = await play.load(self.app, match)
-        if sitting.match.phase is not Phase.OVER:
-            person = Person(sitting.to_act, sitting.names[sitting.to_act])
-            await play.resign(self.app, self.action(match, person))
-            await self.shown(match)
+        await self.play_match(match, most)
+        session = await play.load_session(self.app, match)
+        if session.match.phase is not Phase.OVER:
+            person = DiscordPerson(session.person_to_act, session.names[session.person_to_act])
+            await play.resign_match(self.app, self.build_action(match, person))
+            await self.show_match(match)
 
-    def _decide(self, sitting: Sitting) -> Event:
-        if sitting.match.phase in BOTH_THROW:
-            return play.battled(sitting)
-        event = decide(sitting.match, Level.COMPANION, seed=1)
-        return event or Thrown(sitting.throw())
+    def _choose_event(self, session: MatchSession) -> Event:
+        if session.match.phase in BOTH_THROW_PHASES:
+            return play.make_opening_roll(session)
+        event = decide_event(session.match, Level.COMPANION, seed=1)
+        return event or Thrown(session.throw())
 
 
-async def club(file: Path, longest: int = LONGEST) -> Rows:
+async def play_club_season(file: Path, longest: int = LONGEST) -> Rows:
     """Let a club play in a file that is not there yet, and return all that it then holds.
 
     Those matches that are over have the first numbers. In none of them is more done than `longest`
@@ -78,23 +78,23 @@ async def club(file: Path, longest: int = LONGEST) -> Rows:
     """
     began = now_ms() - ENDED * BETWEEN - DAY
     async with await Store.open(file) as store:
-        season = Club(store, now=began, causes=count(FIRST_CAUSE))
+        season = BenchClub(store, now=began, causes=count(FIRST_CAUSE))
         for number in range(ENDED):
             season.now = began + number * BETWEEN
             gold = number % len(PEOPLE)
             black = (gold + 1 + number // len(PEOPLE) % 4) % len(PEOPLE)
             given_up = number % 2 == 1
             game = "backgammon" if given_up else GAMES[number // 2 % len(GAMES)]
-            match = await season.begin(game, PEOPLE[gold], PEOPLE[black])
-            await season.finish(match, min(ENOUGH, longest) if given_up else longest)
+            match = await season.start_match(game, PEOPLE[gold], PEOPLE[black])
+            await season.finish_match(match, min(ENOUGH, longest) if given_up else longest)
         season.now = now_ms()
         for game in GOING_ON:
-            match = await season.begin(game, *PEOPLE[:2], pace="day")
-            await season.play(match, ACTS)
-        return await store._database.read(_all)  # noqa: SLF001 - what is copied is copied whole
+            match = await season.start_match(game, *PEOPLE[:2], pace="day")
+            await season.play_match(match, ACTS)
+        return await store._database.read(_load_rows)  # noqa: SLF001 - what is copied is copied whole
 
 
-def _all(connection: Connection) -> Rows:
+def _load_rows(connection: Connection) -> Rows:
     return {
         table.name: [dict(row) for row in connection.execute(select(table)).mappings()]
         for table in metadata.sorted_tables

@@ -9,23 +9,23 @@ from pathlib import Path
 from bot import cli
 from bot.client import Tabula
 
-LATE = (sys.executable, __file__)
+LATE_BOT = (sys.executable, __file__)
 """What starts it."""
 BEAT_S = 0.005
-NOTES = Path("late.json")
+LATENESS_FILE = Path("late.json")
 """Each beat's instant (monotonic clock) and its lateness in seconds, in the bot's folder."""
 
 
-def lateness(folder: Path, since: float = 0.0, until: float = math.inf) -> list[float]:
+def load_lateness(folder: Path, since: float = 0.0, until: float = math.inf) -> list[float]:
     """Return how many seconds late each beat of a bot was between two instants.
 
     The bot ran in that folder and has ended.
     """
-    noted: list[tuple[float, float]] = json.loads((folder / NOTES).read_text())
+    noted: list[tuple[float, float]] = json.loads((folder / LATENESS_FILE).read_text())
     return [late for at, late in noted if since <= at < until]
 
 
-class Watched(Tabula):
+class WatchedTabula(Tabula):
     """The bot with a beat of its own."""
 
     _late: list[tuple[float, float]]
@@ -34,10 +34,10 @@ class Watched(Tabula):
     async def setup_hook(self) -> None:
         """Begin to watch."""
         self._late = []
-        self._watch = asyncio.create_task(self._note_lateness())
+        self._watch = asyncio.create_task(self._record_lateness())
         await super().setup_hook()
 
-    async def _note_lateness(self) -> None:
+    async def _record_lateness(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
             due = loop.time() + BEAT_S
@@ -46,13 +46,13 @@ class Watched(Tabula):
 
     async def close(self) -> None:
         """Write down what was seen."""
-        NOTES.write_text(json.dumps(self._late))
+        LATENESS_FILE.write_text(json.dumps(self._late))
         await super().close()
 
 
 def main() -> None:
     """Run the bot."""
-    cli.Tabula = Watched  # type: ignore[attr-defined]
+    cli.Tabula = WatchedTabula  # type: ignore[attr-defined]
     cli.main(["run"])
 
 

@@ -17,7 +17,7 @@ from bot.app import tasks
 from bot.app.tasks import FRESH
 from bot.client import now_ms
 from bot.store import Store
-from bot.store.address import file_of, parse
+from bot.store.address import get_file_path, parse_address
 from bot.store.tables import jobs, matches, metadata
 from engine.clock import DAY
 from tests.bench.club import CHANNEL, ENDED, FIRST_PERSON, GOING_ON, GUILD, PEOPLE, Rows
@@ -86,7 +86,7 @@ class Stock:
     stored: int
 
     @property
-    def clubs(self) -> int:
+    def club_count(self) -> int:
         """How many servers there are."""
         return self.stored // ENDED
 
@@ -94,17 +94,17 @@ class Stock:
         return f"{self.going:,} open, {self.stored:,} stored"
 
 
-async def begin(where: str | Path, rows: Rows) -> None:
+async def create_database(where: str | Path, rows: Rows) -> None:
     """Make an empty database, with the club beside it to be copied."""
     async with await Store.open(where):
         pass
-    engine = _engine(where)
+    engine = _create_engine(where)
     async with engine.begin() as connection:
-        await connection.run_sync(_lay_aside, rows)
+        await connection.run_sync(_store_club_rows, rows)
     await engine.dispose()
 
 
-def _lay_aside(connection: Connection, rows: Rows) -> None:
+def _store_club_rows(connection: Connection, rows: Rows) -> None:
     aside = MetaData()
     for name in TABLES:
         columns = [Column(column.name, column.type) for column in metadata.tables[name].columns]
@@ -113,41 +113,43 @@ def _lay_aside(connection: Connection, rows: Rows) -> None:
         connection.execute(insert(table), rows[name])
 
 
-async def grow(where: str | Path, before: Stock, after: Stock) -> float:
+async def grow_database(where: str | Path, before: Stock, after: Stock) -> float:
     """Copy until there are so many matches, and return the seconds that it took."""
     began = time.monotonic()
-    engine = _engine(where)
+    engine = _create_engine(where)
     async with engine.connect() as connection:
-        await connection.run_sync(_hurry)
-        for first in range(before.clubs, after.clubs, AT_ONCE):
-            last = min(first + AT_ONCE, after.clubs)
+        await connection.run_sync(_speed_up_writes)
+        for first in range(before.club_count, after.club_count, AT_ONCE):
+            last = min(first + AT_ONCE, after.club_count)
             for name in TABLES:
                 await connection.exec_driver_sql(
-                    _copying(name, STORED, first, last, _of_stored(name))
+                    _format_copy_statement(name, STORED, first, last, _format_stored_filter(name))
                 )
             await connection.commit()
         for name in TABLES:
-            if _column_of_match(name):
+            if _find_match_column(name):
                 await connection.exec_driver_sql(
-                    _copying(name, GOING, before.going, after.going, _of_going(name))
+                    _format_copy_statement(
+                        name, GOING, before.going, after.going, _format_open_filter(name)
+                    )
                 )
-        await connection.run_sync(_count_on)
+        await connection.run_sync(_advance_sequences)
         await connection.commit()
     await engine.dispose()
-    if not file_of(parse(where)):
+    if not get_file_path(parse_address(where)):
         # As PostgreSQL does by itself after a while.
-        engine = create_async_engine(parse(where), isolation_level="AUTOCOMMIT")
+        engine = create_async_engine(parse_address(where), isolation_level="AUTOCOMMIT")
         async with engine.connect() as connection:
             await connection.exec_driver_sql("VACUUM ANALYZE")
         await engine.dispose()
     return time.monotonic() - began
 
 
-def _engine(where: str | Path) -> AsyncEngine:
-    return create_async_engine(parse(where))
+def _create_engine(where: str | Path) -> AsyncEngine:
+    return create_async_engine(parse_address(where))
 
 
-def _hurry(connection: Connection) -> None:
+def _speed_up_writes(connection: Connection) -> None:
     """Let nothing wait for the disk, nor for what is known to belong together."""
     if connection.dialect.name == "sqlite":
         for pragma in ("journal_mode = OFF", "synchronous = OFF", "cache_size = -500000"):
@@ -157,7 +159,7 @@ def _hurry(connection: Connection) -> None:
         connection.exec_driver_sql("SET synchronous_commit = off")
 
 
-def _column_of_match(table: str) -> str | None:
+def _find_match_column(table: str) -> str | None:
     """Return the column that says which match (or its challenge) a row is about; else None."""
     known = {
         "matches": "id",
@@ -169,16 +171,18 @@ def _column_of_match(table: str) -> str | None:
     return known.get(table)
 
 
-def _of_stored(table: str) -> str:
-    column = _column_of_match(table)
+def _format_stored_filter(table: str) -> str:
+    column = _find_match_column(table)
     return f"club.{column} <= {ENDED}" if column else "0 = 0"
 
 
-def _of_going(table: str) -> str:
-    return f"club.{_column_of_match(table)} = {ENDED + 1} + copy % {len(GOING_ON)}"
+def _format_open_filter(table: str) -> str:
+    return f"club.{_find_match_column(table)} = {ENDED + 1} + copy % {len(GOING_ON)}"
 
 
-def _copying(table: str, changes: Mapping[str, str], first: int, end: int, which: str) -> str:
+def _format_copy_statement(
+    table: str, changes: Mapping[str, str], first: int, end: int, which: str
+) -> str:
     """Return the statement that makes the copies from `first` to before `end`."""
     names = [column.name for column in metadata.tables[table].columns]
     taken = []
@@ -196,7 +200,7 @@ def _copying(table: str, changes: Mapping[str, str], first: int, end: int, which
     )
 
 
-def _count_on(connection: Connection) -> None:
+def _advance_sequences(connection: Connection) -> None:
     """Let the numbers of new rows follow those that were copied."""
     if connection.dialect.name == "postgresql":
         for table in ("matches", "challenges"):
@@ -206,28 +210,28 @@ def _count_on(connection: Connection) -> None:
             )
 
 
-async def bring(where: str | Path, going: int) -> None:
+async def enqueue_match_jobs(where: str | Path, going: int) -> None:
     """Enqueue jobs that show each match that goes on in its channel and watch its clock.
 
     Each match is shown as if it had never been shown before. That is done by the next bot that is
     started.
     """
     now = now_ms()
-    wishes = []
+    enqueued = []
     for number in range(1, going + 1):
-        wishes.append(tasks.watch(number, now + DAY))
-        wishes.append(tasks.show_match(number, now))
+        enqueued.append(tasks.watch_clock_job(number, now + DAY))
+        enqueued.append(tasks.show_match_job(number, now))
     rows = [
         {
-            "kind": wish.kind,
-            "key": wish.key,
-            "due": wish.due,
-            "detail": wish.detail or {FRESH: CHANNEL + int(wish.key) - 1},
-            "guild": GUILD + (int(wish.key) - 1) % SERVERS * GUILD_STEP,
+            "kind": each.kind,
+            "key": each.key,
+            "due": each.due,
+            "detail": each.detail or {FRESH: CHANNEL + int(each.key) - 1},
+            "guild": GUILD + (int(each.key) - 1) % SERVERS * GUILD_STEP,
         }
-        for wish in wishes
+        for each in enqueued
     ]
-    engine = _engine(where)
+    engine = _create_engine(where)
     async with engine.begin() as connection:
         await connection.execute(delete(jobs))
         await connection.execute(
@@ -237,7 +241,7 @@ async def bring(where: str | Path, going: int) -> None:
     await engine.dispose()
 
 
-async def sitters(where: str | Path, going: int) -> dict[int, list[int]]:
+async def load_players_by_channel(where: str | Path, going: int) -> dict[int, list[int]]:
     """Return who sits in each match that goes on, by channel."""
     seats = metadata.tables["seats"]
     query = (
@@ -246,7 +250,7 @@ async def sitters(where: str | Path, going: int) -> dict[int, list[int]]:
         .where(matches.c.id <= going, matches.c.ended.is_(None))
     )
     found: dict[int, list[int]] = {}
-    engine = _engine(where)
+    engine = _create_engine(where)
     async with engine.connect() as connection:
         for channel, person in await connection.execute(query):
             found.setdefault(channel, []).append(person)
@@ -254,11 +258,11 @@ async def sitters(where: str | Path, going: int) -> dict[int, list[int]]:
     return found
 
 
-async def size_of(where: str | Path) -> int:
+async def measure_size(where: str | Path) -> int:
     """Return how many bytes a database takes."""
-    if file := file_of(parse(where)):
+    if file := get_file_path(parse_address(where)):
         return sum(part.stat().st_size for part in file.parent.glob(f"{file.name}*"))
-    engine = _engine(where)
+    engine = _create_engine(where)
     async with engine.connect() as connection:
         size = (
             await connection.exec_driver_sql("SELECT pg_database_size(current_database())")

@@ -16,14 +16,14 @@ from dataclasses import dataclass, field
 from itertools import count, cycle
 from typing import TypeAlias
 
-from tests.wire.crowd import version_of, wait
-from tests.wire.discord_server import MEMBER, DiscordServer
-from tests.wire.endpoints import OPEN
-from tests.wire.payloads import reply
-from tests.wire.people import Person
-from tests.wire.replies import Reply, parts
-from tests.wire.tabula import called_by, first_control
-from tests.wire.world import TEXT, Account, Channel, Interaction, Request
+from tests.wire.crowd import find_version, measure_wait
+from tests.wire.discord_server import MEMBER_PERMISSIONS, DiscordServer
+from tests.wire.endpoints import TOKEN_PATHS
+from tests.wire.payloads import make_reply
+from tests.wire.people import WirePerson
+from tests.wire.replies import Reply, walk_components
+from tests.wire.tabula import find_first_control, find_mentioned_id
+from tests.wire.world import TEXT, Account, Interaction, Request, WorldChannel
 
 LOOK_S = 0.01
 """Seconds between two looks at what the bot has said."""
@@ -31,9 +31,9 @@ PATIENCE_S = 30.0
 """Seconds after which an act is taken to be forgotten."""
 AT_ONCE = 30
 """People who act at the same time, each at tables of their own."""
-Read: TypeAlias = tuple[str, Mapping[str, str]]
+ReadCommand: TypeAlias = tuple[str, Mapping[str, str]]
 """A command, and what is given to it."""
-READS: Sequence[Read] = (
+READS: Sequence[ReadCommand] = (
     ("board", {}),
     ("games", {}),
     ("profile", {}),
@@ -52,7 +52,7 @@ REMATCH, ACCEPT = "Rematch", "Accept"
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class PlayableMessage:
     """The message with a table's controls, the version that it plays, and when it was there."""
 
     message: int
@@ -61,12 +61,12 @@ class Shown:
 
 
 @dataclass(slots=True)
-class Table:
+class BenchTable:
     """People in a channel of their own, and the message by which they can play, if there is one."""
 
-    channel: Channel
-    people: Sequence[Person]
-    shown: Shown | None = None
+    channel: WorldChannel
+    people: Sequence[WirePerson]
+    shown: PlayableMessage | None = None
     over: bool = False
     offer: int = 0
     messages: deque[int] = field(default_factory=deque)
@@ -77,7 +77,7 @@ class Table:
         return self.shown.version if self.shown else 0
 
     @property
-    def came(self) -> float:
+    def display_time(self) -> float:
         """The time when the table began to show what it does.
 
         A finished match has no message by which it can be played.
@@ -86,7 +86,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class ActWait:
     """How many seconds somebody waited for the first answer and for all that followed.
 
     Infinity means that they waited in vain.
@@ -98,7 +98,7 @@ class Wait:
 
 
 @dataclass(slots=True)
-class Tables:
+class BenchTables:
     """The tables of a server.
 
     `control` matches the ids of the controls there and has a group `version` that rises.
@@ -106,55 +106,57 @@ class Tables:
 
     server: DiscordServer
     control: re.Pattern[str]
-    by_channel: dict[int, Table] = field(default_factory=dict)
-    waits: list[Wait] = field(default_factory=list)
+    by_channel: dict[int, BenchTable] = field(default_factory=dict)
+    waits: list[ActWait] = field(default_factory=list)
     counted: int = 0
     """Requests that Discord counts: all but the answers to interactions."""
 
-    def sit(self, guild: int, channel: int, people: Sequence[int]) -> None:
+    def add_table(self, guild: int, channel: int, people: Sequence[int]) -> None:
         """Set up a table, before the bot is connected; all numbers are taken as they are."""
         world = self.server.world
         world.guilds.setdefault(guild, f"club {guild}")
         for person in people:
-            world.accounts.setdefault(person, Account(person, f"Person {person}", MEMBER))
-        place = world.channels[channel] = Channel(channel, TEXT, f"table {channel}", guild)
-        self.by_channel[channel] = Table(
-            place, [Person(world, world.accounts[person]) for person in people]
+            world.accounts.setdefault(
+                person, Account(person, f"Person {person}", MEMBER_PERMISSIONS)
+            )
+        place = world.channels[channel] = WorldChannel(channel, TEXT, f"table {channel}", guild)
+        self.by_channel[channel] = BenchTable(
+            place, [WirePerson(world, world.accounts[person]) for person in people]
         )
 
     @property
-    def playable(self) -> list[Table]:
+    def playable_tables(self) -> list[BenchTable]:
         """The tables at which somebody can play."""
         return [table for table in self.by_channel.values() if table.shown]
 
     @asynccontextmanager
-    async def followed(self) -> AsyncIterator[None]:
+    async def follow_requests(self) -> AsyncIterator[None]:
         """Read what the bot says until the block ends."""
-        following = asyncio.create_task(self._follow())
+        following = asyncio.create_task(self._poll_requests())
         try:
             yield
         finally:
             following.cancel()
 
-    async def _follow(self) -> None:
+    async def _poll_requests(self) -> None:
         world = self.server.world
         while True:
             said, world.requests[:] = list(world.requests), []
             for request in said:
-                self.counted += not OPEN.match(request.path)
-                self._read(request)
+                self.counted += not TOKEN_PATHS.match(request.path)
+                self._process_request(request)
             self._forget_acts()
             await asyncio.sleep(LOOK_S)
 
-    def _read(self, request: Request) -> None:
+    def _process_request(self, request: Request) -> None:
         message = request.message
         table = self.by_channel.get(int(message["channel_id"])) if message else None
         if message is None or table is None:
             return
-        number, components = int(message["id"]), list(parts(message["components"]))
-        version = version_of(self.control, components)
+        number, components = int(message["id"]), list(walk_components(message["components"]))
+        version = find_version(self.control, components)
         if version and (table.shown is None or version > table.shown.version):
-            table.shown, table.over = Shown(number, version, request.at), False
+            table.shown, table.over = PlayableMessage(number, version, request.at), False
         labels = [part.get("label") for part in components]
         if REMATCH in labels:
             table.shown, table.over = None, True
@@ -176,40 +178,40 @@ class Tables:
         while acts and (oldest := next(iter(acts.values()))).born < long_ago:
             del acts[oldest.token]
 
-    def seen(self, table: Table) -> Reply:
+    def get_live_message(self, table: BenchTable) -> Reply:
         """Return the message by which a table can be played."""
         assert table.shown is not None
-        return reply(self.server.world, self.server.world.messages[table.shown.message])
+        return make_reply(self.server.world, self.server.world.messages[table.shown.message])
 
-    async def play(self, table: Table) -> None:
+    async def play_turn(self, table: BenchTable) -> None:
         """Do at a table what is asked for, and wait until the next message is there."""
         before = table.version
-        seen = self.seen(table)
-        called = called_by(seen)
+        seen = self.get_live_message(table)
+        called = find_mentioned_id(seen)
         person = next((each for each in table.people if each.id == called), table.people[0])
-        opened = await person.begin_use(seen, first_control(seen))
-        gone_on = await self._until(lambda: table.version > before or table.over)
-        self._note("press", opened, table.came if gone_on else math.inf)
+        opened = await person.begin_use(seen, find_first_control(seen))
+        gone_on = await self._wait_until(lambda: table.version > before or table.over)
+        self._record_wait("press", opened, table.display_time if gone_on else math.inf)
 
-    async def ask(self, table: Table, command: str, values: Mapping[str, str]) -> None:
+    async def use_command(self, table: BenchTable, command: str, values: Mapping[str, str]) -> None:
         """Have one of a table use a command there, and wait for the whole answer."""
         opened = await table.people[0].begin_slash(command, values, table.channel)
-        answered = await self._until(lambda: opened.reply is not None)
+        answered = await self._wait_until(lambda: opened.reply is not None)
         what = " ".join([f"/{command}", *values.values()])
-        self._note(what, opened, time.monotonic() if answered else math.inf)
+        self._record_wait(what, opened, time.monotonic() if answered else math.inf)
 
-    async def begin_anew(self, table: Table, game: str) -> None:
+    async def start_match(self, table: BenchTable, game: str) -> None:
         """Have a table's first player challenge the second; wait until they can play."""
         first, second = table.people
         table.offer = 0
         await first.begin_slash("challenge", {"game": game, "opponent": second}, table.channel)
-        if not await self._until(lambda: table.offer > 0):
+        if not await self._wait_until(lambda: table.offer > 0):
             return
-        seen = reply(self.server.world, self.server.world.messages[table.offer])
-        await second.begin_press(seen, seen.custom_id(ACCEPT))
-        await self._until(lambda: table.version > 0)
+        seen = make_reply(self.server.world, self.server.world.messages[table.offer])
+        await second.begin_press(seen, seen.find_custom_id(ACCEPT))
+        await self._wait_until(lambda: table.version > 0)
 
-    async def _until(self, true: Callable[[], bool]) -> bool:
+    async def _wait_until(self, true: Callable[[], bool]) -> bool:
         ends = time.monotonic() + PATIENCE_S
         while not true():
             if time.monotonic() > ends:
@@ -217,47 +219,49 @@ class Tables:
             await asyncio.sleep(LOOK_S)
         return True
 
-    def _note(self, what: str, opened: Interaction, came: float) -> None:
-        self.waits.append(Wait(what, wait(opened), came - opened.born))
+    def _record_wait(self, what: str, opened: Interaction, came: float) -> None:
+        self.waits.append(ActWait(what, measure_wait(opened), came - opened.born))
 
-    async def brought(self, tables: int, patience_s: float) -> None:
+    async def wait_until_playable(self, tables: int, patience_s: float) -> None:
         """Wait until so many tables can be played."""
         ends = time.monotonic() + patience_s
-        while len(self.playable) < tables:
-            assert time.monotonic() < ends, f"{len(self.playable)} of {tables} tables can be played"
+        while len(self.playable_tables) < tables:
+            assert time.monotonic() < ends, (
+                f"{len(self.playable_tables)} of {tables} tables can be played"
+            )
             await asyncio.sleep(LOOK_S)
 
 
-def _dealt_out(tables: Tables) -> list[Sequence[Table]]:
+def _deal_tables(tables: BenchTables) -> list[Sequence[BenchTable]]:
     """Deal the tables out to people who act at the same time."""
-    playable = tables.playable
+    playable = tables.playable_tables
     return [playable[number::AT_ONCE] for number in range(min(AT_ONCE, len(playable)))]
 
 
-async def hurry(tables: Tables, seconds: float) -> list[Wait]:
+async def play_fast(tables: BenchTables, seconds: float) -> list[ActWait]:
     """Let everybody act as soon as they see something new."""
     ends = time.monotonic() + seconds
 
-    async def one(own: Sequence[Table]) -> None:
+    async def one(own: Sequence[BenchTable]) -> None:
         for table in cycle(own):
             if time.monotonic() > ends or not any(each.shown for each in own):
                 return
             if table.shown:
-                await tables.play(table)
+                await tables.play_turn(table)
 
-    return await _all_of(tables, one)
+    return await _collect_waits(tables, one)
 
 
-async def go_steadily(
-    tables: Tables, seconds: float, pace: float, reads: Sequence[Read]
-) -> list[Wait]:
+async def play_steadily(
+    tables: BenchTables, seconds: float, pace: float, reads: Sequence[ReadCommand]
+) -> list[ActWait]:
     """Let everybody act and read at their own pace, which comes to so many acts a second."""
     ends = time.monotonic() + seconds
-    people = min(AT_ONCE, len(tables.playable))
+    people = min(AT_ONCE, len(tables.playable_tables))
     pause = people / pace
     numbers = count()
 
-    async def one(own: Sequence[Table]) -> None:
+    async def one(own: Sequence[BenchTable]) -> None:
         # They do not all act at the same moment.
         due = time.monotonic() + pause * next(numbers) / people
         for table in cycle(own):
@@ -267,20 +271,22 @@ async def go_steadily(
             due += pause
             round_, turn = divmod(next(numbers), READS_EVERY)
             if reads and turn == 0:
-                await tables.ask(table, *reads[round_ % len(reads)])
+                await tables.use_command(table, *reads[round_ % len(reads)])
             elif table.shown:
-                await tables.play(table)
+                await tables.play_turn(table)
 
-    return await _all_of(tables, one)
+    return await _collect_waits(tables, one)
 
 
-async def _all_of(tables: Tables, one: Callable[[Sequence[Table]], Awaitable[None]]) -> list[Wait]:
+async def _collect_waits(
+    tables: BenchTables, one: Callable[[Sequence[BenchTable]], Awaitable[None]]
+) -> list[ActWait]:
     tables.waits = []
-    await asyncio.gather(*(one(own) for own in _dealt_out(tables)))
+    await asyncio.gather(*(one(own) for own in _deal_tables(tables)))
     return tables.waits
 
 
-def share(values: Sequence[float], part: float) -> float:
+def compute_quantile(values: Sequence[float], part: float) -> float:
     """Return what this part of the values does not exceed; nan where there are none."""
     ordered = sorted(values)
     return ordered[math.ceil(len(ordered) * part) - 1] if ordered else math.nan

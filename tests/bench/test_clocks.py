@@ -20,11 +20,11 @@ import pytest
 from bot.client import now_ms
 from engine.clock import DAY, HOUR
 from tests.bench import by_hand
-from tests.bench.late_bot import LATE, lateness
-from tests.bench.test_computer import Figures
+from tests.bench.late_bot import LATE_BOT, load_lateness
+from tests.bench.test_computer import LoopFigures
 from tests.wire.discord_server import DiscordServer
-from tests.wire.processes import bot_process
-from tests.wire.tabula import Wire
+from tests.wire.processes import start_bot_process
+from tests.wire.tabula import WireHarness
 
 MATCHES = 2_000
 LONGEST_S = 900.0
@@ -39,62 +39,68 @@ COPIES = {
 
 
 @dataclass(frozen=True)
-class Served:
+class ClockFigures:
     """How many seconds all took, how late the loop was meanwhile, and how many got a message."""
 
     matches: int
     told: int
     seconds: float
-    figures: Figures
+    figures: LoopFigures
 
     def __str__(self) -> str:
-        loop = self.figures.lines().partition(";")[0]
+        loop = self.figures.format_summary().partition(";")[0]
         rate = self.matches / self.seconds
         served = f"{self.matches:,} clocks served in {self.seconds:.1f} s, {rate:.0f} a second"
         return f"{served}; {self.told:,} reminders sent; {loop}"
 
 
-async def measured(folder: Path, matches: int) -> str:
+async def measure_clocks(folder: Path, matches: int) -> str:
     """Let many clocks fall due at once: of people who want no reminders, and of people who do."""
     lines = []
     for reminders in ("never", "direct"):
         own = folder / reminders
         own.mkdir()
-        lines.append(str(await _served(own, matches, reminders)))
+        lines.append(str(await _serve_clocks(own, matches, reminders)))
     return "\n".join(lines)
 
 
-async def _served(folder: Path, matches: int, reminders: str) -> Served:
+async def _serve_clocks(folder: Path, matches: int, reminders: str) -> ClockFigures:
     async with await DiscordServer.start() as server:
-        wire = Wire(server, folder / "clocks.sqlite3", server.person("ana"), server.person("ben"))
-        async with wire.bot() as bot:
-            await wire.begin("zeno", pace="day")
+        wire = WireHarness(
+            server, folder / "clocks.sqlite3", server.get_person("ana"), server.get_person("ben")
+        )
+        async with wire.start_bot() as bot:
+            await wire.begin_match("zeno", pace="day")
             for person in (wire.ana, wire.ben):
                 await person.slash("settings", {"reminders": reminders})
-            await wire.healed()
+            await wire.wait_for_jobs()
             bot.terminate()
             await bot.wait()
-            await server.gone()
-        wire.let_go_by(GONE_BY, unseen=False)
-        _copy(wire.database, matches)
+            await server.wait_until_disconnected()
+        wire.pass_time(GONE_BY, unseen=False)
+        _copy_match(wire.database, matches)
         since = len(server.requests)
         started = time.monotonic()
-        process = bot_process(
-            server.api, server.world.token, *LATE, folder=folder, TABULA_DATABASE=wire.database.name
+        process = start_bot_process(
+            server.api,
+            server.world.token,
+            *LATE_BOT,
+            folder=folder,
+            TABULA_DATABASE=wire.database.name,
         )
         async with process as bot:
-            while _due(wire.database):
+            while _count_due_jobs(wire.database):
                 assert time.monotonic() - started < LONGEST_S
                 await asyncio.sleep(0.2)
             seconds = time.monotonic() - started
             told = sum(request.path.endswith("/messages") for request in server.requests[since:])
             bot.terminate()
             await bot.wait()
-    late = lateness(folder)
-    return Served(matches, told, seconds, Figures(late, [0.0]))
+    late = load_lateness(folder)
+    return ClockFigures(matches, told, seconds, LoopFigures(late, [0.0]))
 
 
-def _copy(database: Path, matches: int) -> None:
+def _copy_match(database: Path, matches: int) -> None:
     """Make so many of the one match, each with a clock that asks for something now."""
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
         connection.execute("BEGIN")
@@ -118,7 +124,7 @@ def _copy(database: Path, matches: int) -> None:
         connection.execute("COMMIT")
 
 
-def _due(database: Path) -> int:
+def _count_due_jobs(database: Path) -> int:
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
         query = "SELECT count(*) FROM jobs WHERE kind = 'watch' AND due <= ?"
         (count,) = connection.execute(query, (now_ms(),)).fetchone()
@@ -130,10 +136,10 @@ def _due(database: Path) -> int:
 async def test_thousands_of_clocks_are_served(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lines = await measured(tmp_path, MATCHES)
+    lines = await measure_clocks(tmp_path, MATCHES)
     with capsys.disabled():
         sys.stdout.write(f"\n{lines}\n")
 
 
 if __name__ == "__main__":
-    by_hand.run(measured)
+    by_hand.print_measurement(measure_clocks)

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.late_bot import LATE, lateness
-from tests.bench.tables import share
-from tests.wire.crowd import Crowd, Table, channel_names
+from tests.bench.late_bot import LATE_BOT, load_lateness
+from tests.bench.tables import compute_quantile
+from tests.wire.crowd import Crowd, CrowdTable, name_channels
 from tests.wire.discord_server import DiscordServer
-from tests.wire.people import Person
-from tests.wire.processes import bot_process
+from tests.wire.people import WirePerson
+from tests.wire.processes import start_bot_process
 from tests.wire.replies import Reply
 from tests.wire.tabula import CONTROL
 
@@ -35,7 +35,7 @@ MOST = 4.0
 
 
 @dataclass(frozen=True)
-class Figures:
+class LoopFigures:
     """How late each beat of the loop was, and how long each act took until the next message.
 
     Both are in seconds.
@@ -45,41 +45,41 @@ class Figures:
     turns: Sequence[float]
 
     @property
-    def lateness(self) -> float:
+    def p99_lateness_ms(self) -> float:
         """What 99 of 100 beats keep to, in milliseconds."""
-        return 1000 * share(self.late, 0.99)
+        return 1000 * compute_quantile(self.late, 0.99)
 
-    def lines(self) -> str:
+    def format_summary(self) -> str:
         """Return the figures in words."""
         return (
-            f"loop late by {1000 * share(self.late, 0.5):.1f} ms (half), "
-            f"{self.lateness:.1f} ms (99 of 100), "
+            f"loop late by {1000 * compute_quantile(self.late, 0.5):.1f} ms (half), "
+            f"{self.p99_lateness_ms:.1f} ms (99 of 100), "
             f"{1000 * max(self.late):.0f} ms (at most); "
-            f"the next message after {share(self.turns, 0.5):.2f} s (half), "
-            f"{share(self.turns, 0.99):.2f} s (99 of 100) of {len(self.turns)} acts"
+            f"the next message after {compute_quantile(self.turns, 0.5):.2f} s (half), "
+            f"{compute_quantile(self.turns, 0.99):.2f} s (99 of 100) of {len(self.turns)} acts"
         )
 
 
-async def measured(folder: Path, games: int, *, computer: bool) -> Figures:
+async def measure_games(folder: Path, games: int, *, computer: bool) -> LoopFigures:
     """Let people play so many games, against the computer or each other."""
     folder.mkdir()
-    names = channel_names(games)
+    names = name_channels(games)
     async with await DiscordServer.start(channel_names=names) as server:
-        process = bot_process(
-            server.api, server.world.token, *LATE, folder=folder, TABULA_DATABASE="late.sqlite3"
+        process = start_bot_process(
+            server.api, server.world.token, *LATE_BOT, folder=folder, TABULA_DATABASE="late.sqlite3"
         )
         async with process as bot:
-            await server.ready()
-            crowd = Crowd.seated(server, games, CONTROL.pattern)
-            tables = [_table(crowd, at, computer=computer) for at in range(games)]
+            await server.wait_until_ready()
+            crowd = Crowd.seat_people(server, games, CONTROL.pattern)
+            tables = [_play_table(crowd, at, computer=computer) for at in range(games)]
             turns = await asyncio.gather(*tables)
             bot.terminate()
             await bot.wait()
-    late = lateness(folder)
-    return Figures(late, [turn for some in turns for turn in some])
+    late = load_lateness(folder)
+    return LoopFigures(late, [turn for some in turns for turn in some])
 
 
-async def _table(crowd: Crowd, at: int, *, computer: bool) -> list[float]:
+async def _play_table(crowd: Crowd, at: int, *, computer: bool) -> list[float]:
     """Play one game for some acts; return how long each took until the next act was possible."""
     table = crowd.tables[at]
     # They do not all act at the same moment.
@@ -90,58 +90,62 @@ async def _table(crowd: Crowd, at: int, *, computer: bool) -> list[float]:
         await table.first.slash(
             "challenge", {"game": GAME, "opponent": table.second}, table.channel, 20
         )
-        offer = await crowd.server.message(lambda seen: "challenges" in seen.text, table.channel)
-        await table.second.press(offer, offer.custom_id("Accept"), 20)
+        offer = await crowd.server.wait_for_message(
+            lambda seen: "challenges" in seen.text, table.channel
+        )
+        await table.second.press(offer, offer.find_custom_id("Accept"), 20)
     turns = []
     for _ in range(ACTS):
-        seen = await _live(crowd, at)
-        turns.append(await _act(crowd, at, seen))
+        seen = await _wait_for_turn(crowd, at)
+        turns.append(await _time_act(crowd, at, seen))
         await asyncio.sleep(PACE_S)
     return turns
 
 
-async def _live(crowd: Crowd, at: int) -> Reply:
+async def _wait_for_turn(crowd: Crowd, at: int) -> Reply:
     """Wait until there is something to do."""
     for _ in range(round(LONGEST_S / LOOK_S)):
-        if seen := crowd.live(crowd.tables[at]):
+        if seen := crowd.find_live_message(crowd.tables[at]):
             return seen
         await asyncio.sleep(LOOK_S)
     raise TimeoutError("nothing can be done")
 
 
-async def _act(crowd: Crowd, at: int, seen: Reply) -> float:
+async def _time_act(crowd: Crowd, at: int, seen: Reply) -> float:
     """Do the first thing that a message offers; return the seconds until its result is there."""
     table = crowd.tables[at]
     loop = asyncio.get_running_loop()
     begun = loop.time()
-    before = crowd.version(seen.components)
-    person = _called(table, seen)
-    await person.begin_use(seen, next(iter(seen.pressable())))
-    while (live := crowd.live(table)) is None or crowd.version(live.components) <= before:
+    before = crowd.find_version(seen.components)
+    person = _find_mentioned_player(table, seen)
+    await person.begin_use(seen, next(iter(seen.find_controls())))
+    while (live := crowd.find_live_message(table)) is None or crowd.find_version(
+        live.components
+    ) <= before:
         await asyncio.sleep(LOOK_S)
         assert loop.time() - begun < LONGEST_S, seen.text
     return loop.time() - begun
 
 
-def _called(table: Table, seen: Reply) -> Person:
+def _find_mentioned_player(table: CrowdTable, seen: Reply) -> WirePerson:
     """Return the one whom a message calls last above its small print."""
     lines = [line for line in seen.text.splitlines() if not line.startswith("-#")]
     return max(table.players, key=lambda person: "\n".join(lines).rfind(f"<@{person.id}>"))
 
 
-async def compare(folder: Path, games: int) -> tuple[Figures, Figures]:
+async def compare_opponents(folder: Path, games: int) -> tuple[LoopFigures, LoopFigures]:
     """Let people play the computer, then each other, and return the figures of both."""
     return (
-        await measured(folder / "computer", games, computer=True),
-        await measured(folder / "people", games, computer=False),
+        await measure_games(folder / "computer", games, computer=True),
+        await measure_games(folder / "people", games, computer=False),
     )
 
 
-def report(games: int, computer: Figures, people: Figures) -> str:
+def format_report(games: int, computer: LoopFigures, people: LoopFigures) -> str:
     """Write the figures side by side."""
     return (
-        f"{games} games\n  against the computer: {computer.lines()}\n"
-        f"  against each other:   {people.lines()}"
+        f"{games} games\n  against the computer: {computer.format_summary()}\n"
+        f"  against each other:   {people.format_summary()}"
     )
 
 
@@ -150,19 +154,21 @@ def report(games: int, computer: Figures, people: Figures) -> str:
 async def test_thinking_does_not_hold_up_the_loop(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    computer, people = await compare(tmp_path, GAMES)
+    computer, people = await compare_opponents(tmp_path, GAMES)
     with capsys.disabled():
-        sys.stdout.write(f"\n{report(GAMES, computer, people)}\n")
+        sys.stdout.write(f"\n{format_report(GAMES, computer, people)}\n")
     assert len(computer.turns) == len(people.turns) == GAMES * ACTS
     # A turn against the computer is two turns' work; thinking itself is done elsewhere.
-    assert computer.lateness < MOST * people.lateness
+    assert computer.p99_lateness_ms < MOST * people.p99_lateness_ms
 
 
 def main() -> None:
     """Measure as many games as the command line says."""
     games = int(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        sys.stdout.write(f"{report(games, *asyncio.run(compare(Path(folder), games)))}\n")
+        sys.stdout.write(
+            f"{format_report(games, *asyncio.run(compare_opponents(Path(folder), games)))}\n"
+        )
 
 
 if __name__ == "__main__":

@@ -12,29 +12,31 @@ import pytest
 
 from bot.client import now_ms
 from bot.store import Store
-from bot.upkeep.examining import Gone, examine
-from bot.upkeep.replaying import PAGE, judge_all
+from bot.upkeep.examining import ReplayCounts, examine_database
+from bot.upkeep.replaying import PAGE, replay_page
 from tests.bench import by_hand
-from tests.upkeep.copying import grow
-from tests.upkeep.season import Season, every_kind
+from tests.upkeep.copying import copy_matches
+from tests.upkeep.season import MatchSeason, play_every_kind
 
 pytestmark = pytest.mark.bench
 MATCHES = 400
 
 
-async def measured(folder: Path, matches: int) -> str:
+async def measure_doctor(folder: Path, matches: int) -> str:
     """Let the doctor go through so many matches, and a plain loop through a page of them."""
     file = folder / "season.db"
     async with await Store.open(file) as store:
-        await every_kind(Season(store))
-    await asyncio.to_thread(grow, file, matches)
-    async with await Store.visit(file) as store:
-        page = await store.histories.page(0, PAGE)
+        await play_every_kind(MatchSeason(store))
+    await asyncio.to_thread(copy_matches, file, matches)
+    async with await Store.open_read_only(file) as store:
+        page = await store.histories.load_page(0, PAGE)
         began = time.process_time()
-        judge_all(page, {})
+        replay_page(page, {})
         alone = (time.process_time() - began) / len(page)
-        gone, began = Gone(), time.monotonic()
-        found = [finding async for finding in examine(store, now_ms(), gone, running=False)]
+        gone, began = ReplayCounts(), time.monotonic()
+        found = [
+            finding async for finding in examine_database(store, now_ms(), gone, running=False)
+        ]
         seconds = time.monotonic() - began
     assert gone.matches == matches
     assert not [finding.sentence for finding in found if "match" in finding.sentence]
@@ -49,10 +51,10 @@ async def measured(folder: Path, matches: int) -> str:
 async def test_the_doctor_goes_through_a_database(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = await measured(tmp_path, MATCHES)
+    told = await measure_doctor(tmp_path, MATCHES)
     with capsys.disabled():
         sys.stdout.write(f"\n{told}\n")
 
 
 if __name__ == "__main__":
-    by_hand.run(measured)
+    by_hand.print_measurement(measure_doctor)

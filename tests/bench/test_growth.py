@@ -24,14 +24,22 @@ from pathlib import Path
 import pytest
 
 from tests.bench import stocking
-from tests.bench.club import CHANNEL, GUILD, club
-from tests.bench.late_bot import LATE, lateness
+from tests.bench.club import CHANNEL, GUILD, play_club_season
+from tests.bench.late_bot import LATE_BOT, load_lateness
 from tests.bench.stocking import Stock
-from tests.bench.tables import AT_ONCE, READS, Tables, Wait, go_steadily, hurry, share
+from tests.bench.tables import (
+    AT_ONCE,
+    READS,
+    ActWait,
+    BenchTables,
+    compute_quantile,
+    play_fast,
+    play_steadily,
+)
 from tests.bench.test_load import PLAIN, PLAIN_CONTROL
-from tests.store.server import PostgreSQL
+from tests.store.server import PostgreSQLServer
 from tests.wire.discord_server import DiscordServer
-from tests.wire.processes import bot_process
+from tests.wire.processes import start_bot_process
 from tests.wire.tabula import CONTROL
 
 SECONDS = 20.0
@@ -43,7 +51,7 @@ SERVER = ("-c", "shared_buffers=1GB", "-c", "max_wal_size=4GB", "-c", "checkpoin
 
 
 @dataclass(frozen=True)
-class Served:
+class ServiceFigures:
     """How a bot served people: its start-up time in seconds, their waits, how late its loop was.
 
     `hurried` acted for `seconds` as soon as they could, for which Discord counted so many requests;
@@ -52,42 +60,45 @@ class Served:
 
     started: float
     seconds: float
-    hurried: Sequence[Wait]
+    hurried: Sequence[ActWait]
     counted: int
-    steady: Sequence[Wait]
+    steady: Sequence[ActWait]
     late: Sequence[float]
     memory: float
 
     @property
-    def rate(self) -> float:
+    def acts_per_second(self) -> float:
         """Acts a second that were answered and shown."""
         return sum(wait.outcome < float("inf") for wait in self.hurried) / self.seconds
 
-    def line(self) -> str:
+    def format_row(self) -> str:
         """Return the figures as a row of a table."""
         presses = [wait for wait in self.steady if wait.what == "press"]
         return " | ".join(
             [
-                f"{self.rate:.1f}",
+                f"{self.acts_per_second:.1f}",
                 f"{self.counted / len(self.hurried):.1f}",
-                _both([wait.answer for wait in presses]),
-                _both([wait.outcome for wait in presses]),
-                _both(self.late),
+                _format_quantiles([wait.answer for wait in presses]),
+                _format_quantiles([wait.outcome for wait in presses]),
+                _format_quantiles(self.late),
                 f"{self.memory:.0f} MiB",
                 f"{self.started:.1f} s",
             ]
         )
 
-    def reads(self) -> str:
+    def format_read_times(self) -> str:
         """Return how long each command took to be answered whole."""
         by_kind: dict[str, list[float]] = {}
         for wait in self.steady:
             by_kind.setdefault(wait.what, []).append(wait.outcome)
-        return "; ".join(f"{what} {_both(waits)}" for what, waits in sorted(by_kind.items()))
+        return "; ".join(
+            f"{what} {_format_quantiles(waits)}" for what, waits in sorted(by_kind.items())
+        )
 
 
-def _both(seconds: Sequence[float]) -> str:
-    return f"{1000 * share(seconds, 0.5):.0f}, {1000 * share(seconds, 0.99):.0f} ms"
+def _format_quantiles(seconds: Sequence[float]) -> str:
+    half, most = (1000 * compute_quantile(seconds, share) for share in (0.5, 0.99))
+    return f"{half:.0f}, {most:.0f} ms"
 
 
 HEADING = (
@@ -96,76 +107,81 @@ HEADING = (
 )
 
 
-async def seated(server: DiscordServer, where: str | Path, stock: Stock) -> Tables:
+async def prepare_tables(server: DiscordServer, where: str | Path, stock: Stock) -> BenchTables:
     """Set up the tables of a stock's matches that go on; the bot shows them when it starts."""
-    tables = Tables(server, CONTROL)
-    for channel, people in (await stocking.sitters(where, stock.going)).items():
-        tables.sit(
+    tables = BenchTables(server, CONTROL)
+    for channel, people in (await stocking.load_players_by_channel(where, stock.going)).items():
+        tables.add_table(
             GUILD + (channel - CHANNEL) % stocking.SERVERS * stocking.GUILD_STEP, channel, people
         )
-    await stocking.bring(where, stock.going)
+    await stocking.enqueue_match_jobs(where, stock.going)
     return tables
 
 
-async def of_tabula(where: str | Path, folder: Path, stock: Stock, seconds: float) -> Served:
+async def measure_tabula(
+    where: str | Path, folder: Path, stock: Stock, seconds: float
+) -> ServiceFigures:
     """Let people play on Tabula in the matches of a stock that go on."""
     async with await DiscordServer.start(channel_names=()) as server:
-        tables = await seated(server, where, stock)
+        tables = await prepare_tables(server, where, stock)
         began = time.monotonic()
         database = {"TABULA_DATABASE": str(where)}
-        process = bot_process(
-            server.api, server.world.token, *LATE, folder=folder, stderr=DEVNULL, **database
+        process = start_bot_process(
+            server.api, server.world.token, *LATE_BOT, folder=folder, stderr=DEVNULL, **database
         )
-        async with process as bot, tables.followed():
-            await server.ready(STARTS_S)
+        async with process as bot, tables.follow_requests():
+            await server.wait_until_ready(STARTS_S)
             started = time.monotonic() - began
-            await tables.brought(len(tables.by_channel), STARTS_S)
+            await tables.wait_until_playable(len(tables.by_channel), STARTS_S)
             tables.counted = 0
-            hurried = await hurry(tables, seconds)
+            hurried = await play_fast(tables, seconds)
             counted = tables.counted
             steady_from = time.monotonic()
-            steady = await go_steadily(tables, seconds, PACE, READS)
+            steady = await play_steadily(tables, seconds, PACE, READS)
             steady_until = time.monotonic()
-            memory = memory_of(bot)
+            memory = measure_memory(bot)
             bot.terminate()
             await bot.wait()
-    late = lateness(folder, steady_from, steady_until)
-    return Served(started, seconds, hurried, counted, steady, late, memory)
+    late = load_lateness(folder, steady_from, steady_until)
+    return ServiceFigures(started, seconds, hurried, counted, steady, late, memory)
 
 
-async def of_small_bot(seconds: float) -> Served:
+async def measure_small_bot(seconds: float) -> ServiceFigures:
     """Let people press the buttons of the small bot."""
     async with await DiscordServer.start(channel_names=()) as server:
-        tables = Tables(server, re.compile(PLAIN_CONTROL))
+        tables = BenchTables(server, re.compile(PLAIN_CONTROL))
         for number in range(AT_ONCE):
-            tables.sit(GUILD, CHANNEL + number, [2 * number + 1, 2 * number + 2])
+            tables.add_table(GUILD, CHANNEL + number, [2 * number + 1, 2 * number + 2])
         began = time.monotonic()
-        process = bot_process(
+        process = start_bot_process(
             server.api, server.world.token, *PLAIN, stderr=DEVNULL, PICTURE_BYTES="25000"
         )
-        async with process as bot, tables.followed():
-            await server.ready(STARTS_S)
+        async with process as bot, tables.follow_requests():
+            await server.wait_until_ready(STARTS_S)
             started = time.monotonic() - began
             await asyncio.gather(
-                *(tables.ask(table, "table sit", {}) for table in tables.by_channel.values())
+                *(
+                    tables.use_command(table, "table sit", {})
+                    for table in tables.by_channel.values()
+                )
             )
-            await tables.brought(AT_ONCE, STARTS_S)
+            await tables.wait_until_playable(AT_ONCE, STARTS_S)
             tables.counted = 0
-            hurried = await hurry(tables, seconds)
+            hurried = await play_fast(tables, seconds)
             counted = tables.counted
-            steady = await go_steadily(tables, seconds, PACE, reads=())
-            memory = memory_of(bot)
-    return Served(started, seconds, hurried, counted, steady, [], memory)
+            steady = await play_steadily(tables, seconds, PACE, reads=())
+            memory = measure_memory(bot)
+    return ServiceFigures(started, seconds, hurried, counted, steady, [], memory)
 
 
-def memory_of(bot: Process) -> float:
+def measure_memory(bot: Process) -> float:
     """Return how much memory a process holds, in MiB."""
     pages = int(Path(f"/proc/{bot.pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
 
 
 @asynccontextmanager
-async def databases(kind: str, folder: Path) -> AsyncIterator[Callable[[], str | Path]]:
+async def open_databases(kind: str, folder: Path) -> AsyncIterator[Callable[[], str | Path]]:
     """Yield a function that makes empty databases of a kind.
 
     Each is a file of its own, or a database on a PostgreSQL server of this machine.
@@ -174,33 +190,33 @@ async def databases(kind: str, folder: Path) -> AsyncIterator[Callable[[], str |
         numbers = count()
         yield lambda: folder / f"{next(numbers)}.sqlite3"
     else:
-        with PostgreSQL(*SERVER) as server:
-            yield server.empty
+        with PostgreSQLServer(*SERVER) as server:
+            yield server.create_database
 
 
-async def measured(
+async def measure_stocks(
     kind: str, folder: Path, stocks: Sequence[Stock], seconds: float
 ) -> AsyncIterator[str]:
     """Measure one stock after another, each grown out of the one before; yield a report of each."""
-    rows = await club(folder / "club.sqlite3")
-    async with databases(kind, folder) as empty:
+    rows = await play_club_season(folder / "club.sqlite3")
+    async with open_databases(kind, folder) as empty:
         where = empty()
-        await stocking.begin(where, rows)
+        await stocking.create_database(where, rows)
         before = Stock(0, 0)
         for stock in stocks:
-            filled = await stocking.grow(where, before, stock)
+            filled = await stocking.grow_database(where, before, stock)
             before = stock
-            served = await of_tabula(where, folder, stock, seconds)
-            size = await stocking.size_of(where)
+            served = await measure_tabula(where, folder, stock, seconds)
+            size = await stocking.measure_size(where)
             each = size / (stock.going + stock.stored) / 1000
             yield (
-                f"{kind} | {stock} | {served.line()} | {size / 1e6:,.0f} MB, "
+                f"{kind} | {stock} | {served.format_row()} | {size / 1e6:,.0f} MB, "
                 f"{each:.1f} kB a match\n"
-                f"  filled in {filled:.0f} s; whole answers: {served.reads()}"
+                f"  filled in {filled:.0f} s; whole answers: {served.format_read_times()}"
             )
 
 
-def _stock(text: str) -> Stock:
+def _parse_stock(text: str) -> Stock:
     going, stored = text.split("/")
     return Stock(int(going), int(stored))
 
@@ -208,16 +224,16 @@ def _stock(text: str) -> Stock:
 async def _main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kind", choices=("sqlite", "postgresql", "small"))
-    parser.add_argument("stocks", nargs="*", type=_stock, help="open/stored")
+    parser.add_argument("stocks", nargs="*", type=_parse_stock, help="open/stored")
     parser.add_argument("--seconds", type=float, default=SECONDS)
     asked = parser.parse_args()
     sys.stdout.write(f"{HEADING}\n")
     if asked.kind == "small":
-        small = await of_small_bot(asked.seconds)
-        sys.stdout.write(f"small bot | {small.line()}\n")
+        small = await measure_small_bot(asked.seconds)
+        sys.stdout.write(f"small bot | {small.format_row()}\n")
         return
     with tempfile.TemporaryDirectory() as folder:
-        async for line in measured(asked.kind, Path(folder), asked.stocks, asked.seconds):
+        async for line in measure_stocks(asked.kind, Path(folder), asked.stocks, asked.seconds):
             sys.stdout.write(f"{line}\n")
             sys.stdout.flush()
 
@@ -229,7 +245,9 @@ async def test_people_are_served_however_much_is_stored(
 ) -> None:
     lines = [
         line
-        async for line in measured("sqlite", tmp_path, [Stock(10, 1_000), Stock(30, 4_000)], 5.0)
+        async for line in measure_stocks(
+            "sqlite", tmp_path, [Stock(10, 1_000), Stock(30, 4_000)], 5.0
+        )
     ]
     with capsys.disabled():
         sys.stdout.write("\n".join(["", HEADING, *lines, ""]))

@@ -10,26 +10,26 @@ import pytest
 from discord import app_commands
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from tests.bot.conftest import Club, Env, furnished
-from tests.bot.driver import begin, due
+from tests.bot.conftest import PatientEnv, SimulatedClub, open_club
+from tests.bot.driver import find_next_action, start_match
 
 pytestmark = pytest.mark.bench
 
 
-class Trivial(discord.Client):
+class TrivialBot(discord.Client):
     """A bot with one command, which answers `ok`."""
 
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents(guilds=True))
         self.tree = app_commands.CommandTree(self)
-        self.tree.command(name="ok", description="Answer")(answer)
+        self.tree.command(name="ok", description="Answer")(send_ok)
 
     async def setup_hook(self) -> None:
         """Register the command."""
         await self.tree.sync()
 
 
-async def answer(interaction: discord.Interaction[Trivial]) -> None:
+async def send_ok(interaction: discord.Interaction[TrivialBot]) -> None:
     """Answer."""
     await interaction.response.send_message("ok", ephemeral=True)
 
@@ -42,22 +42,22 @@ def runner() -> Iterator[asyncio.Runner]:
 
 
 @pytest.fixture
-def club(runner: asyncio.Runner, tmp_path: Path) -> Iterator[Club]:
+def club(runner: asyncio.Runner, tmp_path: Path) -> Iterator[SimulatedClub]:
     """A club with a match of Zeno just begun."""
-    opening = furnished(tmp_path / "club.sqlite3")
+    opening = open_club(tmp_path / "club.sqlite3")
     opened = runner.run(opening.__aenter__())
-    runner.run(begin(opened, "zeno"))
+    runner.run(start_match(opened, "zeno"))
     yield opened
     runner.run(opening.__aexit__(None, None, None))
 
 
 def test_one_press_after_another(
-    benchmark: BenchmarkFixture, runner: asyncio.Runner, club: Club
+    benchmark: BenchmarkFixture, runner: asyncio.Runner, club: SimulatedClub
 ) -> None:
     benchmark.group = "one interaction"
 
     def find() -> tuple[tuple[Any, ...], dict[str, Any]]:
-        return (due(club),), {}
+        return (find_next_action(club),), {}
 
     def press(act: Callable[[], Coroutine[Any, Any, Any]]) -> Any:
         return runner.run(act())
@@ -67,7 +67,9 @@ def test_one_press_after_another(
     )
 
 
-def test_the_board_again(benchmark: BenchmarkFixture, runner: asyncio.Runner, club: Club) -> None:
+def test_the_board_again(
+    benchmark: BenchmarkFixture, runner: asyncio.Runner, club: SimulatedClub
+) -> None:
     benchmark.group = "one interaction"
     told = benchmark.pedantic(
         lambda: runner.run(club.ana.slash(club.channel, "board")), rounds=60, warmup_rounds=4
@@ -77,8 +79,8 @@ def test_the_board_again(benchmark: BenchmarkFixture, runner: asyncio.Runner, cl
 
 def test_reference_trivial_handler(benchmark: BenchmarkFixture, runner: asyncio.Runner) -> None:
     benchmark.group = "one interaction"
-    bot = Trivial()
-    env = Env(bot)
+    bot = TrivialBot()
+    env = PatientEnv(bot)
     guild = env.create_guild("Club")
     ana = guild.add_member(env.create_user("ana"))
     channel = guild.create_text_channel("tables")

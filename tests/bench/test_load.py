@@ -22,11 +22,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench.tables import share
+from tests.bench.tables import compute_quantile
 from tests.wire import sample_bot
-from tests.wire.crowd import Crowd, Table, Waits, channel_names
+from tests.wire.crowd import Crowd, CrowdTable, CrowdWaits, name_channels
 from tests.wire.discord_server import DiscordServer
-from tests.wire.processes import RUN, bot_process
+from tests.wire.processes import RUN_COMMAND, start_bot_process
 from tests.wire.replies import Reply
 from tests.wire.tabula import CONTROL
 
@@ -39,7 +39,7 @@ PLAIN = (sys.executable, str(Path(sample_bot.__file__)))
 
 
 @dataclass(frozen=True)
-class Figures:
+class CrowdFigures:
     """How a bot served a crowd.
 
     `lost` are the tables at which nobody could play in the end, `unanswered` the acts of every
@@ -53,59 +53,61 @@ class Figures:
     acts: int
     unanswered: int
     saved_unanswered: int
-    waits: Waits
+    waits: CrowdWaits
     picture: float
     memory: float
     processor: tuple[float, float]
 
-    def lines(self) -> list[str]:
+    def format_lines(self) -> list[str]:
         """Return the figures in words."""
         return [
             (
                 f"{self.acts} acts, {self.unanswered} unanswered ({self.saved_unanswered} saved), "
                 f"{self.lost} tables lost"
             ),
-            f"first answer after {_percentiles(self.waits.answers)}",
-            f"next message after {_percentiles(self.waits.messages)}",
+            f"first answer after {_format_percentiles(self.waits.answers)}",
+            f"next message after {_format_percentiles(self.waits.messages)}",
             f"pictures of {self.picture / 1024:.0f} KiB, {self.memory:.0f} MiB of memory",
             "computed for {:.1f} s, the server for {:.1f} s".format(*self.processor),
         ]
 
 
-async def of_tabula(players: int, folder: Path) -> Figures:
+async def measure_tabula(players: int, folder: Path) -> CrowdFigures:
     """Let a crowd play on Tabula."""
-    async with await DiscordServer.start(channel_names=channel_names(players // 2)) as server:
-        process = bot_process(
+    async with await DiscordServer.start(channel_names=name_channels(players // 2)) as server:
+        process = start_bot_process(
             server.api,
             server.world.token,
-            *RUN,
+            *RUN_COMMAND,
             folder=folder,
             stderr=DEVNULL,
             TABULA_DATABASE=DATABASE,
         )
         async with process as bot:
-            await server.ready()
-            crowd = Crowd.seated(server, players // 2, CONTROL.pattern)
-            await _seat_at_tabula(crowd)
-            return await _played(crowd, bot, folder / DATABASE)
+            await server.wait_until_ready()
+            crowd = Crowd.seat_people(server, players // 2, CONTROL.pattern)
+            await _start_matches(crowd)
+            return await _measure_presses(crowd, bot, folder / DATABASE)
 
 
-async def _seat_at_tabula(crowd: Crowd) -> None:
-    async def ask(table: Table) -> None:
+async def _start_matches(crowd: Crowd) -> None:
+    async def ask(table: CrowdTable) -> None:
         await table.first.begin_slash(
             "challenge", {"game": GAME, "opponent": table.second}, table.channel
         )
 
-    async def accept(table: Table) -> None:
-        if offer := _offer(crowd, table):
-            await table.second.begin_press(offer, offer.custom_id("Accept"))
+    async def accept(table: CrowdTable) -> None:
+        if offer := _find_offer(crowd, table):
+            await table.second.begin_press(offer, offer.find_custom_id("Accept"))
 
-    await _all_do(crowd, ask, until=lambda table: _offer(crowd, table))
-    await _all_do(crowd, accept, until=crowd.live)
+    await _act_at_all_tables(crowd, ask, until=lambda table: _find_offer(crowd, table))
+    await _act_at_all_tables(crowd, accept, until=crowd.find_live_message)
 
 
-async def _all_do(
-    crowd: Crowd, act: Callable[[Table], Awaitable[object]], until: Callable[[Table], object]
+async def _act_at_all_tables(
+    crowd: Crowd,
+    act: Callable[[CrowdTable], Awaitable[object]],
+    until: Callable[[CrowdTable], object],
 ) -> None:
     """Let one person at every table act at once.
 
@@ -115,92 +117,97 @@ async def _all_do(
         waiting = [table for table in crowd.tables if not until(table)]
         for table in waiting:
             await act(table)
-        await crowd.served(until)
+        await crowd.wait_for_tables(until)
 
 
-def _offer(crowd: Crowd, table: Table) -> Reply | None:
-    seen = crowd.server.channel_messages(table.channel)
+def _find_offer(crowd: Crowd, table: CrowdTable) -> Reply | None:
+    seen = crowd.server.list_messages(table.channel)
     return next(
         (
             one
             for one in seen
-            if "Accept" in [part.get("label") for part in one.pressable().values()]
+            if "Accept" in [part.get("label") for part in one.find_controls().values()]
         ),
         None,
     )
 
 
-async def of_plain_bot(players: int, picture: int) -> Figures:
+async def measure_plain_bot(players: int, picture: int) -> CrowdFigures:
     """Let a crowd press the buttons of the small bot, whose pictures have so many bytes."""
-    async with await DiscordServer.start(channel_names=channel_names(players // 2)) as server:
-        process = bot_process(
+    async with await DiscordServer.start(channel_names=name_channels(players // 2)) as server:
+        process = start_bot_process(
             server.api, server.world.token, *PLAIN, stderr=DEVNULL, PICTURE_BYTES=str(picture)
         )
         async with process as bot:
-            await server.ready()
-            crowd = Crowd.seated(server, players // 2, PLAIN_CONTROL)
-            await _all_do(crowd, _sit, until=crowd.live)
-            return await _played(crowd, bot)
+            await server.wait_until_ready()
+            crowd = Crowd.seat_people(server, players // 2, PLAIN_CONTROL)
+            await _act_at_all_tables(crowd, _sit_down, until=crowd.find_live_message)
+            return await _measure_presses(crowd, bot)
 
 
-async def _sit(table: Table) -> None:
+async def _sit_down(table: CrowdTable) -> None:
     await table.first.begin_slash("table sit", channel=table.channel)
 
 
-async def _played(crowd: Crowd, bot: Process, database: Path | None = None) -> Figures:
+async def _measure_presses(
+    crowd: Crowd, bot: Process, database: Path | None = None
+) -> CrowdFigures:
     """Let everybody press at once, and say how all went since the bot was started."""
-    playing = replace(crowd, tables=[table for table in crowd.tables if crowd.live(table)])
-    shown = [seen for table in playing.tables if (seen := crowd.live(table))]
+    playing = replace(
+        crowd, tables=[table for table in crowd.tables if crowd.find_live_message(table)]
+    )
+    shown = [seen for table in playing.tables if (seen := crowd.find_live_message(table))]
     pictures = [len(file.data) for seen in shown for file in seen.files]
-    before = _processor(bot)
-    waits = await playing.use()
-    after = _processor(bot)
+    before = _measure_processor_time(bot)
+    waits = await playing.press_at_once()
+    after = _measure_processor_time(bot)
     acts = crowd.server.world.interactions.values()
     unanswered = {str(act.id) for act in acts if act.answered is None}
-    return Figures(
+    return CrowdFigures(
         lost=len(crowd.tables) - len(playing.tables),
         acts=len(acts),
         unanswered=len(unanswered),
-        saved_unanswered=len(unanswered & _causes(database)) if database else 0,
+        saved_unanswered=len(unanswered & _load_causes(database)) if database else 0,
         waits=waits,
         picture=statistics.mean(pictures),
-        memory=_most_memory(bot),
+        memory=_find_peak_memory(bot),
         processor=(after[0] - before[0], after[1] - before[1]),
     )
 
 
-def _causes(database: Path) -> set[str]:
+def _load_causes(database: Path) -> set[str]:
     """Return the ids of the acts that changed a match."""
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
         return {cause for (cause,) in connection.execute("SELECT cause FROM events")}
 
 
-def _processor(bot: Process) -> tuple[float, float]:
+def _measure_processor_time(bot: Process) -> tuple[float, float]:
     """Return for how many seconds the bot and this process have computed."""
     fields = Path(f"/proc/{bot.pid}/stat").read_text().rpartition(")")[2].split()
     user, system = map(int, fields[11:13])
     return (user + system) / os.sysconf("SC_CLK_TCK"), time.process_time()
 
 
-def _most_memory(bot: Process) -> float:
+def _find_peak_memory(bot: Process) -> float:
     status = Path(f"/proc/{bot.pid}/status").read_text().splitlines()
     line = next(line for line in status if line.startswith("VmHWM:"))
     return int(line.split()[1]) / 1024
 
 
-def _percentiles(waits: Sequence[float]) -> str:
-    return f"{share(waits, 0.5):.2f} s (half) and {share(waits, 0.99):.2f} s (99 of 100)"
+def _format_percentiles(waits: Sequence[float]) -> str:
+    half, most = (compute_quantile(waits, share) for share in (0.5, 0.99))
+    return f"{half:.2f} s (p50) and {most:.2f} s (p99)"
 
 
-async def compare(players: int, folder: Path) -> tuple[Figures, Figures]:
+async def compare_bots(players: int, folder: Path) -> tuple[CrowdFigures, CrowdFigures]:
     """Let this many people play on Tabula and then on the small bot; return the figures of both."""
-    tabula = await of_tabula(players, folder)
-    return tabula, await of_plain_bot(players, round(tabula.picture))
+    tabula = await measure_tabula(players, folder)
+    return tabula, await measure_plain_bot(players, round(tabula.picture))
 
 
-def report(players: int, tabula: Figures, plain: Figures) -> str:
+def format_report(players: int, tabula: CrowdFigures, plain: CrowdFigures) -> str:
     """Write the figures side by side."""
-    rows = zip(tabula.lines(), plain.lines(), strict=True)
+    rows = zip(tabula.format_lines(), plain.format_lines(), strict=True)
     return "\n".join(
         [
             f"{players} players",
@@ -214,9 +221,9 @@ def report(players: int, tabula: Figures, plain: Figures) -> str:
 async def test_crowd_is_served_and_nothing_is_done_unanswered(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tabula, plain = await compare(PLAYERS, tmp_path)
+    tabula, plain = await compare_bots(PLAYERS, tmp_path)
     with capsys.disabled():
-        sys.stdout.write(f"\n{report(PLAYERS, tabula, plain)}\n")
+        sys.stdout.write(f"\n{format_report(PLAYERS, tabula, plain)}\n")
     for figures in (tabula, plain):
         assert (figures.lost, figures.unanswered) == (0, 0)
         assert math.inf not in figures.waits.messages
@@ -226,7 +233,9 @@ def main() -> None:
     """Measure with as many players as the command line says."""
     players = int(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        sys.stdout.write(f"{report(players, *asyncio.run(compare(players, Path(folder))))}\n")
+        sys.stdout.write(
+            f"{format_report(players, *asyncio.run(compare_bots(players, Path(folder))))}\n"
+        )
 
 
 if __name__ == "__main__":

@@ -13,20 +13,20 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from engine.events import Played
 from engine.games import GAMES
-from engine.match import follow, new_match
-from engine.moves import make
-from engine.playout import next_event
+from engine.match import apply_unchecked, new_match
+from engine.moves import make_move
+from engine.playout import choose_event
 from engine.position_text import parse_position
-from render.board import draw
-from render.replay import Detail, Moment, encoded, frames, frames_of
-from render.scene import Moved, Scene, View
+from render.board import draw_board
+from render.replay import Detail, ReplayMoment, count_frames, draw_frames, encode_gif
+from render.scene import Scene, SceneMove, View
 
 pytestmark = pytest.mark.bench
 
 EMPEROR = "f7,i1,k2,t2,u2,y1 h2,l2,m2,n1,o2,p2,s2,w2 gold 6-5-2"
 
 
-def shown() -> Scene:
+def build_scene() -> Scene:
     """The emperor's throw."""
     rules = GAMES["zeno"].rules
     position = parse_position(EMPEROR, rules)
@@ -37,8 +37,8 @@ def shown() -> Scene:
 
 def test_draw_and_encode(benchmark: BenchmarkFixture) -> None:
     benchmark.group = "a picture, 1080 pixels wide"
-    scene = shown()
-    assert benchmark(draw, scene).startswith(b"\x89PNG")
+    scene = build_scene()
+    assert benchmark(draw_board, scene).startswith(b"\x89PNG")
 
 
 def test_reference_python_chess_through_cairosvg(benchmark: BenchmarkFixture) -> None:
@@ -52,7 +52,7 @@ def test_reference_python_chess_through_cairosvg(benchmark: BenchmarkFixture) ->
 
 def test_reference_encode_alone(benchmark: BenchmarkFixture) -> None:
     benchmark.group = "a picture, 1080 pixels wide"
-    with Image.open(io.BytesIO(draw(shown()))) as picture:
+    with Image.open(io.BytesIO(draw_board(build_scene()))) as picture:
         picture.load()
 
     def encode() -> bytes:
@@ -65,28 +65,32 @@ def test_reference_encode_alone(benchmark: BenchmarkFixture) -> None:
 
 def test_a_replay_of_sixty_frames(benchmark: BenchmarkFixture) -> None:
     benchmark.group = "a picture, 1080 pixels wide"
-    moments = played(40)
+    moments = build_moments(40)
     detail = Detail(1, throws=True)
     cut = next(
-        moments[:size] for size in range(len(moments)) if frames_of(moments[:size], detail) >= 60
+        moments[:size] for size in range(len(moments)) if count_frames(moments[:size], detail) >= 60
     )
-    assert benchmark(lambda: encoded(frames(cut, View(), detail))).startswith(b"GIF89a")
+    assert benchmark(lambda: encode_gif(draw_frames(cut, View(), detail))).startswith(b"GIF89a")
 
 
-def played(events: int) -> list[Moment]:
+def build_moments(events: int) -> list[ReplayMoment]:
     """A random game of Zeno, as its replay shows it."""
     match, chance, shown = new_match(GAMES["zeno"], {}), Random(3), []
     for _ in range(events):
-        event, before = next_event(match, chance), match
-        match = follow(match, event)
+        event, before = choose_event(match, chance), match
+        match = apply_unchecked(match, event)
         moves = event.moves if isinstance(event, Played) else ()
         for move in moves:
-            before = replace(before, position=make(before.rules, before.position, move))
+            before = replace(before, position=make_move(before.rules, before.position, move))
             scene = Scene(match.rules, before.position, ("Ana", "Ben"), "Zeno", "gold plays")
-            shown.append(Moment(scene, Moved(move.source, move.target, move.hit), before.turn))
+            shown.append(
+                ReplayMoment(scene, SceneMove(move.source, move.target, move.hit), before.turn)
+            )
         if not moves:
             shown.append(
-                Moment(Scene(match.rules, match.position, ("Ana", "Ben"), "Zeno", "gold to play"))
+                ReplayMoment(
+                    Scene(match.rules, match.position, ("Ana", "Ben"), "Zeno", "gold to play")
+                )
             )
     return shown
 
@@ -94,22 +98,22 @@ def played(events: int) -> list[Moment]:
 def test_the_event_loop_s_lateness_while_boards_are_drawn(benchmark: BenchmarkFixture) -> None:
     benchmark.group = "lateness of the event loop, milliseconds"
     late = benchmark.pedantic(  # type: ignore[no-untyped-call]
-        lambda: asyncio.run(lateness()), rounds=3
+        lambda: asyncio.run(measure_lateness()), rounds=3
     )
     benchmark.extra_info["p99_ms"] = round(statistics.quantiles(late, n=100)[98], 2)
     benchmark.extra_info["median_ms"] = round(statistics.median(late), 2)
 
 
-async def lateness() -> list[float]:
+async def measure_lateness() -> list[float]:
     """Return by how many milliseconds each tick of the loop was late.
 
     Meanwhile boards are drawn back to back.
     """
-    scene, late, over = shown(), [], time.perf_counter() + 2
+    scene, late, over = build_scene(), [], time.perf_counter() + 2
 
     async def drawing() -> None:
         while time.perf_counter() < over:
-            await asyncio.to_thread(draw, scene)
+            await asyncio.to_thread(draw_board, scene)
 
     task = asyncio.create_task(drawing())
     while time.perf_counter() < over:

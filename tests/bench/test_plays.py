@@ -9,12 +9,12 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from engine.games import GAMES
-from engine.match import Match, Phase, follow, new_match
-from engine.moves import legal_plays
-from engine.playout import next_event, play_out
+from engine.match import Match, Phase, apply_unchecked, new_match
+from engine.moves import list_legal_plays
+from engine.playout import choose_event, play_out
 from engine.position import Position
 from engine.position_text import parse_position
-from tests.conformance.rulebook import ends
+from tests.conformance.rulebook import list_ends
 
 pytestmark = pytest.mark.bench
 
@@ -35,26 +35,28 @@ MIDDLES = {
 }
 
 
-def throws(count: int, *fixed: int) -> list[tuple[int, ...]]:
+def list_throws(count: int, *fixed: int) -> list[tuple[int, ...]]:
     """Every throw of so many dice, highest first."""
     thrown = combinations_with_replacement(range(6, 0, -1), count)
     return [tuple(sorted((*each, *fixed), reverse=True)) for each in thrown]
 
 
-def middle(name: str) -> tuple[str, dict[str, str], str, list[tuple[int, ...]]]:
+def build_middlegame(name: str) -> tuple[str, dict[str, str], str, list[tuple[int, ...]]]:
     """A game in the middle, by its name: slug, options, position and throws."""
     slug, options, text, dice = MIDDLES[name]
-    return slug, options, text, throws(dice, *([6] if dice == 2 else []))
+    return slug, options, text, list_throws(dice, *([6] if dice == 2 else []))
 
 
 @pytest.mark.parametrize("name", MIDDLES)
 def test_legal_plays_of_every_throw(benchmark: BenchmarkFixture, name: str) -> None:
     benchmark.group = f"legal plays mid-game, {name}"
-    slug, options, text, every = middle(name)
-    rules = GAMES[slug].rules_with(options)
+    slug, options, text, every = build_middlegame(name)
+    rules = GAMES[slug].resolve_rules(options)
     position = parse_position(text, rules)
     found = benchmark(
-        lambda: sum(len(list(legal_plays(rules, position._replace(dice=dice)))) for dice in every)
+        lambda: sum(
+            len(list(list_legal_plays(rules, position._replace(dice=dice)))) for dice in every
+        )
     )
     benchmark.extra_info["throws"], benchmark.extra_info["plays"] = len(every), found
     assert found > len(every)
@@ -65,11 +67,13 @@ def test_emperador_remembers_and_ties_at_no_great_cost(
     benchmark: BenchmarkFixture, slug: str
 ) -> None:
     benchmark.group = "legal plays mid-game, three dice, Emperador beside Ludus Anglicorum"
-    rules = GAMES[slug].rules_with({"dice": "three-plain"} if slug == "ludus-anglicorum" else {})
+    rules = GAMES[slug].resolve_rules({"dice": "three-plain"} if slug == "ludus-anglicorum" else {})
     position = parse_position(ENGLISH, rules)
-    every = throws(3)
+    every = list_throws(3)
     found = benchmark(
-        lambda: sum(len(list(legal_plays(rules, position._replace(dice=dice)))) for dice in every)
+        lambda: sum(
+            len(list(list_legal_plays(rules, position._replace(dice=dice)))) for dice in every
+        )
     )
     assert found > len(every)
 
@@ -77,10 +81,10 @@ def test_emperador_remembers_and_ties_at_no_great_cost(
 @pytest.mark.parametrize("name", MIDDLES)
 def test_reference_brute_force_over_every_throw(benchmark: BenchmarkFixture, name: str) -> None:
     benchmark.group = f"legal plays mid-game, {name}"
-    slug, options, text, every = middle(name)
+    slug, options, text, every = build_middlegame(name)
     texts = [f"{text.removesuffix('-')}{'-'.join(map(str, dice))}" for dice in every]
     found = benchmark.pedantic(
-        lambda: sum(len(ends(each, slug, options)) for each in texts), rounds=3
+        lambda: sum(len(list_ends(each, slug, options)) for each in texts), rounds=3
     )  # type: ignore[no-untyped-call]
     assert found > len(every)
 
@@ -98,24 +102,24 @@ def test_random_games_to_their_end(benchmark: BenchmarkFixture, slug: str) -> No
     assert all(match.phase is Phase.OVER for match in ended)
 
 
-def thrown_in_a_game(chance: Random) -> Iterator[Position]:
+def generate_positions(chance: Random) -> Iterator[Position]:
     """The positions of a random game of backgammon in which somebody has thrown."""
     match = new_match(GAMES["backgammon"], {})
     while match.phase is not Phase.OVER:
         if match.phase is Phase.PLAY:
             yield match.position
-        match = follow(match, next_event(match, chance))
+        match = apply_unchecked(match, choose_event(match, chance))
 
 
 def test_the_search_alone_in_random_games_of_backgammon(benchmark: BenchmarkFixture) -> None:
     benchmark.group = RANDOM
     chance = Random(7)
-    rules = GAMES["backgammon"].rules_with({})
-    thrown = [position for _ in range(10) for position in thrown_in_a_game(chance)]
+    rules = GAMES["backgammon"].resolve_rules({})
+    thrown = [position for _ in range(10) for position in generate_positions(chance)]
     benchmark.extra_info["throws"] = len(thrown)
 
     def draw() -> int:
-        plays = (legal_plays(rules, position) for position in thrown)
+        plays = (list_legal_plays(rules, position) for position in thrown)
         return sum(len(chance.choice(listed).moves) for listed in plays if listed)
 
     assert benchmark(draw) > len(thrown) / 2
@@ -143,17 +147,17 @@ def test_reference_openspiel_s_backgammon(benchmark: BenchmarkFixture) -> None:
 def test_plays_of_throws_that_are_no_doubles(benchmark: BenchmarkFixture) -> None:
     benchmark.group = NO_DOUBLES
     chance = Random(7)
-    rules = GAMES["backgammon"].rules_with({})
-    thrown = (position for _ in count() for position in thrown_in_a_game(chance))
+    rules = GAMES["backgammon"].resolve_rules({})
+    thrown = (position for _ in count() for position in generate_positions(chance))
     played = (
         position
         for position in thrown
-        if len(position.dice) == 2 and len(legal_plays(rules, position)) > 1
+        if len(position.dice) == 2 and len(list_legal_plays(rules, position)) > 1
     )
     some = list(islice(played, THROWS))
 
     def draw() -> list[Position]:
-        return [chance.choice(legal_plays(rules, position)).end for position in some]
+        return [chance.choice(list_legal_plays(rules, position)).end for position in some]
 
     made = benchmark.pedantic(draw, rounds=40, warmup_rounds=2)  # type: ignore[no-untyped-call]
     assert all(end != position for end, position in zip(made, some, strict=True))
@@ -198,10 +202,10 @@ def test_a_spread_position_is_no_trap(
     rules = GAMES["zeno"].rules
     spread = "a1,b1,c1,d1,e1,f1,g1,h1,i1,k1,l1,m1,n1,o1,p1 z15 gold -"
     position = parse_position(spread if throw == "the worst" else ZENO, rules)
-    every = [(6, 5, 4)] if throw == "the worst" else throws(3)
+    every = [(6, 5, 4)] if throw == "the worst" else list_throws(3)
 
     def plays() -> int:
-        listed = [legal_plays(rules, position._replace(dice=dice)) for dice in every]
+        listed = [list_legal_plays(rules, position._replace(dice=dice)) for dice in every]
         return sum(len(list(each)) if written else len(each) for each in listed)
 
     assert benchmark(plays) > 100

@@ -19,12 +19,12 @@ import pytest
 
 from engine.games import GAMES
 from tests.bench import stocking
-from tests.bench.club import club
+from tests.bench.club import play_club_season
 from tests.bench.stocking import Stock
-from tests.bench.tables import READS, Tables, Wait, go_steadily, share
-from tests.bench.test_growth import STARTS_S, memory_of, seated
+from tests.bench.tables import READS, ActWait, BenchTables, compute_quantile, play_steadily
+from tests.bench.test_growth import STARTS_S, measure_memory, prepare_tables
 from tests.wire.discord_server import DiscordServer
-from tests.wire.processes import RUN, bot_process
+from tests.wire.processes import RUN_COMMAND, start_bot_process
 
 STOCK = Stock(30, 1_000)
 PACE = 6.0
@@ -39,15 +39,15 @@ So many matches end, and every game is soon played.
 
 
 @dataclass(frozen=True)
-class Soaked:
+class SoakFigures:
     """The bot's memory in MiB, sample by sample, people's waits, and how many matches ended."""
 
     memory: Sequence[float]
-    waits: Sequence[Wait]
+    waits: Sequence[ActWait]
     ended: int
 
     @property
-    def slope(self) -> float:
+    def memory_slope(self) -> float:
         """Return by how many MiB an hour the memory rose in the second half.
 
         It is the slope of the straight line that fits best.
@@ -67,58 +67,60 @@ class Soaked:
             f"{len(self.waits):,} acts, {self.ended:,} matches over; memory by quarters: "
             f"{', '.join(f'{mean:.0f}' for mean in means)} MiB, "
             f"{min(later):.0f} to {max(later):.0f} after the first, "
-            f"{self.slope:+.0f} MiB an hour in the second half; "
-            f"the next message after {share(outcomes, 0.5):.2f} s (half), "
-            f"{share(outcomes, 0.99):.2f} s (99 of 100)"
+            f"{self.memory_slope:+.0f} MiB an hour in the second half; "
+            f"the next message after {compute_quantile(outcomes, 0.5):.2f} s (half), "
+            f"{compute_quantile(outcomes, 0.99):.2f} s (99 of 100)"
         )
 
 
-async def measured(folder: Path, seconds: float) -> Soaked:
+async def measure_soak(folder: Path, seconds: float) -> SoakFigures:
     """Let people play for so long."""
     where = folder / "soak.sqlite3"
-    await stocking.begin(where, await club(folder / "club.sqlite3"))
-    await stocking.grow(where, Stock(0, 0), STOCK)
+    await stocking.create_database(where, await play_club_season(folder / "club.sqlite3"))
+    await stocking.grow_database(where, Stock(0, 0), STOCK)
     async with await DiscordServer.start(channel_names=()) as server:
-        tables = await seated(server, where, STOCK)
+        tables = await prepare_tables(server, where, STOCK)
         settings = {"TABULA_DATABASE": where.name}
-        process = bot_process(
-            server.api, server.world.token, *RUN, folder=folder, stderr=DEVNULL, **settings
+        process = start_bot_process(
+            server.api, server.world.token, *RUN_COMMAND, folder=folder, stderr=DEVNULL, **settings
         )
-        async with process as bot, tables.followed():
-            await server.ready(STARTS_S)
-            await tables.brought(STOCK.going, STARTS_S)
-            return await _soaked(tables, bot, seconds)
+        async with process as bot, tables.follow_requests():
+            await server.wait_until_ready(STARTS_S)
+            await tables.wait_until_playable(STOCK.going, STARTS_S)
+            return await _play_and_sample(tables, bot, seconds)
 
 
-async def _soaked(tables: Tables, bot: Process, seconds: float) -> Soaked:
+async def _play_and_sample(tables: BenchTables, bot: Process, seconds: float) -> SoakFigures:
     memory: list[float] = []
-    waits: list[Wait] = []
+    waits: list[ActWait] = []
     ended = 0
     chance = random.Random("soak")
     ends = time.monotonic() + seconds
     while time.monotonic() < ends:
-        for table in chance.sample(tables.playable, min(GIVEN_UP, len(tables.playable))):
-            await tables.ask(table, "resign", {})
+        for table in chance.sample(
+            tables.playable_tables, min(GIVEN_UP, len(tables.playable_tables))
+        ):
+            await tables.use_command(table, "resign", {})
         over = [table for table in tables.by_channel.values() if table.shown is None]
         ended += sum(table.over for table in over)
         await asyncio.gather(
-            *(tables.begin_anew(table, chance.choice(sorted(GAMES))) for table in over)
+            *(tables.start_match(table, chance.choice(sorted(GAMES))) for table in over)
         )
-        waits += await go_steadily(tables, min(SAMPLE_S, seconds), PACE, READS)
-        memory.append(memory_of(bot))
+        waits += await play_steadily(tables, min(SAMPLE_S, seconds), PACE, READS)
+        memory.append(measure_memory(bot))
         sys.stderr.write(f"{len(waits)} acts, {ended} over, {memory[-1]:.1f} MiB\n")
-    return Soaked(memory, waits, ended)
+    return SoakFigures(memory, waits, ended)
 
 
 async def _main() -> None:
     with tempfile.TemporaryDirectory() as folder:
-        sys.stdout.write(f"{await measured(Path(folder), 60 * float(sys.argv[1]))}\n")
+        sys.stdout.write(f"{await measure_soak(Path(folder), 60 * float(sys.argv[1]))}\n")
 
 
 @pytest.mark.bench
 @pytest.mark.asyncio
 async def test_people_play_for_a_while(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    soaked = await measured(tmp_path, 4 * SAMPLE_S)
+    soaked = await measure_soak(tmp_path, 4 * SAMPLE_S)
     with capsys.disabled():
         sys.stdout.write(f"\n{soaked}\n")
     assert all(wait.outcome < float("inf") for wait in soaked.waits)

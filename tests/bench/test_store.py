@@ -11,9 +11,9 @@ import asyncpg  # type: ignore[import-untyped]
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from bot.store import Job, Posted, Store
-from tests.store.build import NOW, started, step
-from tests.store.server import PostgreSQL, Unavailable
+from bot.store import Job, LiveMessage, Store
+from tests.store.build import NOW, build_step, start_match
+from tests.store.server import PostgreSQLServer, PostgreSQLUnavailableError
 
 pytestmark = pytest.mark.bench
 ROW = (1, "roll", '{"event": "thrown", "dice": [6, 5, 2]}')
@@ -28,11 +28,11 @@ def runner() -> Iterator[asyncio.Runner]:
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[PostgreSQL]:
+def server() -> Iterator[PostgreSQLServer]:
     """A server that waits for its disk."""
     try:
-        started = PostgreSQL()
-    except Unavailable as reason:
+        started = PostgreSQLServer()
+    except PostgreSQLUnavailableError as reason:
         pytest.skip(str(reason))
     with started:
         yield started
@@ -60,32 +60,34 @@ def store(
 def test_one_durable_action(
     benchmark: BenchmarkFixture, runner: asyncio.Runner, store: Store
 ) -> None:
-    match, version = runner.run(started(store)), count()
+    match, version = runner.run(start_match(store)), count()
 
     def save() -> None:
         at = next(version)
-        runner.run(store.matches.append(match, step(at, f"action {at}")))
+        runner.run(store.matches.apply_update(match, build_step(at, f"action {at}")))
 
     benchmark(save)
-    assert len(runner.run(store.matches.events(match))) == next(version)
+    assert len(runner.run(store.matches.load_events(match))) == next(version)
 
 
 def test_one_durable_action_and_the_job_that_shows_it(
     benchmark: BenchmarkFixture, runner: asyncio.Runner, store: Store
 ) -> None:
-    match, version = runner.run(started(store)), count()
+    match, version = runner.run(start_match(store)), count()
 
     async def play(at: int) -> None:
-        wish = Job("show", f"match {match}", NOW)
-        (job,) = (await store.matches.append(match, step(at, f"action {at}", jobs=[wish]))).jobs
-        await store.matches.posted(match, Posted(at, 2, at, at), job)
+        shown = Job("show", f"match {match}", NOW)
+        (job,) = (
+            await store.matches.apply_update(match, build_step(at, f"action {at}", jobs=[shown]))
+        ).jobs
+        await store.matches.save_live_message(match, LiveMessage(at, 2, at, at), job)
 
     benchmark(lambda: runner.run(play(next(version))))
-    assert runner.run(store.jobs.next_due()) is None
+    assert runner.run(store.jobs.find_next_due()) is None
 
 
 def test_reading_a_match(benchmark: BenchmarkFixture, runner: asyncio.Runner, store: Store) -> None:
-    match = runner.run(started(store))
+    match = runner.run(start_match(store))
     assert benchmark(lambda: runner.run(store.matches.get(match)))
 
 
@@ -99,10 +101,10 @@ def test_reference_bare_commit_on_sqlite(benchmark: BenchmarkFixture, tmp_path: 
 
 
 def test_reference_bare_commit_on_postgresql(
-    benchmark: BenchmarkFixture, runner: asyncio.Runner, server: PostgreSQL
+    benchmark: BenchmarkFixture, runner: asyncio.Runner, server: PostgreSQLServer
 ) -> None:
     benchmark.group = "saving on postgresql"
-    connection = runner.run(asyncpg.connect(server.empty()))
+    connection = runner.run(asyncpg.connect(server.create_database()))
     runner.run(connection.execute(TABLE))
     benchmark(lambda: runner.run(connection.execute("INSERT INTO bare VALUES ($1, $2, $3)", *ROW)))
     runner.run(connection.close())

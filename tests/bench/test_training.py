@@ -21,9 +21,9 @@ def test_random_games_of_the_kernel(benchmark: BenchmarkFixture, slug: str) -> N
     from engine.training.workshop import Workshop
 
     benchmark.group = RANDOM
-    shop = Workshop(GAMES[slug].rules_with({}), 16, 7)
+    shop = Workshop(GAMES[slug].resolve_rules({}), 16, 7)
     ended = benchmark.pedantic(
-        lambda: shop.meet(10, AT_RANDOM, first=AT_RANDOM), rounds=20, warmup_rounds=1
+        lambda: shop.match_policies(10, AT_RANDOM, first=AT_RANDOM), rounds=20, warmup_rounds=1
     )  # type: ignore[no-untyped-call]
     benchmark.extra_info["throws"] = ended.turns
     assert ended.games == 10

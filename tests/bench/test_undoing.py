@@ -17,16 +17,16 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, insert
 
-from bot.app.ratings import strengths
-from bot.store import Board, Ended, Job, RatingKey, RatingRow, Seat, Store
+from bot.app.ratings import compute_strengths
+from bot.store import EndingUpdate, Job, Leaderboard, RatingKey, RatingRow, Seat, Store
 from bot.store.tables import matches, people, rating_changes, ratings, seats
 from tests.bench import by_hand
-from tests.store.build import NOW, step
+from tests.store.build import NOW, build_step
 
 LATER = 1_000
 PLAYERS = 100
 BOARDS = tuple(
-    Board(scope, pool) for scope in ("server:1", "everywhere") for pool in ("zeno", "all")
+    Leaderboard(scope, pool) for scope in ("server:1", "everywhere") for pool in ("zeno", "all")
 )
 MATCH = {
     "guild": 1,
@@ -46,7 +46,7 @@ ALONE_S = 2.0
 
 
 @dataclass(frozen=True)
-class Waits:
+class StorageWaits:
     """How long others waited, in seconds."""
 
     waited: list[float]
@@ -59,7 +59,7 @@ class Waits:
         return f"{half:.1f} ms (half), {most:.1f} ms (99 of 100), {longest:.1f} ms (the longest)"
 
 
-def _season(later: int) -> dict[str, list[dict[str, Any]]]:
+def _build_season(later: int) -> dict[str, list[dict[str, Any]]]:
     """Return the rows of a match of the first two people, and of so many that ended after it."""
     chance = random.Random(1)
     known: dict[RatingKey, RatingRow] = {}
@@ -71,19 +71,24 @@ def _season(later: int) -> dict[str, list[dict[str, Any]]]:
         rows["matches"].append({**MATCH, "id": number, "ended": NOW + number, "winner": winner})
         rows["seats"] += [{"match": number, **asdict(seat)} for seat in sat]
         for board in BOARDS:
-            after = strengths(
+            after = compute_strengths(
                 {seat.side: [known.get(RatingKey(*board, seat.person))] for seat in sat}, winner
             )
             for seat in sat:
                 rows["changes"].append(
-                    _rated(number, board, seat, known, after[seat.side][0], winner)
+                    _rate_seat(number, board, seat, known, after[seat.side][0], winner)
                 )
     rows["ratings"] = [{**key._asdict(), **asdict(row)} for key, row in known.items()]
     return rows
 
 
-def _rated(
-    number: int, board: Board, seat: Seat, known: dict[RatingKey, RatingRow], now: Any, winner: str
+def _rate_seat(
+    number: int,
+    board: Leaderboard,
+    seat: Seat,
+    known: dict[RatingKey, RatingRow],
+    now: Any,
+    winner: str,
 ) -> dict[str, Any]:
     key = RatingKey(*board, seat.person)
     before = known.get(key) or RatingRow(0.0, 0.0, 0, 0, 0, 0, NOW)
@@ -109,13 +114,13 @@ def _rated(
     }
 
 
-async def measured(folder: Path, later: int) -> str:
+async def measure_annulment(folder: Path, later: int) -> str:
     """Annul a match after which this many ended; report how long others waited meanwhile.
 
     The report says as well how long they wait with nothing beside them.
     """
     async with await Store.open(folder / "season.sqlite3") as store:
-        rows = _season(later)
+        rows = _build_season(later)
 
         def work(connection: Connection) -> None:
             names = [
@@ -129,9 +134,9 @@ async def measured(folder: Path, later: int) -> str:
 
         # To play a season of so many matches through the app takes too long.
         await store._database.write(work)  # noqa: SLF001
-        alone = await _beside(store, asyncio.sleep(ALONE_S))
+        alone = await _time_writes_beside(store, asyncio.sleep(ALONE_S))
         started = time.perf_counter()
-        waits = await _beside(store, _annulled(store, until=NOW + later))
+        waits = await _time_writes_beside(store, _annul_match(store, until=NOW + later))
         seconds = time.perf_counter() - started
     return (
         f"{later:,} later matches rated anew in {seconds:.1f} s; others waited {waits}; "
@@ -139,23 +144,25 @@ async def measured(folder: Path, later: int) -> str:
     )
 
 
-async def _annulled(store: Store, until: int) -> None:
-    annulment = step(0, "annul", person=1, ending=Ended("draw", "annulled", annuls=True))
-    await store.matches.append(1, annulment)
-    await store.ratings.rate_anew(1, BOARDS, strengths, until)
+async def _annul_match(store: Store, until: int) -> None:
+    annulment = build_step(
+        0, "annul", person=1, ending=EndingUpdate("draw", "annulled", annuls=True)
+    )
+    await store.matches.apply_update(1, annulment)
+    await store.ratings.rerate_after(1, BOARDS, compute_strengths, until)
 
 
-async def _beside(store: Store, doing: Awaitable[None]) -> Waits:
+async def _time_writes_beside(store: Store, doing: Awaitable[None]) -> StorageWaits:
     """Store something again and again until something else is done."""
     waited: list[float] = []
     done = asyncio.ensure_future(doing)
     while not done.done():
         started = time.perf_counter()
-        await store.jobs.add(1, [Job("nothing", "beside", NOW)])
+        await store.jobs.enqueue(1, [Job("nothing", "beside", NOW)])
         waited.append(time.perf_counter() - started)
         await asyncio.sleep(PAUSE_S)
     await done
-    return Waits(waited)
+    return StorageWaits(waited)
 
 
 @pytest.mark.bench
@@ -163,10 +170,10 @@ async def _beside(store: Store, doing: Awaitable[None]) -> Waits:
 async def test_nobody_waits_long_for_ratings(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = await measured(tmp_path, LATER)
+    told = await measure_annulment(tmp_path, LATER)
     with capsys.disabled():
         sys.stdout.write(f"\n{told}\n")
 
 
 if __name__ == "__main__":
-    by_hand.run(measured)
+    by_hand.print_measurement(measure_annulment)

@@ -28,7 +28,7 @@ __all__ = ["new_file"]
 SEED = b"a seed for tests"
 
 
-class Seeded:
+class SeededEntropy:
     """Bytes that look random and are the same in every run."""
 
     def __init__(self) -> None:
@@ -39,7 +39,7 @@ class Seeded:
         return hashlib.sha256(SEED + bytes([self.drawn])).digest()[:count]
 
 
-class Hands:
+class AdjustableClock:
     """A clock whose hands a test moves on; between that it goes as any clock."""
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ HORIZON_S = 4.0
 """How far ahead the simulator waits for the bot's timers at first; never less than half of that."""
 
 
-class Env(simcord.Env):
+class PatientEnv(simcord.Env):
     """A simulator that checks often whether the bot is done, and gives it time after a restart.
 
     Of itself it looks every 50 ms, though the bot's last task mostly ends just after a look, and a
@@ -82,7 +82,7 @@ class Env(simcord.Env):
                 return
 
 
-def look_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
+def poll_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a bot on PostgreSQL look around once a minute.
 
     The simulator waits for every timer of a few seconds.
@@ -92,7 +92,7 @@ def look_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @dataclass
-class Club:
+class SimulatedClub:
     """The bot's surroundings."""
 
     env: simcord.Env
@@ -103,41 +103,41 @@ class Club:
     ana: simcord.MemberActor
     ben: simcord.MemberActor
     cyn: simcord.MemberActor
-    hands: Hands
+    hands: AdjustableClock
 
-    async def later(self, milliseconds: int) -> None:
+    async def advance_clock(self, milliseconds: int) -> None:
         """Let so much time go by, and what is due then be done."""
         self.hands.ahead += milliseconds
-        await self.bot.runner.hurry()
+        await self.bot.runner.retry_failed()
         for _ in range(round(PATIENCE_S / LOOK_S)):
             await asyncio.sleep(LOOK_S)
-            if self.bot.runner.idle and not await self.store.jobs.due(self.hands(), 1):
+            if self.bot.runner.is_idle and not await self.store.jobs.load_due(self.hands(), 1):
                 return
-        raise AssertionError(await self.store.jobs.due(self.hands(), 9))
+        raise AssertionError(await self.store.jobs.load_due(self.hands(), 9))
 
 
 @pytest_asyncio.fixture
-async def club(new_file: Path, tmp_path: Path) -> AsyncIterator[Club]:
+async def club(new_file: Path, tmp_path: Path) -> AsyncIterator[SimulatedClub]:
     """Open a club of Ana, Ben and Cyn."""
-    async with furnished(shutil.copy(new_file, tmp_path / "club.sqlite3")) as opened:
+    async with open_club(shutil.copy(new_file, tmp_path / "club.sqlite3")) as opened:
         yield opened
 
 
 @asynccontextmanager
-async def furnished(
+async def open_club(
     path: Path | str,
     locales: Path = LOCALES,
     *,
     server: str = "en-US",
     people: str = "en-US",
     names: tuple[str, str, str] = ("Ana", "Ben", "Cyn"),
-) -> AsyncIterator[Club]:
+) -> AsyncIterator[SimulatedClub]:
     """Open a club whose matches are kept in that database, with these locales and names."""
     async with await Store.open(path) as store:
-        hands = Hands()
-        bot = Tabula(store, clock=hands, entropy=Seeded(), locales=locales)
-        env = Env(bot, settle_timeout=PATIENCE_S)
-        env.backend.subscribers.append(partial(_localised, server, people))
+        hands = AdjustableClock()
+        bot = Tabula(store, clock=hands, entropy=SeededEntropy(), locales=locales)
+        env = PatientEnv(bot, settle_timeout=PATIENCE_S)
+        env.backend.subscribers.append(partial(_apply_locale, server, people))
         logins = zip(("ana", "ben", "cyn"), names, strict=True)
         ana, ben, cyn = (env.create_user(login, global_name=name) for login, name in logins)
         guild = env.create_guild("Club", owner=ana, preferred_locale=server)
@@ -145,7 +145,7 @@ async def furnished(
         channel = guild.create_text_channel("tables")
         await env.start()
         try:
-            yield Club(
+            yield SimulatedClub(
                 env,
                 bot,
                 store,
@@ -161,7 +161,7 @@ async def furnished(
             await env.shutdown()
 
 
-def _localised(server: str, people: str, event: str, payload: Any) -> None:
+def _apply_locale(server: str, people: str, event: str, payload: Any) -> None:
     """Set the reader's locale in an interaction, since simcord's people all read English.
 
     The bot receives the interaction after that.

@@ -10,67 +10,69 @@ import simcord
 from simcord.results import to_discord_message
 
 from bot.views.card import Card
-from bot.views.fitting import fit
-from tests.bot.conftest import Club
+from bot.views.fitting import fit_card
+from tests.bot.conftest import SimulatedClub
 
 
-def parts(message: discord.Message | None) -> Iterator[Any]:
+def walk_parts(message: discord.Message | None) -> Iterator[Any]:
     """Everything that a message is made of."""
     if message is not None:
         yield from discord.ui.LayoutView.from_message(message).walk_children()
 
 
-def text(message: discord.Message | None) -> str:
+def extract_text(message: discord.Message | None) -> str:
     """All that a message says."""
     return "\n".join(
-        part.content for part in parts(message) if isinstance(part, discord.ui.TextDisplay)
+        part.content for part in walk_parts(message) if isinstance(part, discord.ui.TextDisplay)
     )
 
 
-def texts(card: Card) -> tuple[str, ...]:
+def list_card_texts(card: Card) -> tuple[str, ...]:
     """The texts of a card as they are sent."""
-    shown = fit(card)
+    shown = fit_card(card)
     return tuple(part for part in (*shown.texts, *shown.below) if isinstance(part, str))
 
 
-def labels(message: discord.Message | None) -> list[str]:
+def list_button_labels(message: discord.Message | None) -> list[str]:
     """The labels of a message's buttons."""
-    return [part.label or "" for part in parts(message) if isinstance(part, discord.ui.Button)]
+    return [part.label or "" for part in walk_parts(message) if isinstance(part, discord.ui.Button)]
 
 
-def menus(message: discord.Message | None) -> list[discord.ui.Select[Any]]:
+def list_menus(message: discord.Message | None) -> list[discord.ui.Select[Any]]:
     """The menus of a message."""
-    return [part for part in parts(message) if isinstance(part, discord.ui.Select)]
+    return [part for part in walk_parts(message) if isinstance(part, discord.ui.Select)]
 
 
-def controls(message: discord.Message | None) -> list[str]:
+def list_control_ids(message: discord.Message | None) -> list[str]:
     """The ids of a message's buttons and menus that act in a match."""
     ids = [
         part.custom_id or ""
-        for part in parts(message)
+        for part in walk_parts(message)
         if isinstance(part, discord.ui.Button | discord.ui.Select)
     ]
     return [custom_id for custom_id in ids if re.match(r"(match|plays)[.:]", custom_id)]
 
 
-def button(message: discord.Message | None, ending: str) -> str:
+def find_button(message: discord.Message | None, ending: str) -> str:
     """The id of the first button whose id ends so; labels are other ones in other languages."""
-    ids = (part.custom_id or "" for part in parts(message) if isinstance(part, discord.ui.Button))
+    ids = (
+        part.custom_id or "" for part in walk_parts(message) if isinstance(part, discord.ui.Button)
+    )
     return next(custom_id for custom_id in ids if custom_id.endswith(ending))
 
 
-def pictures(message: discord.Message | None) -> list[discord.MediaGalleryItem]:
+def list_pictures(message: discord.Message | None) -> list[discord.MediaGalleryItem]:
     """The pictures of a message, each with what it says to those who cannot see it."""
-    galleries = [part for part in parts(message) if isinstance(part, discord.ui.MediaGallery)]
+    galleries = [part for part in walk_parts(message) if isinstance(part, discord.ui.MediaGallery)]
     return [item for gallery in galleries for item in gallery.items]
 
 
-def seen(club: Club) -> list[discord.Message]:
+def list_public_messages(club: SimulatedClub) -> list[discord.Message]:
     """The messages that everyone sees, the oldest first."""
     return [message for message in club.channel.history() if not message.flags.ephemeral]
 
 
-def newest(club: Club) -> discord.Message:
+def get_newest_message(club: SimulatedClub) -> discord.Message:
     """The newest message that everyone sees."""
     posted = club.env.backend.messages[club.channel.id].values()
     # Only this one is made into what discord.py has: a season's channel holds hundreds.
@@ -80,50 +82,56 @@ def newest(club: Club) -> discord.Message:
     return to_discord_message(club.env, last)
 
 
-def live(club: Club) -> list[discord.Message]:
+def list_live_messages(club: SimulatedClub) -> list[discord.Message]:
     """The messages that carry controls of a match."""
-    return [message for message in seen(club) if controls(message)]
+    return [message for message in list_public_messages(club) if list_control_ids(message)]
 
 
-def called(club: Club) -> simcord.MemberActor:
+def find_mentioned_player(club: SimulatedClub) -> simcord.MemberActor:
     """The one whom the newest message's last line above the small print calls."""
-    lines = [line for line in text(newest(club)).splitlines() if not line.startswith("-#")]
+    lines = [
+        line
+        for line in extract_text(get_newest_message(club)).splitlines()
+        if not line.startswith("-#")
+    ]
     found = re.search(r"<@(\d+)>", lines[-1])
     assert found, lines
     return next(person for person in (club.ana, club.ben, club.cyn) if person.id == int(found[1]))
 
 
-async def begin(club: Club, game: str, **options: Any) -> None:
+async def start_match(club: SimulatedClub, game: str, **options: Any) -> None:
     """Ana challenges Ben, who accepts."""
     await club.ana.slash(club.channel, "challenge", game=game, opponent=club.ben, **options)
-    await club.ben.click(newest(club), custom_id=button(newest(club), ":accept"))
+    await club.ben.click(
+        get_newest_message(club), custom_id=find_button(get_newest_message(club), ":accept")
+    )
 
 
-def due(club: Club) -> Callable[[], Coroutine[Any, Any, Any]] | None:
+def find_next_action(club: SimulatedClub) -> Callable[[], Coroutine[Any, Any, Any]] | None:
     """Return the next requested act, by its button or menu; None when the match is over."""
-    message = newest(club)
-    acts = [custom_id for custom_id in controls(message) if not custom_id.endswith(":back")]
+    message = get_newest_message(club)
+    acts = [custom_id for custom_id in list_control_ids(message) if not custom_id.endswith(":back")]
     if not acts:
         return None
-    person = called(club)
-    if menus(message):
-        menu = menus(message)[0]
+    person = find_mentioned_player(club)
+    if list_menus(message):
+        menu = list_menus(message)[0]
         return partial(
             person.select, message, custom_id=menu.custom_id, values=[menu.options[0].value]
         )
     return partial(person.click, message, custom_id=acts[0])
 
 
-async def step(club: Club) -> bool:
+async def take_next_action(club: SimulatedClub) -> bool:
     """Do the next thing that somebody is asked for; False when the match is over."""
-    act = due(club)
+    act = find_next_action(club)
     if act is None:
         return False
     await act()
     return True
 
 
-def answer(result: simcord.InteractionResult) -> simcord.ResponseMessage:
+def get_response(result: simcord.InteractionResult) -> simcord.ResponseMessage:
     """Return the answer to the person who acted.
 
     It comes beside a button's message, or in place of a command's placeholder.
@@ -133,22 +141,22 @@ def answer(result: simcord.InteractionResult) -> simcord.ResponseMessage:
     return told
 
 
-def said(result: simcord.InteractionResult) -> str:
+def get_ephemeral_text(result: simcord.InteractionResult) -> str:
     """What the one who asked was told, alone."""
-    told = answer(result)
+    told = get_response(result)
     assert told.ephemeral
-    return text(told.message)
+    return extract_text(told.message)
 
 
-def invited(club: Club, name: str, **fields: Any) -> simcord.GuildHandle:
+def create_second_guild(club: SimulatedClub, name: str, **fields: Any) -> simcord.GuildHandle:
     """Create Ben's server and invite the bot to it.
 
     simcord reports every new server as one that was unavailable.
     """
-    club.env.backend.subscribers.insert(0, _joined)
+    club.env.backend.subscribers.insert(0, _drop_unavailable)
     return club.env.create_guild(name, owner=club.ben.user, **fields)
 
 
-def _joined(event: str, payload: Any) -> None:
+def _drop_unavailable(event: str, payload: Any) -> None:
     if event == "GUILD_CREATE":
         del payload["unavailable"]

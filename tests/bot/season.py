@@ -21,15 +21,15 @@ import simcord
 from simcord.results import to_discord_message
 
 from bot.app import outages, play
-from bot.app.quiet import quiet_until, read_quiet
-from bot.app.sitting import Sitting
+from bot.app.quiet import find_quiet_end, parse_quiet_hours
+from bot.app.session import MatchSession
 from bot.client import Tabula
 from bot.store import MatchRow
 from engine.clock import DAY, HOUR, MINUTE
 from engine.games import GAMES
-from engine.match import BOTH_THROW, Phase
-from tests.bot.conftest import PATIENCE_S, Club, Seeded, furnished
-from tests.bot.driver import button, controls, labels, menus
+from engine.match import BOTH_THROW_PHASES, Phase
+from tests.bot.conftest import PATIENCE_S, SeededEntropy, SimulatedClub, open_club
+from tests.bot.driver import find_button, list_button_labels, list_control_ids, list_menus
 
 MODES: Mapping[str, Mapping[str, bool]] = {
     "a message a turn": {"threads": False, "single": False},
@@ -66,10 +66,10 @@ class Post:
 
 
 @dataclass
-class Season:
+class DiscordSeason:
     """The channel, those who play in it, and all that was posted."""
 
-    club: Club
+    club: SimulatedClub
     mode: str
     matches: int
     people: dict[int, simcord.MemberActor]
@@ -79,7 +79,7 @@ class Season:
     edits: int = 0
     pressing: bool = False
 
-    def note(self, event: str, payload: Any) -> None:
+    def record_event(self, event: str, payload: Any) -> None:
         """Take down what is posted, changed or taken away for everyone to see."""
         if (
             event == "MESSAGE_CREATE"
@@ -91,7 +91,7 @@ class Season:
             silent = bool(
                 payload["flags"] & discord.MessageFlags(suppress_notifications=True).value
             )
-            told = "\n".join(_texts(payload["components"]))
+            told = "\n".join(_walk_texts(payload["components"]))
             self.posts.append(
                 Post(
                     self.club.hands(),
@@ -106,7 +106,7 @@ class Season:
         self.edits += event == "MESSAGE_UPDATE"
 
     @contextmanager
-    def pressed(self) -> Iterator[None]:
+    def mark_as_answer(self) -> Iterator[None]:
         """Know what is posted meanwhile as an answer."""
         self.pressing = True
         try:
@@ -119,83 +119,83 @@ class Season:
         """How many days have gone by."""
         return (self.club.hands() - MONDAY) // DAY
 
-    def quiet(self, at: int) -> bool:
+    def is_quiet(self, at: int) -> bool:
         """Whether an instant is in the quiet hours."""
-        return quiet_until(read_quiet(QUIET)[0], UTC, at) is not None
+        return find_quiet_end(parse_quiet_hours(QUIET)[0], UTC, at) is not None
 
-    async def row(self, match: int) -> MatchRow:
+    async def load_row(self, match: int) -> MatchRow:
         """A match as it is stored."""
         found = await self.club.store.matches.get(match)
         assert found
         return found
 
-    async def running(self) -> list[int]:
+    async def list_running(self) -> list[int]:
         """The matches that go on."""
-        rows = [await self.row(match) for match in range(1, self.matches + 1)]
+        rows = [await self.load_row(match) for match in range(1, self.matches + 1)]
         return [row.id for row in rows if row.ended is None]
 
-    def message(self, row: MatchRow) -> discord.Message:
+    def get_message(self, row: MatchRow) -> discord.Message:
         """The live message of a match."""
-        return message_of(self.club, row.channel, row.message)
+        return get_message_by_id(self.club, row.channel, row.message)
 
-    async def until(self, hour: int) -> None:
+    async def wait_until_hour(self, hour: int) -> None:
         """Let time go by until an hour of the day, with the bot there all the time."""
         now = self.club.hands()
         wait = (hour * HOUR - now % DAY) % DAY
         self.club.hands.ahead += wait
         # The program records every twenty seconds that it runs; here almost no time has passed.
-        await there(self.club)
-        await self.club.later(0)
+        await record_presence(self.club)
+        await self.club.advance_clock(0)
 
-    async def down(self, milliseconds: int) -> None:
+    async def stop_bot_for(self, milliseconds: int) -> None:
         """Let the bot be down for so long."""
-        await outages.beat(self.club.bot.app)
+        await outages.record_heartbeat(self.club.bot.app)
         # The simulator ends its connection, but knows nothing of what runs beside that.
         await self.club.bot.runner.stop(PATIENCE_S)
         self.club.hands.ahead += milliseconds
-        bot = Tabula(self.club.store, clock=self.club.hands, entropy=Seeded())
+        bot = Tabula(self.club.store, clock=self.club.hands, entropy=SeededEntropy())
         await self.club.env.restart_bot(bot)
         self.club.bot = bot
-        await outages.beat(bot.app)
-        await self.club.later(0)
+        await outages.record_heartbeat(bot.app)
+        await self.club.advance_clock(0)
 
 
-def _texts(components: Sequence[Any]) -> Iterator[str]:
+def _walk_texts(components: Sequence[Any]) -> Iterator[str]:
     for part in components:
         if "content" in part:
             yield part["content"]
-        yield from _texts(part.get("components", ()))
+        yield from _walk_texts(part.get("components", ()))
 
 
-def message_of(club: Club, channel: int, message: int | None) -> discord.Message:
+def get_message_by_id(club: SimulatedClub, channel: int, message: int | None) -> discord.Message:
     """A message by its id."""
     assert message is not None
     return to_discord_message(club.env, club.env.backend.messages[channel][message])
 
 
-async def there(club: Club) -> None:
+async def record_presence(club: SimulatedClub) -> None:
     """Let the program have been there until now."""
     own = club.bot.app.shards
-    await club.store.pauses.served(own.numbers, own.count, club.hands())
+    await club.store.pauses.record_presence(own.numbers, own.count, club.hands())
 
 
 @asynccontextmanager
-async def season(
+async def open_season(
     path: Path, mode: str, matches: int = MATCHES, seed: int = 7
-) -> AsyncIterator[Season]:
+) -> AsyncIterator[DiscordSeason]:
     """Open a club of ten, whose server wishes so many messages, and begin so many matches."""
-    async with furnished(path) as club:
+    async with open_club(path) as club:
         club.hands.ahead += MONDAY + 7 * HOUR + HOUR // 2 - club.hands()
-        await there(club)
+        await record_presence(club)
         members = [club.ana, club.ben, club.cyn]
         others = [
             club.env.create_user(name, global_name=name.title()) for name in NAMES[len(members) :]
         ]
         members += map(club.guild.add_member, others)
-        opened = Season(
+        opened = DiscordSeason(
             club, mode, matches, {person.id: person for person in members}, random.Random(seed)
         )
-        club.env.backend.subscribers.append(opened.note)
+        club.env.backend.subscribers.append(opened.record_event)
         await club.ana.slash(club.channel, "server matches", **MODES[mode], quiet=QUIET)
         # One throws by hand, one gets reminders by direct message, one gets none,
         # and two have their dice thrown.
@@ -203,12 +203,12 @@ async def season(
         await members[4].slash(club.channel, "settings", reminders="never")
         for person in members[5:7]:
             await person.slash(club.channel, "settings", throw=True)
-        with opened.pressed():
-            await _begin(opened, members)
+        with opened.mark_as_answer():
+            await _start_matches(opened, members)
         yield opened
 
 
-async def _begin(opened: Season, members: Sequence[simcord.MemberActor]) -> None:
+async def _start_matches(opened: DiscordSeason, members: Sequence[simcord.MemberActor]) -> None:
     games = list(GAMES)
     club = opened.club
     for number in range(opened.matches):
@@ -221,117 +221,122 @@ async def _begin(opened: Season, members: Sequence[simcord.MemberActor]) -> None
         asked = to_discord_message(
             club.env, list(club.env.backend.messages[club.channel.id].values())[-1]
         )
-        await other.click(asked, custom_id=button(asked, ":accept"))
+        await other.click(asked, custom_id=find_button(asked, ":accept"))
         # Nobody makes many challenges a minute.
         club.hands.ahead += MINUTE // 4
 
 
-async def act(opened: Season, match: int) -> None:
+async def play_turn(opened: DiscordSeason, match: int) -> None:
     """Let the one to act in a match do all of their turn, by its buttons and menus."""
-    with opened.pressed():
-        first = await play.load(opened.club.bot.app, match)
+    with opened.mark_as_answer():
+        first = await play.load_session(opened.club.bot.app, match)
         for _ in range(TURN):
-            sitting = await play.load(opened.club.bot.app, match)
-            over = sitting.match.phase is Phase.OVER
-            if over or (sitting.match.phase not in BOTH_THROW and sitting.to_act != first.to_act):
+            session = await play.load_session(opened.club.bot.app, match)
+            over = session.match.phase is Phase.OVER
+            if over or (
+                session.match.phase not in BOTH_THROW_PHASES
+                and session.person_to_act != first.person_to_act
+            ):
                 return
-            await press(opened, sitting)
+            await press_control(opened, session)
 
 
-async def press(opened: Season, sitting: Sitting) -> None:
+async def press_control(opened: DiscordSeason, session: MatchSession) -> None:
     """Press the first button of a match, or choose anything from its menu."""
-    message = opened.message(sitting.row)
-    person = opened.people[sitting.to_act]
-    if menus(message):
-        menu = menus(message)[0]
+    message = opened.get_message(session.row)
+    person = opened.people[session.person_to_act]
+    if list_menus(message):
+        menu = list_menus(message)[0]
         await person.select(
             message, custom_id=menu.custom_id, values=[opened.chance.choice(menu.options).value]
         )
         return
     acts = [
         each
-        for each in controls(message)
+        for each in list_control_ids(message)
         if each.split(":")[-1] not in ("back", "agree", "decline", "claim")
     ]
     await person.click(message, custom_id=acts[0])
 
 
-async def live_a_day(opened: Season, turns: int) -> None:
+async def simulate_day(opened: DiscordSeason, turns: int) -> None:
     """Let a day go by in which so many turns are played, and what else people do in a day."""
     club, chance = opened.club, opened.chance
     if opened.day in OUTAGES:
-        await opened.down(OUTAGES[opened.day])
+        await opened.stop_bot_for(OUTAGES[opened.day])
     for hour in (*HOURS[1:], HOURS[0]):
-        await opened.until(hour)
-        running = await opened.running()
-        awake = 1 if opened.quiet(club.hands()) else (turns - 1) // 3
+        await opened.wait_until_hour(hour)
+        running = await opened.list_running()
+        awake = 1 if opened.is_quiet(club.hands()) else (turns - 1) // 3
         for match in chance.sample(running, min(awake, len(running))):
-            await act(opened, match)
-        if not opened.quiet(club.hands()):
-            await _besides(opened)
-    await club.later(0)
+            await play_turn(opened, match)
+        if not opened.is_quiet(club.hands()):
+            await _do_side_actions(opened)
+    await club.advance_clock(0)
 
 
-async def _besides(opened: Season) -> None:
+async def _do_side_actions(opened: DiscordSeason) -> None:
     """Let something happen that is no play.
 
     That is a claim, more time, a vacation, a draw, a resignation, or a moderator's act.
     """
     club, chance = opened.club, opened.chance
-    sittings = [await play.load(club.bot.app, match) for match in await opened.running()]
-    with opened.pressed():
+    sessions = [
+        await play.load_session(club.bot.app, match) for match in await opened.list_running()
+    ]
+    with opened.mark_as_answer():
         late = [
             each
-            for each in sittings
-            if each.late and "Claim the win" in labels(opened.message(each.row))
+            for each in sessions
+            if each.late and "Claim the win" in list_button_labels(opened.get_message(each.row))
         ]
-        for sitting in late[:2]:
-            other = opened.people[sitting.waiting[0]]
+        for session in late[:2]:
+            other = opened.people[session.waiting_players[0]]
             what = chance.choice(("claim", "grant", "wait"))
             if what != "wait":
-                message = opened.message(sitting.row)
-                await other.click(message, custom_id=button(message, f":{what}"))
-        going_on = await opened.running()
+                message = opened.get_message(session.row)
+                await other.click(message, custom_id=find_button(message, f":{what}"))
+        going_on = await opened.list_running()
         if not going_on:
             return
-        sitting = await play.load(club.bot.app, chance.choice(going_on))
-        person = opened.people[sitting.to_act]
+        session = await play.load_session(club.bot.app, chance.choice(going_on))
+        person = opened.people[session.person_to_act]
         match chance.randrange(12):
             case 0:
                 await person.slash(club.channel, "vacation", days=chance.randint(1, 5))
             case 1:
-                await person.slash(club.channel, "resign", match=sitting.id)
+                await person.slash(club.channel, "resign", match=session.id)
             case 2:
-                await person.slash(club.channel, "draw", match=sitting.id)
-                other = opened.people[sitting.waiting[0]]
-                if sitting.match.phase not in BOTH_THROW:
-                    await other.slash(club.channel, "draw", match=sitting.id)
+                await person.slash(club.channel, "draw", match=session.id)
+                other = opened.people[session.waiting_players[0]]
+                if session.match.phase not in BOTH_THROW_PHASES:
+                    await other.slash(club.channel, "draw", match=session.id)
             case 3:
                 how = chance.choice(("gold", "black", "draw", "annul"))
                 await club.ana.slash(
-                    club.channel, "server end", match=sitting.id, how=how, reason="they agreed so"
+                    club.channel, "server end", match=session.id, how=how, reason="they agreed so"
                 )
             case _:
                 return
 
 
-async def to_the_end(opened: Season) -> None:
+async def wait_out_clocks(opened: DiscordSeason) -> None:
     """Let nobody do anything any more until every match is over by the clock."""
     for _ in range(100):
-        if not await opened.running():
+        if not await opened.list_running():
             return
         opened.club.hands.ahead += DAY
-        await opened.until(HOURS[2])
-    raise AssertionError(await opened.running())
+        await opened.wait_until_hour(HOURS[2])
+    raise AssertionError(await opened.list_running())
 
 
-def counted(opened: Season, days: int) -> str:
+def format_counts(opened: DiscordSeason, days: int) -> str:
     """Tell how many messages a day were posted, changed, taken away and stayed."""
     club = opened.club
     main = [post for post in opened.posts if post.channel == club.channel.id]
     calling = [post for post in opened.posts if post.calls]
     left = len(club.env.backend.messages[club.channel.id])
-    kinds = Counter(_kind(post) for post in opened.posts)
+    kinds = Counter(_classify_post(post) for post in opened.posts)
     return (
         f"{opened.mode}: {len(opened.posts) / days:.1f} posts a day, "
         f"{len(main) / days:.1f} of them in the channel, "
@@ -341,7 +346,7 @@ def counted(opened: Season, days: int) -> str:
     )
 
 
-def _kind(post: Post) -> str:
+def _classify_post(post: Post) -> str:
     for words, kind in (
         ("your time in", "reminder"),
         ("it's your turn in", "call"),
@@ -358,13 +363,13 @@ async def main(days: int) -> None:
     """Live a season in each mode and count its messages."""
     for mode in MODES:
         with tempfile.TemporaryDirectory() as folder:
-            async with season(Path(folder) / "season.sqlite3", mode) as opened:
+            async with open_season(Path(folder) / "season.sqlite3", mode) as opened:
                 opened.posts.clear()
                 opened.edits = opened.removed = 0
                 began = opened.club.hands()
                 for _ in range(days):
-                    await live_a_day(opened, 22)
-                sys.stdout.write(f"{counted(opened, (opened.club.hands() - began) // DAY)}\n")
+                    await simulate_day(opened, 22)
+                sys.stdout.write(f"{format_counts(opened, (opened.club.hands() - began) // DAY)}\n")
                 sys.stdout.flush()
 
 

@@ -11,319 +11,347 @@ import simcord
 from bot.app import clocks, outages, play, record, tasks
 from bot.app.clocks import REMINDED
 from bot.app.context import App
-from bot.app.errors import Declined, Why
+from bot.app.errors import DeclinedError, DeclineReason
 from bot.app.habits import DAYS_A_YEAR
-from bot.app.people import Person
-from bot.app.play import Action, Report
-from bot.app.record import Wrong
-from bot.client import Tabula, steady_ms
-from bot.delivery.clocks import watch
+from bot.app.people import DiscordPerson
+from bot.app.play import Action, ActionResult
+from bot.app.record import RecordFault
+from bot.client import Tabula, monotonic_ms
+from bot.delivery.clocks import watch_clock
 from bot.store import Outage, Pause, QueuedJob
 from engine.clock import DAY, HOUR, MINUTE, SECOND
 from engine.match import Phase
-from tests.bot.conftest import Club, Seeded
+from tests.bot.conftest import SeededEntropy, SimulatedClub
 from tests.bot.driver import (
-    answer,
-    begin,
-    button,
-    called,
-    labels,
-    live,
-    newest,
-    said,
-    seen,
-    step,
-    text,
+    extract_text,
+    find_button,
+    find_mentioned_player,
+    get_ephemeral_text,
+    get_newest_message,
+    get_response,
+    list_button_labels,
+    list_live_messages,
+    list_public_messages,
+    start_match,
+    take_next_action,
 )
 
 pytestmark = pytest.mark.asyncio
 
 
-def waiting(club: Club) -> simcord.MemberActor:
+def find_waiting_player(club: SimulatedClub) -> simcord.MemberActor:
     """The one of Ana and Ben who is not called."""
-    return club.ben if called(club) is club.ana else club.ana
+    return club.ben if find_mentioned_player(club) is club.ana else club.ana
 
 
-def notices(club: Club) -> list[discord.Message]:
+def list_notices(club: SimulatedClub) -> list[discord.Message]:
     """The messages that call somebody to act, beside those of the matches."""
-    return [message for message in seen(club) if not text(message).startswith("###")]
+    return [
+        message
+        for message in list_public_messages(club)
+        if not extract_text(message).startswith("###")
+    ]
 
 
-def shown(club: Club) -> discord.Message:
+def find_turn_message(club: SimulatedClub) -> discord.Message:
     """The message of the match's turn."""
-    return next(message for message in reversed(seen(club)) if text(message).startswith("###"))
+    return next(
+        message
+        for message in reversed(list_public_messages(club))
+        if extract_text(message).startswith("###")
+    )
 
 
-async def found(club: Club) -> record.Verdict:
+async def verify_first_record(club: SimulatedClub) -> record.VerificationResult:
     """What a check of the first match's record finds."""
-    sitting = await play.load(club.bot.app, 1)
-    happened = await play.history(club.bot.app, sitting.row)
-    kept = record.to_file(sitting, record.events_of(sitting, happened))
-    assert record.verify(kept) == record.verify_match(sitting, happened)
-    return record.verify(kept)
+    session = await play.load_session(club.bot.app, 1)
+    happened = await play.load_history(club.bot.app, session.row)
+    kept = record.build_record(session, record.encode_events(session, happened))
+    assert record.verify_record(kept) == record.verify_match(session, happened)
+    return record.verify_record(kept)
 
 
-async def test_a_challenge_says_its_pace_and_a_turn_until_when_there_is_time(club: Club) -> None:
+async def test_a_challenge_says_its_pace_and_a_turn_until_when_there_is_time(
+    club: SimulatedClub,
+) -> None:
     await club.ana.slash(
         club.channel, "challenge", game="zeno", opponent=club.ben, pace="Three days"
     )
-    assert "3 days a turn" in text(newest(club))
-    await club.ben.click(newest(club), custom_id=button(newest(club), ":accept"))
-    sitting = await play.load(club.bot.app, 1)
-    ends = (sitting.clock.since + 3 * DAY) // 1000
-    assert f"<@{sitting.to_act}>'s time runs out <t:{ends}:R>." in text(newest(club))
-    assert f"out of time <t:{ends}:R>" in said(await club.ana.slash(club.channel, "games"))
+    assert "3 days a turn" in extract_text(get_newest_message(club))
+    await club.ben.click(
+        get_newest_message(club), custom_id=find_button(get_newest_message(club), ":accept")
+    )
+    session = await play.load_session(club.bot.app, 1)
+    ends = (session.clock.since + 3 * DAY) // 1000
+    assert f"<@{session.person_to_act}>'s time runs out <t:{ends}:R>." in extract_text(
+        get_newest_message(club)
+    )
+    assert f"out of time <t:{ends}:R>" in get_ephemeral_text(
+        await club.ana.slash(club.channel, "games")
+    )
 
 
-async def test_a_pace_that_is_none_is_refused(club: Club) -> None:
-    told = said(await club.ana.slash(club.channel, "challenge", game="zeno", pace="soon"))
+async def test_a_pace_that_is_none_is_refused(club: SimulatedClub) -> None:
+    told = get_ephemeral_text(
+        await club.ana.slash(club.channel, "challenge", game="zeno", pace="soon")
+    )
     assert told.startswith("There's no pace `soon`")
-    assert seen(club) == []
+    assert list_public_messages(club) == []
 
 
-async def test_a_server_has_a_usual_pace(club: Club) -> None:
-    told = said(await club.ana.slash(club.channel, "server matches", pace="week"))
+async def test_a_server_has_a_usual_pace(club: SimulatedClub) -> None:
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", pace="week"))
     assert "Matches are rated, with this pace: 7 days a turn." in told
-    await begin(club, "zeno")
-    assert (await play.load(club.bot.app, 1)).row.pace == "week"
-    await begin(club, "zeno", pace="none")
-    assert "runs out" not in text(newest(club))
+    await start_match(club, "zeno")
+    assert (await play.load_session(club.bot.app, 1)).row.pace == "week"
+    await start_match(club, "zeno", pace="none")
+    assert "runs out" not in extract_text(get_newest_message(club))
     offered = await club.ana.autocomplete(club.channel, "challenge", "pace", "30")
     assert [choice["value"] for choice in offered] == ["30m+1m"]
 
 
-async def test_whoever_is_to_act_is_reminded_once_until_they_have_acted(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
-    person = called(club)
-    await club.later(20 * HOUR)
-    assert notices(club) == []
-    await club.later(2 * HOUR)
-    (reminder,) = notices(club)
-    assert f"<@{person.id}>, your time in" in text(reminder)
+async def test_whoever_is_to_act_is_reminded_once_until_they_have_acted(
+    club: SimulatedClub,
+) -> None:
+    await start_match(club, "zeno", pace="day")
+    person = find_mentioned_player(club)
+    await club.advance_clock(20 * HOUR)
+    assert list_notices(club) == []
+    await club.advance_clock(2 * HOUR)
+    (reminder,) = list_notices(club)
+    assert f"<@{person.id}>, your time in" in extract_text(reminder)
     assert [user.id for user in reminder.mentions] == [person.id]
-    await club.later(HOUR)
-    assert notices(club) == [reminder]
-    await person.click(shown(club), custom_id=button(shown(club), ":roll"))
-    await club.later(0)
-    assert notices(club) == []
+    await club.advance_clock(HOUR)
+    assert list_notices(club) == [reminder]
+    await person.click(
+        find_turn_message(club), custom_id=find_button(find_turn_message(club), ":roll")
+    )
+    await club.advance_clock(0)
+    assert list_notices(club) == []
 
 
-async def test_out_of_time_the_other_side_claims_the_match(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
-    late, other = called(club), waiting(club)
-    early = await play.load(club.bot.app, 1)
-    await club.later(24 * HOUR + MINUTE)
-    (notice,) = notices(club)
-    assert labels(notice) == ["Claim the win", "Give more time"]
-    assert f"<@{late.id}>'s time has run out" in text(shown(club))
+async def test_out_of_time_the_other_side_claims_the_match(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", pace="day")
+    late, other = find_mentioned_player(club), find_waiting_player(club)
+    early = await play.load_session(club.bot.app, 1)
+    await club.advance_clock(24 * HOUR + MINUTE)
+    (notice,) = list_notices(club)
+    assert list_button_labels(notice) == ["Claim the win", "Give more time"]
+    assert f"<@{late.id}>'s time has run out" in extract_text(find_turn_message(club))
     # The one who is late may not claim, but may still act.
-    assert said(await late.click(notice, label="Claim the win")).startswith(
+    assert get_ephemeral_text(await late.click(notice, label="Claim the win")).startswith(
         "Only the players waiting"
     )
-    assert "Roll" in labels(shown(club))
+    assert "Roll" in list_button_labels(find_turn_message(club))
     await other.click(notice, label="Claim the win")
-    assert "ran out of time" in text(newest(club))
-    assert f"<@{other.id}> (" in text(newest(club))
-    assert notices(club) == []
-    assert (await found(club)).wrong is None
+    assert "ran out of time" in extract_text(get_newest_message(club))
+    assert f"<@{other.id}> (" in extract_text(get_newest_message(club))
+    assert list_notices(club) == []
+    assert (await verify_first_record(club)).wrong is None
     # Had it been earlier, the record would show it.
-    sitting = await play.load(club.bot.app, 1)
-    happened = await play.history(club.bot.app, sitting.row)
-    kept = record.to_file(sitting, record.events_of(sitting, happened))
+    session = await play.load_session(club.bot.app, 1)
+    happened = await play.load_history(club.bot.app, session.row)
+    kept = record.build_record(session, record.encode_events(session, happened))
     kept["events"][-1]["at"] = early.clock.since + DAY - 1
-    assert record.verify(kept).wrong is Wrong.CLOCK
+    assert record.verify_record(kept).wrong is RecordFault.CLOCK
     del kept["clock"]
-    assert record.verify(kept).wrong is Wrong.CLOCK
+    assert record.verify_record(kept).wrong is RecordFault.CLOCK
 
 
-async def test_there_is_nothing_to_claim_while_there_is_time(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
-    late, other = called(club), waiting(club)
-    await club.later(25 * HOUR)
-    (notice,) = notices(club)
+async def test_there_is_nothing_to_claim_while_there_is_time(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", pace="day")
+    late, other = find_mentioned_player(club), find_waiting_player(club)
+    await club.advance_clock(25 * HOUR)
+    (notice,) = list_notices(club)
     await other.click(notice, label="Give more time")
-    await club.later(0)
-    assert notices(club) == []
-    assert f"<@{late.id}> was given fresh time." in text(shown(club))
-    assert "Claim the win" not in labels(shown(club))
-    sitting = await play.load(club.bot.app, 1)
-    for act in (play.claim, play.grant):
-        with pytest.raises(Declined, match=Why.TIME_LEFT):
-            await act(club.bot.app, Action(1, Person(other.id, "Other"), f"{act}"))
-    assert (await play.load(club.bot.app, 1)).match.version == sitting.match.version
-    await club.later(23 * HOUR)
-    assert "Claim the win" not in labels(shown(club))
-    await club.later(2 * HOUR)
-    assert "Claim the win" in labels(shown(club))
+    await club.advance_clock(0)
+    assert list_notices(club) == []
+    assert f"<@{late.id}> was given fresh time." in extract_text(find_turn_message(club))
+    assert "Claim the win" not in list_button_labels(find_turn_message(club))
+    session = await play.load_session(club.bot.app, 1)
+    for act in (play.claim_match, play.grant_time):
+        with pytest.raises(DeclinedError, match=DeclineReason.TIME_LEFT):
+            await act(club.bot.app, Action(1, DiscordPerson(other.id, "Other"), f"{act}"))
+    assert (await play.load_session(club.bot.app, 1)).match.version == session.match.version
+    await club.advance_clock(23 * HOUR)
+    assert "Claim the win" not in list_button_labels(find_turn_message(club))
+    await club.advance_clock(2 * HOUR)
+    assert "Claim the win" in list_button_labels(find_turn_message(club))
 
 
-async def test_a_match_ends_by_itself_after_twice_its_time_and_is_rated(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
-    other = waiting(club)
-    await club.later(25 * HOUR)
-    await club.later(24 * HOUR)
-    assert "ran out of time" in text(newest(club))
-    assert "Ratings:" in text(newest(club))
-    assert f"<@{other.id}> (" in text(newest(club))
-    assert notices(club) == live(club) == []
-    assert (await found(club)).wrong is None
-    await club.later(play.TOLD_AFTER)
-    assert await club.store.jobs.due(club.hands() + 400 * DAY, 10) == []
+async def test_a_match_ends_by_itself_after_twice_its_time_and_is_rated(
+    club: SimulatedClub,
+) -> None:
+    await start_match(club, "zeno", pace="day")
+    other = find_waiting_player(club)
+    await club.advance_clock(25 * HOUR)
+    await club.advance_clock(24 * HOUR)
+    assert "ran out of time" in extract_text(get_newest_message(club))
+    assert "Ratings:" in extract_text(get_newest_message(club))
+    assert f"<@{other.id}> (" in extract_text(get_newest_message(club))
+    assert list_notices(club) == list_live_messages(club) == []
+    assert (await verify_first_record(club)).wrong is None
+    await club.advance_clock(play.NOTIFY_DELAY_MS)
+    assert await club.store.jobs.load_due(club.hands() + 400 * DAY, 10) == []
 
 
-async def test_a_match_that_nobody_touches_is_closed_and_counts_for_nothing(club: Club) -> None:
-    await begin(club, "zeno")
-    await club.later(59 * DAY)
-    assert live(club) != []
-    await club.later(DAY + HOUR)
-    assert "**Closed**: nobody played for sixty days. The match doesn't count." in text(
-        newest(club)
+async def test_a_match_that_nobody_touches_is_closed_and_counts_for_nothing(
+    club: SimulatedClub,
+) -> None:
+    await start_match(club, "zeno")
+    await club.advance_clock(59 * DAY)
+    assert list_live_messages(club) != []
+    await club.advance_clock(DAY + HOUR)
+    assert "**Closed**: nobody played for sixty days. The match doesn't count." in extract_text(
+        get_newest_message(club)
     )
     # Nothing is said twice.
-    assert len(text(newest(club)).splitlines()) == 3
-    assert (await found(club)).wrong is None
+    assert len(extract_text(get_newest_message(club)).splitlines()) == 3
+    assert (await verify_first_record(club)).wrong is None
 
 
-async def test_no_time_runs_while_the_bot_is_down(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
-    other = waiting(club)
-    await club.later(10 * HOUR)
-    await outages.beat(club.bot.app)
+async def test_no_time_runs_while_the_bot_is_down(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", pace="day")
+    other = find_waiting_player(club)
+    await club.advance_clock(10 * HOUR)
+    await outages.record_heartbeat(club.bot.app)
     club.hands.ahead += 3 * DAY
-    bot = Tabula(club.store, clock=club.hands, entropy=Seeded())
+    bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
     club.bot = bot
-    await club.later(2 * outages.BEAT)
-    sitting = await play.load(bot.app, 1)
-    assert not sitting.late
+    await club.advance_clock(2 * outages.HEARTBEAT_MS)
+    session = await play.load_session(bot.app, 1)
+    assert not session.late
     # The time would have run out meanwhile, so it begins anew; and the message says why.
-    assert "so the clock was stopped" in text(shown(club))
-    assert notices(club) == []
-    await club.later(23 * HOUR)
-    assert len(notices(club)) == 1
-    await club.later(2 * HOUR)
-    assert "Claim the win" in labels(shown(club))
-    await club.later(DAY)
-    assert "ran out of time." in text(newest(club))
-    assert f"**<@{other.id}> (" in text(newest(club))
-    assert (await found(club)).wrong is None
+    assert "so the clock was stopped" in extract_text(find_turn_message(club))
+    assert list_notices(club) == []
+    await club.advance_clock(23 * HOUR)
+    assert len(list_notices(club)) == 1
+    await club.advance_clock(2 * HOUR)
+    assert "Claim the win" in list_button_labels(find_turn_message(club))
+    await club.advance_clock(DAY)
+    assert "ran out of time." in extract_text(get_newest_message(club))
+    assert f"**<@{other.id}> (" in extract_text(get_newest_message(club))
+    assert (await verify_first_record(club)).wrong is None
 
 
-async def test_nobody_is_out_of_time_while_discord_is_out_of_reach(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
-    await outages.beat(club.bot.app)
+async def test_nobody_is_out_of_time_while_discord_is_out_of_reach(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", pace="day")
+    await outages.record_heartbeat(club.bot.app)
     club.bot.app.away.add(0)
-    await club.later(3 * DAY)
-    assert notices(club) == []
-    assert (await play.load(club.bot.app, 1)).match.phase is not Phase.OVER
-    await outages.beat(club.bot.app)
-    await club.later(outages.BEAT)
-    assert "so the clock was stopped" in text(shown(club))
+    await club.advance_clock(3 * DAY)
+    assert list_notices(club) == []
+    assert (await play.load_session(club.bot.app, 1)).match.phase is not Phase.OVER
+    await outages.record_heartbeat(club.bot.app)
+    await club.advance_clock(outages.HEARTBEAT_MS)
+    assert "so the clock was stopped" in extract_text(find_turn_message(club))
 
 
-async def steadied(club: Club) -> None:
+async def start_steady_clock(club: SimulatedClub) -> None:
     """Let the bot know what time it is, so that it finds out when its clock is set."""
-    club.bot.app.steady = steady_ms
-    await outages.beat(club.bot.app)
+    club.bot.app.steady = monotonic_ms
+    await outages.record_heartbeat(club.bot.app)
 
 
-async def test_nobody_loses_by_a_clock_that_is_set_ahead(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
-    await begin(club, "zeno")
-    await steadied(club)
+async def test_nobody_loses_by_a_clock_that_is_set_ahead(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", pace="day")
+    await start_match(club, "zeno")
+    await start_steady_clock(club)
     # Both matches would be over by their clocks at once.
     club.hands.ahead += 100 * DAY
-    await club.bot.runner.hurry()
+    await club.bot.runner.retry_failed()
     await asyncio.sleep(1.5 * outages.POSTPONED_S)
-    assert not (await play.load(club.bot.app, 1)).late
-    await outages.beat(club.bot.app)
-    await club.later(0)
+    assert not (await play.load_session(club.bot.app, 1)).late
+    await outages.record_heartbeat(club.bot.app)
+    await club.advance_clock(0)
     for match in (1, 2):
-        sitting = await play.load(club.bot.app, match)
-        assert sitting.match.phase is not Phase.OVER
-        assert not sitting.late
-    assert notices(club) == []
+        session = await play.load_session(club.bot.app, match)
+        assert session.match.phase is not Phase.OVER
+        assert not session.late
+    assert list_notices(club) == []
 
 
-def read_slowly(
-    club: Club, monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], Awaitable[None]]
+def interrupt_pause_loads(
+    club: SimulatedClub, monkeypatch: pytest.MonkeyPatch, meanwhile: Callable[[], Awaitable[None]]
 ) -> None:
     """Let something happen each time after it was read when the clocks stood still."""
-    read = club.store.pauses.bearing_on
+    read = club.store.pauses.load_relevant
 
     async def slow(*concerning: Any) -> list[Pause]:
         found = await read(*concerning)
         await meanwhile()
         return found
 
-    monkeypatch.setattr(club.store.pauses, "bearing_on", slow)
+    monkeypatch.setattr(club.store.pauses, "load_relevant", slow)
 
 
 async def test_no_match_ends_that_is_loaded_while_an_outage_is_being_noted(
-    club: Club, monkeypatch: pytest.MonkeyPatch
+    club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await begin(club, "zeno", pace="day")
-    await begin(club, "zeno")
-    await steadied(club)
+    await start_match(club, "zeno", pace="day")
+    await start_match(club, "zeno")
+    await start_steady_clock(club)
 
     one_beat = asyncio.Lock()
 
     async def note() -> None:
         async with one_beat:
-            if club.bot.app.clock_was_set:
-                await outages.beat(club.bot.app)
+            if club.bot.app.has_clock_jumped:
+                await outages.record_heartbeat(club.bot.app)
 
-    read_slowly(club, monkeypatch, note)
+    interrupt_pause_loads(club, monkeypatch, note)
     club.hands.ahead += 100 * DAY
-    await club.bot.runner.hurry()
+    await club.bot.runner.retry_failed()
     await asyncio.sleep(1.5 * outages.POSTPONED_S)
     await note()
-    await club.later(0)
+    await club.advance_clock(0)
     for match in (1, 2):
-        assert (await play.load(club.bot.app, match)).match.phase is not Phase.OVER
-    assert notices(club) == []
+        assert (await play.load_session(club.bot.app, match)).match.phase is not Phase.OVER
+    assert list_notices(club) == []
 
 
-@pytest.mark.parametrize("act", [play.claim, play.grant])
+@pytest.mark.parametrize("act", [play.claim_match, play.grant_time])
 async def test_nothing_is_claimed_by_a_clock_that_is_set_while_the_match_is_loaded(
-    club: Club, monkeypatch: pytest.MonkeyPatch, act: Callable[[App, Action], Awaitable[Report]]
+    club: SimulatedClub,
+    monkeypatch: pytest.MonkeyPatch,
+    act: Callable[[App, Action], Awaitable[ActionResult]],
 ) -> None:
-    await begin(club, "zeno", pace="day")
-    other = waiting(club)
-    await steadied(club)
+    await start_match(club, "zeno", pace="day")
+    other = find_waiting_player(club)
+    await start_steady_clock(club)
 
     async def set_ahead() -> None:
         club.hands.ahead += 3 * DAY
-        await outages.beat(club.bot.app)
+        await outages.record_heartbeat(club.bot.app)
 
-    read_slowly(club, monkeypatch, set_ahead)
-    before = club.bot.app.known(1)
+    interrupt_pause_loads(club, monkeypatch, set_ahead)
+    before = club.bot.app.get_cached_session(1)
     assert before is not None
-    with pytest.raises(Declined, match=Why.TIME_LEFT):
-        await act(club.bot.app, Action(1, Person(other.id, "Other"), "a press"))
-    assert (await play.load(club.bot.app, 1)).match.version == before.match.version
+    with pytest.raises(DeclinedError, match=DeclineReason.TIME_LEFT):
+        await act(club.bot.app, Action(1, DiscordPerson(other.id, "Other"), "a press"))
+    assert (await play.load_session(club.bot.app, 1)).match.version == before.match.version
 
 
 async def test_nobody_claims_a_match_before_it_is_noted_that_people_can_act_again(
-    club: Club,
+    club: SimulatedClub,
 ) -> None:
-    await begin(club, "zeno", pace="day")
-    other = waiting(club)
-    await outages.beat(club.bot.app)
+    await start_match(club, "zeno", pace="day")
+    other = find_waiting_player(club)
+    await outages.record_heartbeat(club.bot.app)
     club.bot.app.away.add(0)
     club.hands.ahead += 2 * DAY
-    action = Action(1, Person(other.id, "Other"), "a press")
-    with pytest.raises(Declined, match=Why.TIME_LEFT):
-        await play.claim(club.bot.app, action)
-    with pytest.raises(Declined, match=Why.TIME_LEFT):
-        await play.close(club.bot.app, await play.load(club.bot.app, 1))
+    action = Action(1, DiscordPerson(other.id, "Other"), "a press")
+    with pytest.raises(DeclinedError, match=DeclineReason.TIME_LEFT):
+        await play.claim_match(club.bot.app, action)
+    with pytest.raises(DeclinedError, match=DeclineReason.TIME_LEFT):
+        await play.close_match(club.bot.app, await play.load_session(club.bot.app, 1))
 
 
 async def test_a_clock_that_is_set_while_people_are_noted_to_be_there_is_not_trusted(
-    club: Club, monkeypatch: pytest.MonkeyPatch
+    club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await steadied(club)
-    note = club.store.pauses.served
+    await start_steady_clock(club)
+    note = club.store.pauses.record_presence
 
     async def slow(
         shards: Iterable[int], count: int, now: int, since: Sequence[Outage] = ()
@@ -332,199 +360,219 @@ async def test_a_clock_that_is_set_while_people_are_noted_to_be_there_is_not_tru
         club.hands.ahead += DAY
 
     with monkeypatch.context() as patched:
-        patched.setattr(club.store.pauses, "served", slow)
-        await outages.beat(club.bot.app)
-    assert club.bot.app.clock_was_set
-    await outages.beat(club.bot.app)
-    assert not club.bot.app.clock_was_set
+        patched.setattr(club.store.pauses, "record_presence", slow)
+        await outages.record_heartbeat(club.bot.app)
+    assert club.bot.app.has_clock_jumped
+    await outages.record_heartbeat(club.bot.app)
+    assert not club.bot.app.has_clock_jumped
 
 
-async def test_no_challenge_lapses_by_a_clock_that_is_wrong_for_a_moment(club: Club) -> None:
+async def test_no_challenge_lapses_by_a_clock_that_is_wrong_for_a_moment(
+    club: SimulatedClub,
+) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
-    await steadied(club)
+    await start_steady_clock(club)
     club.hands.ahead += 2 * DAY
-    await club.bot.runner.hurry()
-    await club.ben.click(newest(club), custom_id=button(newest(club), ":accept"))
+    await club.bot.runner.retry_failed()
+    await club.ben.click(
+        get_newest_message(club), custom_id=find_button(get_newest_message(club), ":accept")
+    )
     await asyncio.sleep(1.5 * outages.POSTPONED_S)
     club.hands.ahead -= 2 * DAY
-    await club.later(0)
+    await club.advance_clock(0)
     found = await club.store.challenges.get(1)
     assert found is not None
     assert found.state == "open"
 
 
 async def test_nothing_waits_for_the_time_that_a_wrong_clock_showed(
-    club: Club, caplog: pytest.LogCaptureFixture
+    club: SimulatedClub, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await begin(club, "zeno", pace="day")
-    await steadied(club)
+    await start_match(club, "zeno", pace="day")
+    await start_steady_clock(club)
     club.hands.ahead += 5 * DAY
-    await outages.beat(club.bot.app)
-    await club.store.jobs.add(club.guild.id, [tasks.show_match(1, club.hands() + SECOND)])
+    await outages.record_heartbeat(club.bot.app)
+    await club.store.jobs.enqueue(club.guild.id, [tasks.show_match_job(1, club.hands() + SECOND)])
     club.hands.ahead -= 5 * DAY
-    assert await club.store.jobs.due(club.hands(), 9) == []
+    assert await club.store.jobs.load_due(club.hands(), 9) == []
     caplog.clear()
-    await outages.beat(club.bot.app)
+    await outages.record_heartbeat(club.bot.app)
     assert "the clock was set back by" in caplog.text
-    assert tasks.SHOW_MATCH in [job.kind for job in await club.store.jobs.due(club.hands(), 9)]
+    assert tasks.SHOW_MATCH in [job.kind for job in await club.store.jobs.load_due(club.hands(), 9)]
     # An act may have been under way, and be saved by the wrong time after all that.
-    late = tasks.tell_followers(1, club.hands() + 5 * DAY)
-    await club.store.jobs.add(club.guild.id, [late])
-    await outages.beat(club.bot.app)
-    assert late.kind in [job.kind for job in await club.store.jobs.due(club.hands(), 9)]
+    late = tasks.notify_followers_job(1, club.hands() + 5 * DAY)
+    await club.store.jobs.enqueue(club.guild.id, [late])
+    await outages.record_heartbeat(club.bot.app)
+    assert late.kind in [job.kind for job in await club.store.jobs.load_due(club.hands(), 9)]
     # Nor do clocks stand still until then.
-    outages_there = await club.store.pauses.bearing_on([], 0, club.guild.id)
+    outages_there = await club.store.pauses.load_relevant([], 0, club.guild.id)
     assert [outage for outage in outages_there if outage.ended > club.hands()] == []
 
 
 async def test_the_log_says_how_the_run_before_ended(
-    club: Club, caplog: pytest.LogCaptureFixture
+    club: SimulatedClub, caplog: pytest.LogCaptureFixture
 ) -> None:
     said = "the run before did not end in good order; what it left undone is done now"
-    await outages.begin(club.bot.app)
+    await outages.start_run(club.bot.app)
     assert caplog.messages.count(said) == 1
     # Another that was refused, since this one serves its servers, has not begun.
-    await outages.end(App(club.store, club.hands, Seeded()))
-    await outages.begin(club.bot.app)
+    await outages.end_run(App(club.store, club.hands, SeededEntropy()))
+    await outages.start_run(club.bot.app)
     assert caplog.messages.count(said) == 2
-    await outages.end(club.bot.app)
-    await outages.begin(club.bot.app)
+    await outages.end_run(club.bot.app)
+    await outages.start_run(club.bot.app)
     assert caplog.messages.count(said) == 2
 
 
 async def test_a_match_that_ended_by_its_clock_just_before_an_outage_has_a_right_record(
-    club: Club,
+    club: SimulatedClub,
 ) -> None:
-    await begin(club, "zeno", pace="day")
-    await club.later(25 * HOUR)
-    ends = clocks.times(await play.load(club.bot.app, 1))
+    await start_match(club, "zeno", pace="day")
+    await club.advance_clock(25 * HOUR)
+    ends = clocks.compute_deadlines(await play.load_session(club.bot.app, 1))
     assert ends is not None
     club.hands.ahead += ends.ends - club.hands() - 10 * SECOND
-    await club.store.pauses.served([0], 1, club.hands())
-    await club.later(12 * SECOND)
-    assert (await play.load(club.bot.app, 1)).match.phase is Phase.OVER
+    await club.store.pauses.record_presence([0], 1, club.hands())
+    await club.advance_clock(12 * SECOND)
+    assert (await play.load_session(club.bot.app, 1)).match.phase is Phase.OVER
     # The program was killed before it noted again that people can act.
     club.hands.ahead += HOUR
-    await outages.beat(club.bot.app)
-    assert (await found(club)).wrong is None
+    await outages.record_heartbeat(club.bot.app)
+    assert (await verify_first_record(club)).wrong is None
 
 
-async def test_somebody_s_vacation_stops_their_clocks_and_opponents_see_it(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
-    late = called(club)
-    told = said(await late.slash(club.channel, "vacation", days=7))
+async def test_somebody_s_vacation_stops_their_clocks_and_opponents_see_it(
+    club: SimulatedClub,
+) -> None:
+    await start_match(club, "zeno", pace="day")
+    late = find_mentioned_player(club)
+    told = get_ephemeral_text(await late.slash(club.channel, "vacation", days=7))
     assert "You're on vacation until" in told
     assert f"{DAYS_A_YEAR - 7} vacation days left" in told
-    assert f"<@{late.id}> is away until" in text(shown(club))
-    assert "You're already away" in said(await late.slash(club.channel, "vacation", days=2))
-    await club.later(5 * DAY)
-    assert notices(club) == []
-    told = said(await late.slash(club.channel, "vacation", days=0))
+    assert f"<@{late.id}> is away until" in extract_text(find_turn_message(club))
+    assert "You're already away" in get_ephemeral_text(
+        await late.slash(club.channel, "vacation", days=2)
+    )
+    await club.advance_clock(5 * DAY)
+    assert list_notices(club) == []
+    told = get_ephemeral_text(await late.slash(club.channel, "vacation", days=0))
     assert f"{DAYS_A_YEAR - 6} vacation days left" in told
-    assert "is away" not in text(shown(club))
-    assert "You're not away" in said(await late.slash(club.channel, "vacation", days=0))
-    assert "You're not on vacation" in said(await late.slash(club.channel, "vacation"))
-    await club.later(23 * HOUR)
-    assert len(notices(club)) == 1
-    assert f"You have {DAYS_A_YEAR - 6} of your {DAYS_A_YEAR} days away left" in said(
+    assert "is away" not in extract_text(find_turn_message(club))
+    assert "You're not away" in get_ephemeral_text(
+        await late.slash(club.channel, "vacation", days=0)
+    )
+    assert "You're not on vacation" in get_ephemeral_text(
+        await late.slash(club.channel, "vacation")
+    )
+    await club.advance_clock(23 * HOUR)
+    assert len(list_notices(club)) == 1
+    assert f"You have {DAYS_A_YEAR - 6} of your {DAYS_A_YEAR} days away left" in get_ephemeral_text(
         await late.slash(club.channel, "vacation", days=30)
     )
 
 
-async def test_nobody_is_reminded_again_when_somebody_goes_away(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
-    late, other = called(club), waiting(club)
-    await club.later(22 * HOUR)
-    (reminder,) = notices(club)
+async def test_nobody_is_reminded_again_when_somebody_goes_away(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", pace="day")
+    late, other = find_mentioned_player(club), find_waiting_player(club)
+    await club.advance_clock(22 * HOUR)
+    (reminder,) = list_notices(club)
     for person in (other, late):
         await person.slash(club.channel, "vacation", days=2)
-        await club.later(HOUR)
-        assert [notice.id for notice in notices(club)] == [reminder.id]
-    await club.later(2 * DAY + 2 * HOUR)
-    assert "Claim the win" in labels(shown(club))
-    assert "has run out. You can claim the match or give fresh time." in text(notices(club)[0])
+        await club.advance_clock(HOUR)
+        assert [notice.id for notice in list_notices(club)] == [reminder.id]
+    await club.advance_clock(2 * DAY + 2 * HOUR)
+    assert "Claim the win" in list_button_labels(find_turn_message(club))
+    assert "has run out. You can claim the match or give fresh time." in extract_text(
+        list_notices(club)[0]
+    )
 
 
 async def test_nobody_is_reminded_again_when_the_server_was_out_of_reach_for_a_moment(
-    club: Club,
+    club: SimulatedClub,
 ) -> None:
-    await begin(club, "zeno", pace="day")
-    await club.later(22 * HOUR)
-    (reminder,) = notices(club)
-    outages.lose_server(club.bot.app, club.guild.id)
+    await start_match(club, "zeno", pace="day")
+    await club.advance_clock(22 * HOUR)
+    (reminder,) = list_notices(club)
+    outages.mark_server_lost(club.bot.app, club.guild.id)
     # Its clock is looked after just now, when nobody knows for certain whether people can act.
-    await watch(club.bot, await watching(club))
-    outages.find_server(club.bot.app, club.guild.id)
-    await club.later(outages.BEAT)
-    assert [notice.id for notice in notices(club)] == [reminder.id]
-    assert (await watching(club)).detail["called"] == REMINDED
+    await watch_clock(club.bot, await find_watch_job(club))
+    outages.mark_server_back(club.bot.app, club.guild.id)
+    await club.advance_clock(outages.HEARTBEAT_MS)
+    assert [notice.id for notice in list_notices(club)] == [reminder.id]
+    assert (await find_watch_job(club)).detail["called"] == REMINDED
 
 
-async def watching(club: Club) -> QueuedJob:
+async def find_watch_job(club: SimulatedClub) -> QueuedJob:
     """The job that looks after the only clock."""
-    waiting = await club.store.jobs.due(club.hands() + 2 * DAY, 9)
+    waiting = await club.store.jobs.load_due(club.hands() + 2 * DAY, 9)
     (job,) = (each for each in waiting if each.kind == tasks.WATCH)
     return job
 
 
-async def test_a_live_match_stops_for_nobody_s_vacation(club: Club) -> None:
-    await begin(club, "zeno", pace="live")
-    await called(club).slash(club.channel, "vacation", days=7)
-    await club.later(11 * MINUTE)
-    assert "Claim the win" in labels(shown(club))
+async def test_a_live_match_stops_for_nobody_s_vacation(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", pace="live")
+    await find_mentioned_player(club).slash(club.channel, "vacation", days=7)
+    await club.advance_clock(11 * MINUTE)
+    assert "Claim the win" in list_button_labels(find_turn_message(club))
 
 
-async def test_reminders_come_where_somebody_likes_them(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
-    person = called(club)
-    told = said(await person.slash(club.channel, "settings", reminders="direct"))
+async def test_reminders_come_where_somebody_likes_them(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", pace="day")
+    person = find_mentioned_player(club)
+    told = get_ephemeral_text(await person.slash(club.channel, "settings", reminders="direct"))
     assert "by direct message" in told
-    await club.later(22 * HOUR)
-    assert notices(club) == []
-    assert "your time in" in text(person.user.dm_channel.last_message)
+    await club.advance_clock(22 * HOUR)
+    assert list_notices(club) == []
+    assert "your time in" in extract_text(person.user.dm_channel.last_message)
 
 
-async def test_whoever_wants_no_reminder_gets_none(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
-    await called(club).slash(club.channel, "settings", reminders="never")
-    await club.later(22 * HOUR)
-    assert notices(club) == []
-    await club.later(3 * HOUR)
-    assert len(notices(club)) == 1
+async def test_whoever_wants_no_reminder_gets_none(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", pace="day")
+    await find_mentioned_player(club).slash(club.channel, "settings", reminders="never")
+    await club.advance_clock(22 * HOUR)
+    assert list_notices(club) == []
+    await club.advance_clock(3 * HOUR)
+    assert len(list_notices(club)) == 1
 
 
 async def test_dice_are_thrown_for_whoever_wishes_it_once_the_turn_before_is_settled(
-    club: Club,
+    club: SimulatedClub,
 ) -> None:
     for person in (club.ana, club.ben):
-        assert "I roll for you" in said(await person.slash(club.channel, "settings", throw=True))
-    await begin(club, "zeno")
-    before = await play.load(club.bot.app, 1)
+        assert "I roll for you" in get_ephemeral_text(
+            await person.slash(club.channel, "settings", throw=True)
+        )
+    await start_match(club, "zeno")
+    before = await play.load_session(club.bot.app, 1)
     assert before.match.phase is Phase.THROW
-    await club.later(20_000)
-    assert (await play.load(club.bot.app, 1)).match.version == before.match.version
-    await club.later(11_000)
-    assert (await play.load(club.bot.app, 1)).match.phase is not Phase.THROW
+    await club.advance_clock(20_000)
+    assert (await play.load_session(club.bot.app, 1)).match.version == before.match.version
+    await club.advance_clock(11_000)
+    assert (await play.load_session(club.bot.app, 1)).match.phase is not Phase.THROW
     # What the other side played can be taken back until then, and the wish for that throw is void.
-    assert await step(club)
-    version = (await play.load(club.bot.app, 1)).match.version
-    await called(club).click(shown(club), custom_id=button(shown(club), ":roll"))
-    await club.later(40_000)
-    sitting = await play.load(club.bot.app, 1)
-    assert sitting.match.version >= version + 1
+    assert await take_next_action(club)
+    version = (await play.load_session(club.bot.app, 1)).match.version
+    await find_mentioned_player(club).click(
+        find_turn_message(club), custom_id=find_button(find_turn_message(club), ":roll")
+    )
+    await club.advance_clock(40_000)
+    session = await play.load_session(club.bot.app, 1)
+    assert session.match.version >= version + 1
 
 
-async def test_a_rematch_has_the_same_pace(club: Club) -> None:
-    await begin(club, "twelve-dogs", pace="5d+12h")
-    assert "5 days in total, plus 12 hours after each turn" in text(seen(club)[0])
+async def test_a_rematch_has_the_same_pace(club: SimulatedClub) -> None:
+    await start_match(club, "twelve-dogs", pace="5d+12h")
+    assert "5 days in total, plus 12 hours after each turn" in extract_text(
+        list_public_messages(club)[0]
+    )
     await club.ana.slash(club.channel, "resign")
-    await club.ana.click(newest(club), label="Rematch")
-    assert "5 days in total" in text(newest(club))
+    await club.ana.click(get_newest_message(club), label="Rematch")
+    assert "5 days in total" in extract_text(get_newest_message(club))
 
 
-async def test_options_are_chosen_on_a_card_that_keeps_the_pace(club: Club) -> None:
+async def test_options_are_chosen_on_a_card_that_keeps_the_pace(club: SimulatedClub) -> None:
     result = await club.ana.slash(
         club.channel, "challenge", game="zeno", pace="live", options="choose"
     )
-    await club.ana.click(answer(result).message, label="Challenge")
-    assert "10 minutes a turn" in text(newest(club))
+    await club.ana.click(get_response(result).message, label="Challenge")
+    assert "10 minutes a turn" in extract_text(get_newest_message(club))

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from bot.app.record import FORMATS, Wrong, verify
+from bot.app.record import FORMATS, RecordFault, verify_record
 from bot.cli import main
 
 HALF = "\ud800"
@@ -23,7 +23,7 @@ SENTENCE = "not a record of a match: it holds half a character (a lone surrogate
 Ended: TypeAlias = subprocess.CompletedProcess[bytes]
 
 
-def tabula(*arguments: str, given: bytes = b"", **settings: str) -> Ended:
+def run_tabula(*arguments: str, given: bytes = b"", **settings: str) -> Ended:
     """Run the command line to its end, where input and output are strictly UTF-8.
 
     Within this process: to start another one takes two seconds, most of them for its imports.
@@ -33,18 +33,20 @@ def tabula(*arguments: str, given: bytes = b"", **settings: str) -> Ended:
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), "utf-8", "strict"))
         for name, value in settings.items():
             patch.setenv(name, value)
-        status = exit_status(arguments)
-    return subprocess.CompletedProcess(arguments, status, read_bytes_of(out), read_bytes_of(errors))
+        status = call_main(arguments)
+    return subprocess.CompletedProcess(
+        arguments, status, get_stream_bytes(out), get_stream_bytes(errors)
+    )
 
 
-def read_bytes_of(stream: io.TextIOWrapper) -> bytes:
+def get_stream_bytes(stream: io.TextIOWrapper) -> bytes:
     """Return all bytes that were written to a stream in memory."""
     stream.flush()
     assert isinstance(stream.buffer, io.BytesIO)
     return stream.buffer.getvalue()
 
 
-def exit_status(arguments: Sequence[str]) -> int:
+def call_main(arguments: Sequence[str]) -> int:
     """Run the command line, and return the exit status with which Python would end.
 
     What it exits with is printed if it is not a number.
@@ -59,14 +61,14 @@ def exit_status(arguments: Sequence[str]) -> int:
     return 0
 
 
-def in_a_process(*arguments: str, given: bytes) -> Ended:
+def spawn_tabula(*arguments: str, given: bytes) -> Ended:
     """Run the program as a process of its own."""
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
     command = [sys.executable, "-m", "bot", *arguments]
     return subprocess.run(command, input=given, env=environment, capture_output=True, check=False)
 
 
-def record(**changed: Any) -> dict[str, Any]:
+def build_record(**changed: Any) -> dict[str, Any]:
     """A record of a match of which nothing was played."""
     whole = {
         "tabula": FORMATS[-1],
@@ -95,12 +97,12 @@ def record(**changed: Any) -> dict[str, Any]:
 def test_half_a_character_in_a_record_is_told_in_a_sentence(
     tmp_path: Path, changed: dict[str, Any]
 ) -> None:
-    assert verify(record()).wrong is Wrong.SECRET
+    assert verify_record(build_record()).wrong is RecordFault.SECRET
     with pytest.raises(ValueError, match=f"^{SENTENCE}$".replace("(", r"\(").replace(")", r"\)")):
-        verify(record(**changed))
+        verify_record(build_record(**changed))
     file = tmp_path / "record.json"
-    file.write_text(json.dumps(record(**changed)), encoding="utf-8")
-    told = tabula("verify", str(file))
+    file.write_text(json.dumps(build_record(**changed)), encoding="utf-8")
+    told = run_tabula("verify", str(file))
     assert (told.returncode, told.stderr.decode()) == (1, f"tabula: {SENTENCE}\n")
 
 
@@ -123,8 +125,8 @@ def test_a_record_of_what_is_not_here_is_told_in_a_sentence(
     tmp_path: Path, changed: dict[str, Any], sentence: str
 ) -> None:
     file = tmp_path / "record.json"
-    file.write_text(json.dumps(record(**changed)), encoding="utf-8")
-    told = tabula("verify", str(file))
+    file.write_text(json.dumps(build_record(**changed)), encoding="utf-8")
+    told = run_tabula("verify", str(file))
     assert (told.returncode, told.stderr.decode()) == (
         1,
         f"tabula: not a record of a match: {sentence}\n",
@@ -138,11 +140,11 @@ def test_a_record_of_what_is_not_here_is_told_in_a_sentence(
 def test_what_is_no_json_is_told_in_a_sentence(tmp_path: Path, written: bytes) -> None:
     file = tmp_path / "record.json"
     file.write_bytes(written)
-    told = tabula("verify", str(file))
+    told = run_tabula("verify", str(file))
     assert (told.returncode, told.stderr.decode()) == (1, f"tabula: {file} is not a JSON file\n")
 
 
-WRITTEN = json.dumps(record(contributions=["1", "caf\u00e9"]), ensure_ascii=False, indent=1)
+WRITTEN = json.dumps(build_record(contributions=["1", "caf\u00e9"]), ensure_ascii=False, indent=1)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +159,7 @@ WRITTEN = json.dumps(record(contributions=["1", "caf\u00e9"]), ensure_ascii=Fals
 def test_a_record_is_read_as_windows_writes_it(tmp_path: Path, written: bytes) -> None:
     file = tmp_path / "record.json"
     file.write_bytes(written)
-    told = tabula("verify", str(file))
+    told = run_tabula("verify", str(file))
     assert b"secret" in told.stderr
     assert b"JSON" not in told.stderr
 
@@ -178,13 +180,13 @@ def test_a_record_in_another_encoding_is_named_with_the_remedy(
 ) -> None:
     file = tmp_path / "record.json"
     file.write_bytes(written)
-    told = tabula("verify", str(file))
+    told = run_tabula("verify", str(file))
     assert (told.returncode, told.stderr.decode()) == (1, f"tabula: {file} {sentence}\n")
 
 
 @pytest.mark.parametrize("command", ["verify", "backup", "restore"])
 def test_a_path_of_nobody_s_home_is_refused(command: str) -> None:
-    told = tabula(command, "~nobody-here/file")
+    told = run_tabula(command, "~nobody-here/file")
     assert told.returncode == 2
     assert b"~nobody-here/file begins with a home directory that is not known here" in told.stderr
 
@@ -193,7 +195,7 @@ def test_a_path_of_nobody_s_home_is_refused(command: str) -> None:
 def test_a_text_is_no_copy_to_restore(tmp_path: Path, encoding: str) -> None:
     file = tmp_path / "copy.sqlite3"
     file.write_text("CREATE TABLE matches (id INTEGER)", encoding=encoding)
-    told = tabula("restore", str(file), TABULA_DATABASE=str(tmp_path / "new.sqlite3"))
+    told = run_tabula("restore", str(file), TABULA_DATABASE=str(tmp_path / "new.sqlite3"))
     assert told.returncode == 1
     (line,) = told.stderr.decode().splitlines()
     assert line.startswith(f"tabula: {file} ")
@@ -202,7 +204,7 @@ def test_a_text_is_no_copy_to_restore(tmp_path: Path, encoding: str) -> None:
 START = '{"do": "start", "game": "zeno"}\r\n'
 
 
-@pytest.mark.parametrize("run", [tabula, in_a_process])
+@pytest.mark.parametrize("run", [run_tabula, spawn_tabula])
 def test_the_engine_reads_what_windows_writes(run: Callable[..., Ended]) -> None:
     told = run("engine", given=(START * 2).encode("utf-8-sig"))
     assert [json.loads(line)["position"] for line in told.stdout.splitlines()] == [
@@ -212,7 +214,7 @@ def test_the_engine_reads_what_windows_writes(run: Callable[..., Ended]) -> None
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "latin-1"])
 def test_the_engine_names_an_encoding_that_it_cannot_read(encoding: str) -> None:
-    told = tabula("engine", given=START.replace("zeno", "caf\u00e9").encode(encoding))
+    told = run_tabula("engine", given=START.replace("zeno", "caf\u00e9").encode(encoding))
     assert (told.returncode, told.stderr) == (0, b"")
     first = json.loads(told.stdout.splitlines()[0])
     assert first["error"] == (
@@ -225,7 +227,7 @@ def test_bytes_that_are_no_text_do_not_end_the_engine() -> None:
         b'\xff\xfe\n{"do": "start", "game": "zeno", "id": "\xff"}\n'
         b'{"do": "start", "game": "doblet", "id": 3}\n'
     )
-    told = tabula("engine", given=given)
+    told = run_tabula("engine", given=given)
     assert (told.returncode, told.stderr) == (0, b"")
     refused, first, second = map(json.loads, told.stdout.splitlines())
     assert refused == {

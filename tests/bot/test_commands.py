@@ -2,60 +2,60 @@
 
 import pytest
 
-from tests.bot.conftest import Club
+from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
-    begin,
-    called,
-    controls,
-    labels,
-    menus,
-    newest,
-    pictures,
-    said,
-    step,
-    text,
+    extract_text,
+    find_mentioned_player,
+    get_ephemeral_text,
+    get_newest_message,
+    list_button_labels,
+    list_control_ids,
+    list_menus,
+    list_pictures,
+    start_match,
+    take_next_action,
 )
-from tests.bot.test_refusals import throw, version
+from tests.bot.test_refusals import load_version, throw_dice
 
 
 @pytest.mark.asyncio
-async def test_typed_moves_with_autocomplete_and_undo(club: Club) -> None:
-    mover, _ = await throw(club)
-    start = menus(newest(club))[0].options[0].value.partition("-")[0]
+async def test_typed_moves_with_autocomplete_and_undo(club: SimulatedClub) -> None:
+    mover, _ = await throw_dice(club)
+    start = list_menus(get_newest_message(club))[0].options[0].value.partition("-")[0]
     offered = await mover.autocomplete(club.channel, "move", "play", f"{start}-")
     texts = [choice["value"] for choice in offered]
     assert texts
     assert all(text.startswith(f"{start}-") for text in texts)
     single = next(text for text in texts if " " not in text and text.count("-") == 1)
-    before = await version(club)
+    before = await load_version(club)
     await mover.slash(club.channel, "move", play=single)
-    assert f"played `{single}`" in text(newest(club))
-    assert await version(club) == before + 1
+    assert f"played `{single}`" in extract_text(get_newest_message(club))
+    assert await load_version(club) == before + 1
     await mover.slash(club.channel, "undo")
-    assert "took back a move" in text(newest(club))
-    assert menus(newest(club))
+    assert "took back a move" in extract_text(get_newest_message(club))
+    assert list_menus(get_newest_message(club))
     onward = await mover.autocomplete(club.channel, "move", "play", f"{single} ")
     assert all(choice["value"].startswith(single) for choice in onward)
 
 
 @pytest.mark.asyncio
-async def test_a_typed_move_takes_the_buttons_from_the_message_before(club: Club) -> None:
-    mover, _ = await throw(club)
-    before = newest(club)
-    text_played = menus(before)[0].options[0].value
+async def test_a_typed_move_takes_the_buttons_from_the_message_before(club: SimulatedClub) -> None:
+    mover, _ = await throw_dice(club)
+    before = get_newest_message(club)
+    text_played = list_menus(before)[0].options[0].value
     await mover.slash(club.channel, "move", play=text_played)
-    assert newest(club).id != before.id
+    assert get_newest_message(club).id != before.id
     old = next(message for message in club.channel.history() if message.id == before.id)
-    assert not controls(old)
-    assert f"played `{text_played}`" in text(old)
-    assert pictures(old)
+    assert not list_control_ids(old)
+    assert f"played `{text_played}`" in extract_text(old)
+    assert list_pictures(old)
 
 
 @pytest.mark.asyncio
-async def test_teams_join_an_open_challenge_and_play_in_turn(club: Club) -> None:
+async def test_teams_join_an_open_challenge_and_play_in_turn(club: SimulatedClub) -> None:
     dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
-    assert labels(newest(club)) == [
+    assert list_button_labels(get_newest_message(club)) == [
         "Join gold",
         "Join black",
         "Withdraw",
@@ -63,82 +63,92 @@ async def test_teams_join_an_open_challenge_and_play_in_turn(club: Club) -> None
         "Accept with a secret word",
         "Fill with Tabula",
     ]
-    await club.ben.click(newest(club), label="Join black")
-    await club.cyn.click(newest(club), label="Join gold")
-    assert f"Gold: <@{club.ana.id}> and <@{club.cyn.id}>. Black: <@{club.ben.id}>." in text(
-        newest(club)
+    await club.ben.click(get_newest_message(club), label="Join black")
+    await club.cyn.click(get_newest_message(club), label="Join gold")
+    assert f"Gold: <@{club.ana.id}> and <@{club.cyn.id}>. Black: <@{club.ben.id}>." in extract_text(
+        get_newest_message(club)
     )
-    assert "That side is full." in said(await dan.click(newest(club), label="Join gold"))
-    await dan.click(newest(club), label="Join black")
-    assert "Opening roll" in text(newest(club))
+    assert "That side is full." in get_ephemeral_text(
+        await dan.click(get_newest_message(club), label="Join gold")
+    )
+    await dan.click(get_newest_message(club), label="Join black")
+    assert "Opening roll" in extract_text(get_newest_message(club))
     row = await club.store.matches.get(1)
     assert row is not None
     assert [seat.person for seat in row.seats] == [club.ana.id, club.cyn.id, club.ben.id, dan.id]
 
 
 @pytest.mark.asyncio
-async def test_a_command_that_could_mean_two_matches_asks_which(club: Club) -> None:
-    await begin(club, "zeno")
-    first = called(club)
+async def test_a_command_that_could_mean_two_matches_asks_which(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    first = find_mentioned_player(club)
     other = club.ben if first is club.ana else club.ana
     for _ in range(8):
         await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
-        await club.ben.click(newest(club), label="Accept")
-        if called(club) is first:
+        await club.ben.click(get_newest_message(club), label="Accept")
+        if find_mentioned_player(club) is first:
             break
     else:
         pytest.fail(f"{other} began eight times")
     asked = await first.slash(club.channel, "roll")
-    assert "Which one do you mean?" in said(asked)
+    assert "Which one do you mean?" in get_ephemeral_text(asked)
     assert asked.response is not None
-    menu = menus(asked.response.message)[0]
+    menu = list_menus(asked.response.message)[0]
     assert {option.value for option in menu.options} >= {"1"}
     await first.select(asked.response.message, custom_id=menu.custom_id, values=["1"])
-    events = await club.store.matches.events(1)
+    events = await club.store.matches.load_events(1)
     assert events[-1].record["event"] == "thrown"
 
 
 @pytest.mark.asyncio
-async def test_the_board_again_for_one_and_for_all(club: Club) -> None:
-    mover, _ = await throw(club)
+async def test_the_board_again_for_one_and_for_all(club: SimulatedClub) -> None:
+    mover, _ = await throw_dice(club)
     alone = await mover.slash(club.channel, "board")
-    assert "play" in said(alone)
-    before = newest(club)
+    assert "play" in get_ephemeral_text(alone)
+    before = get_newest_message(club)
     await mover.slash(club.channel, "board", share=True)
-    assert newest(club).id != before.id
-    assert menus(newest(club))
-    assert await step(club)
+    assert get_newest_message(club).id != before.id
+    assert list_menus(get_newest_message(club))
+    assert await take_next_action(club)
 
 
 @pytest.mark.asyncio
-async def test_resigning_ends_the_match_and_offers_a_rematch(club: Club) -> None:
-    await begin(club, "zeno")
+async def test_resigning_ends_the_match_and_offers_a_rematch(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
     await club.ana.slash(club.channel, "resign")
-    assert f"<@{club.ben.id}> (black) won**: <@{club.ana.id}> resigned" in text(newest(club))
-    await club.ben.click(newest(club), label="Rematch")
-    assert f"<@{club.ben.id}> (gold) challenges <@{club.ana.id}>." in text(newest(club))
-    await club.ana.click(newest(club), label="Accept")
-    assert "Match 2" in text(newest(club))
+    assert f"<@{club.ben.id}> (black) won**: <@{club.ana.id}> resigned" in extract_text(
+        get_newest_message(club)
+    )
+    await club.ben.click(get_newest_message(club), label="Rematch")
+    assert f"<@{club.ben.id}> (gold) challenges <@{club.ana.id}>." in extract_text(
+        get_newest_message(club)
+    )
+    await club.ana.click(get_newest_message(club), label="Accept")
+    assert "Match 2" in extract_text(get_newest_message(club))
 
 
 @pytest.mark.asyncio
-async def test_pages_to_read(club: Club) -> None:
+async def test_pages_to_read(club: SimulatedClub) -> None:
     rules = (await club.ana.slash(club.channel, "rules", game="Doze canes")).response
     assert rules is not None
-    assert text(rules.message).startswith("### Twelve Dogs: the rules")
+    assert extract_text(rules.message).startswith("### Twelve Dogs: the rules")
     await club.ana.select(rules.message, custom_id="rules:game", values=["zeno"])
-    libro = next(option for option in menus(rules.message)[1].options if "Libro" in option.label)
+    libro = next(
+        option for option in list_menus(rules.message)[1].options if "Libro" in option.label
+    )
     await club.ana.select(rules.message, custom_id="rules:family", values=[libro.value])
     unplayed = (await club.ana.slash(club.channel, "rules", game="trictrac")).response
     assert unplayed is not None
-    assert text(unplayed.message).startswith("### Trictrac: not playable here")
+    assert extract_text(unplayed.message).startswith("### Trictrac: not playable here")
     named = await club.ana.autocomplete(club.channel, "rules", "game", "tac")
     assert [choice["value"] for choice in named] == ["ticktack"]
-    assert "Your first game" in said(await club.cyn.slash(club.channel, "help"))
-    assert "no match in progress" in said(await club.cyn.slash(club.channel, "games"))
-    await begin(club, "zeno")
-    there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{newest(club).id}"
-    assert f"[Zeno, match 1]({there}): " in said(await club.ana.slash(club.channel, "games"))
+    assert "Your first game" in get_ephemeral_text(await club.cyn.slash(club.channel, "help"))
+    assert "no match in progress" in get_ephemeral_text(await club.cyn.slash(club.channel, "games"))
+    await start_match(club, "zeno")
+    there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{get_newest_message(club).id}"
+    assert f"[Zeno, match 1]({there}): " in get_ephemeral_text(
+        await club.ana.slash(club.channel, "games")
+    )
     games = await club.ana.autocomplete(club.channel, "challenge", "game", "eng")
     assert [choice["value"] for choice in games] == ["ludus-anglicorum", "imperial"]
     for command, typed, found in (
@@ -157,9 +167,11 @@ async def test_pages_to_read(club: Club) -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_challenge_lapses_by_itself(club: Club) -> None:
+async def test_a_challenge_lapses_by_itself(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno")
     house = club.bot.app
     now = house.clock()
     house.clock = lambda: now + 25 * 60 * 60 * 1000
-    assert "has expired" in said(await club.ben.click(newest(club), label="Accept"))
+    assert "has expired" in get_ephemeral_text(
+        await club.ben.click(get_newest_message(club), label="Accept")
+    )

@@ -9,79 +9,79 @@ import simcord
 
 from bot.app import play, tasks
 from bot.app.challenge import LIMITS
-from bot.app.clocks import UNTOUCHED
-from bot.app.computer import COMPUTERS, level_of
-from bot.app.minds import Minds, TookTooLong
-from bot.app.record import events_of, to_file, verify
-from bot.app.sitting import Happening, Sitting
+from bot.app.clocks import IDLE_LIMIT_MS
+from bot.app.computer import COMPUTERS, get_computer_level
+from bot.app.minds import PlayerPool, WorkerTimeoutError
+from bot.app.record import build_record, encode_events, verify_record
+from bot.app.session import MatchSession, Transition
 from bot.client import Tabula
 from engine.clock import MINUTE
 from engine.events import Battled, Event, Thrown
 from engine.match import Match
 from engine.players.level import Level
 from engine.position import Side
-from tests.bot.conftest import Club, Seeded
+from tests.bot.conftest import SeededEntropy, SimulatedClub
 from tests.bot.driver import (
-    answer,
-    controls,
-    labels,
-    live,
-    menus,
-    newest,
-    pictures,
-    said,
-    seen,
-    text,
+    extract_text,
+    get_ephemeral_text,
+    get_newest_message,
+    get_response,
+    list_button_labels,
+    list_control_ids,
+    list_live_messages,
+    list_menus,
+    list_pictures,
+    list_public_messages,
 )
 
 pytestmark = pytest.mark.asyncio
 
-Way = Callable[[Club], Awaitable[None]]
+Way = Callable[[SimulatedClub], Awaitable[None]]
 
 
-def over(club: Club) -> bool:
+def is_match_over(club: SimulatedClub) -> bool:
     """Whether the newest message is the last of a match."""
-    return "Rematch" in labels(newest(club))
+    return "Rematch" in list_button_labels(get_newest_message(club))
 
 
-async def press(club: Club) -> None:
+async def press_next_control(club: SimulatedClub) -> None:
     """Ana does the next thing by its first menu or button, and the computer answers."""
-    message = newest(club)
-    if menus(message):
-        menu = menus(message)[0]
+    message = get_newest_message(club)
+    if list_menus(message):
+        menu = list_menus(message)[0]
         await club.ana.select(message, custom_id=menu.custom_id, values=[menu.options[0].value])
     else:
-        await club.ana.click(message, custom_id=controls(message)[0])
+        await club.ana.click(message, custom_id=list_control_ids(message)[0])
 
 
-async def write(club: Club) -> None:
+async def type_next_command(club: SimulatedClub) -> None:
     """Ana does the next thing by its command, and the computer answers."""
-    message = newest(club)
-    if menus(message):
-        await club.ana.slash(club.channel, "move", play=menus(message)[0].options[0].value)
-    elif "Roll" in labels(message):
+    message = get_newest_message(club)
+    if list_menus(message):
+        await club.ana.slash(club.channel, "move", play=list_menus(message)[0].options[0].value)
+    elif "Roll" in list_button_labels(message):
         await club.ana.slash(club.channel, "roll")
     else:
-        await press(club)
+        await press_next_control(club)
 
 
-async def to_a_play(club: Club) -> None:
+async def advance_to_play(club: SimulatedClub) -> None:
     """Ana plays until she has a throw to play."""
-    while not menus(newest(club)):
-        await press(club)
+    while not list_menus(get_newest_message(club)):
+        await press_next_control(club)
 
 
-async def sitting_of(club: Club, match: int = 1) -> Sitting:
+async def load_session(club: SimulatedClub, match: int = 1) -> MatchSession:
     """A match as it stands."""
-    return await play.load(club.bot.app, match)
+    return await play.load_session(club.bot.app, match)
 
 
-async def happened(club: Club, match: int = 1) -> Sequence[Happening]:
+async def load_transitions(club: SimulatedClub, match: int = 1) -> Sequence[Transition]:
     """All that has happened in a match, as it is stored."""
-    return await play.history(club.bot.app, (await sitting_of(club, match)).row)
+    return await play.load_history(club.bot.app, (await load_session(club, match)).row)
 
 
-def calls(club: Club) -> list[dict[str, Any]]:
+def list_allowed_mentions(club: SimulatedClub) -> list[dict[str, Any]]:
     """Whom each message notified."""
     posted = [
         each
@@ -92,254 +92,271 @@ def calls(club: Club) -> list[dict[str, Any]]:
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize(("game", "way"), [("laquet", press), ("doblet", write)])
+@pytest.mark.parametrize(
+    ("game", "way"), [("laquet", press_next_control), ("doblet", type_next_command)]
+)
 async def test_a_whole_game_is_told_once_in_a_message_a_turn_and_calls_nobody(
-    club: Club, game: str, way: Way
+    club: SimulatedClub, game: str, way: Way
 ) -> None:
     await club.ana.slash(club.channel, "play", game=game, level="beginner")
-    while not over(club):
-        assert len(live(club)) == 1
+    while not is_match_over(club):
+        assert len(list_live_messages(club)) == 1
         await way(club)
-    sitting, everything = await sitting_of(club), await happened(club)
-    assert not sitting.row.rated
-    told = [text(message) for message in seen(club)]
+    session, everything = await load_session(club), await load_transitions(club)
+    assert not session.row.rated
+    told = [extract_text(message) for message in list_public_messages(club)]
     thrown = sum(isinstance(each.event, Thrown) for each in everything)
     assert "\n".join(told).count(" rolled ") == thrown
     assert "\n".join(told).count("Opening roll") == sum(
         isinstance(each.event, Battled) for each in everything
     )
     # Every message but the first and the last closes a turn of Ana's, whose picture it keeps.
-    for message in seen(club)[1:-1]:
-        assert f"<@{club.ana.id}>" in "\n".join(text(message).splitlines()[2:])
-        assert len(pictures(message)) == 1
-    assert all(not each.get("users") for each in calls(club))
+    for message in list_public_messages(club)[1:-1]:
+        assert f"<@{club.ana.id}>" in "\n".join(extract_text(message).splitlines()[2:])
+        assert len(list_pictures(message)) == 1
+    assert all(not each.get("users") for each in list_allowed_mentions(club))
     # The computer's acts are stored as its own; its share is in the dice, which anyone can check.
-    stored = await club.store.matches.events(1)
+    stored = await club.store.matches.load_events(1)
     for event, each in zip(stored, everything, strict=True):
         if event.cause and not isinstance(each.event, Battled):
-            assert event.person == replace(sitting, match=each.before).to_act
-    (computer,) = (seat for seat in sitting.row.seats if seat.person in COMPUTERS)
-    assert level_of(computer.person) is Level.BEGINNER
+            assert event.person == replace(session, match=each.before).person_to_act
+    (computer,) = (seat for seat in session.row.seats if seat.person in COMPUTERS)
+    assert get_computer_level(computer.person) is Level.BEGINNER
     assert computer.contribution
-    assert verify(to_file(sitting, events_of(sitting, everything))).wrong is None
+    assert verify_record(build_record(session, encode_events(session, everything))).wrong is None
 
 
-async def test_the_bot_accepts_a_challenge_at_once(club: Club) -> None:
+async def test_the_bot_accepts_a_challenge_at_once(club: SimulatedClub) -> None:
     me = simcord.MemberActor(
         club.env, club.guild, simcord.UserHandle(club.env, club.env.backend.bot_user)
     )
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=me)
-    sitting = await sitting_of(club)
-    assert sitting.level is Level.COMPANION
-    assert not sitting.row.rated
-    assert len(live(club)) == 1
+    session = await load_session(club)
+    assert session.computer_level is Level.COMPANION
+    assert not session.row.rated
+    assert len(list_live_messages(club)) == 1
 
 
 async def test_a_challenge_to_the_bot_counts_where_that_is_wished_and_has_no_clock(
-    club: Club,
+    club: SimulatedClub,
 ) -> None:
     me = simcord.MemberActor(
         club.env, club.guild, simcord.UserHandle(club.env, club.env.backend.bot_user)
     )
-    told = said(
+    told = get_ephemeral_text(
         await club.ana.slash(club.channel, "challenge", game="zeno", opponent=me, pace="day")
     )
     assert told == "Matches against me have no clock, so leave the pace out."
-    assert not await club.store.matches.running_of(club.ana.id)
+    assert not await club.store.matches.load_running_by_person(club.ana.id)
     await club.ana.slash(
         club.channel, "challenge", game="zeno", opponent=me, rated=True, pace="none"
     )
-    sitting = await sitting_of(club)
-    assert sitting.row.rated
-    assert sitting.alone
+    session = await load_session(club)
+    assert session.row.rated
+    assert session.is_solo
 
 
-async def test_house_rules_against_the_bot_are_chosen_in_a_card(club: Club) -> None:
+async def test_house_rules_against_the_bot_are_chosen_in_a_card(club: SimulatedClub) -> None:
     me = simcord.MemberActor(
         club.env, club.guild, simcord.UserHandle(club.env, club.env.backend.bot_user)
     )
-    card = answer(
+    card = get_response(
         await club.ana.slash(club.channel, "challenge", game="zeno", opponent=me, options="choose")
     ).message
-    goal = next(menu for menu in menus(card) if menu.custom_id.endswith("goal"))
+    goal = next(menu for menu in list_menus(card) if menu.custom_id.endswith("goal"))
     await club.ana.select(card, custom_id=goal.custom_id, values=["off"])
     await club.ana.click(card, label="Challenge")
-    sitting = await sitting_of(club)
-    assert sitting.alone
-    assert sitting.match.options == {"goal": "off"}
+    session = await load_session(club)
+    assert session.is_solo
+    assert session.match.options == {"goal": "off"}
 
 
-async def test_who_names_no_game_plays_whoever_waits_longest(club: Club) -> None:
+async def test_who_names_no_game_plays_whoever_waits_longest(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "challenge", game="laquet")
     await club.cyn.slash(club.channel, "challenge", game="zeno")
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
     await club.ben.slash(club.channel, "play")
-    sitting = await sitting_of(club)
-    assert (sitting.row.game, set(sitting.people)) == ("laquet", {club.ana.id, club.ben.id})
+    session = await load_session(club)
+    assert (session.row.game, set(session.human_players)) == ("laquet", {club.ana.id, club.ben.id})
 
 
-async def test_who_finds_nobody_waiting_is_offered_the_computer(club: Club) -> None:
+async def test_who_finds_nobody_waiting_is_offered_the_computer(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "challenge", game="laquet")
     told = await club.ana.slash(club.channel, "play")
-    assert said(told).startswith("Nobody here is waiting for an opponent.")
+    assert get_ephemeral_text(told).startswith("Nobody here is waiting for an opponent.")
     assert told.response is not None
     await club.ana.click(told.response.message, label="Zeno")
-    assert (await sitting_of(club)).people == (club.ana.id,)
+    assert (await load_session(club)).human_players == (club.ana.id,)
 
 
-async def test_a_turn_can_be_taken_back_while_it_lasts_and_the_computers_never(club: Club) -> None:
+async def test_a_turn_can_be_taken_back_while_it_lasts_and_the_computers_never(
+    club: SimulatedClub,
+) -> None:
     await club.ana.slash(club.channel, "play", game="zeno")
-    await to_a_play(club)
-    single = (await sitting_of(club)).match.next_moves()[0]
-    names = (await sitting_of(club)).match.rules.board.names
+    await advance_to_play(club)
+    single = (await load_session(club)).match.list_next_moves()[0]
+    names = (await load_session(club)).match.rules.board.place_names
     await club.ana.slash(
         club.channel, "move", play=f"{names[single.source]}-{names[single.target]}"
     )
-    before = len(seen(club))
-    await club.ana.click(newest(club), label="Take back")
-    assert (await sitting_of(club)).match.moves == ()
-    assert len(seen(club)) == before
-    while "Roll" not in labels(newest(club)):
-        await press(club)
-    assert (await sitting_of(club)).match.may_take_back()
-    assert "Take back" not in labels(newest(club))
+    before = len(list_public_messages(club))
+    await club.ana.click(get_newest_message(club), label="Take back")
+    assert (await load_session(club)).match.moves == ()
+    assert len(list_public_messages(club)) == before
+    while "Roll" not in list_button_labels(get_newest_message(club)):
+        await press_next_control(club)
+    assert (await load_session(club)).match.may_take_back()
+    assert "Take back" not in list_button_labels(get_newest_message(club))
     assert (
-        said(await club.ana.slash(club.channel, "undo"))
+        get_ephemeral_text(await club.ana.slash(club.channel, "undo"))
         == "You can't take back now, because Tabula moved last."
     )
 
 
-async def test_giving_up_and_playing_again_with_sides_changed(club: Club) -> None:
+async def test_giving_up_and_playing_again_with_sides_changed(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="zeno", level="master")
     await club.ana.slash(club.channel, "resign")
-    end = newest(club)
-    assert "Tabula (black) won" in text(end)
+    end = get_newest_message(club)
+    assert "Tabula (black) won" in extract_text(end)
     await club.ana.click(end, label="Rematch")
-    again = await sitting_of(club, 2)
-    assert again.level is Level.MASTER
+    again = await load_session(club, 2)
+    assert again.computer_level is Level.MASTER
     assert [seat.side for seat in again.row.seats if seat.person == club.ana.id] == ["black"]
     assert (
-        said(await club.ana.click(end, label="Rematch"))
+        get_ephemeral_text(await club.ana.click(end, label="Rematch"))
         == "You're already playing this rematch. Find it with `/games`."
     )
-    assert said(await club.ben.click(end, label="Rematch")) == "You're not playing in match 1."
+    assert (
+        get_ephemeral_text(await club.ben.click(end, label="Rematch"))
+        == "You're not playing in match 1."
+    )
 
 
-async def test_what_the_computer_is_to_do_is_done_after_a_restart_and_once(club: Club) -> None:
+async def test_what_the_computer_is_to_do_is_done_after_a_restart_and_once(
+    club: SimulatedClub,
+) -> None:
     await club.ana.slash(club.channel, "play", game="laquet")
-    await to_a_play(club)
+    await advance_to_play(club)
     # As after a kill: what Ana played is stored, and nobody does what follows.
     await club.bot.runner.stop(5)
-    await press(club)
-    waiting = await sitting_of(club)
-    assert waiting.computer_acts
-    bot = Tabula(club.store, entropy=Seeded())
+    await press_next_control(club)
+    waiting = await load_session(club)
+    assert waiting.is_computer_acting
+    bot = Tabula(club.store, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
     await club.env.settle()
-    after = await play.load(bot.app, 1)
-    assert not after.computer_acts
+    after = await play.load_session(bot.app, 1)
+    assert not after.is_computer_acting
     (thrown,) = (
         each
-        for each in await play.history(bot.app, after.row)
+        for each in await play.load_history(bot.app, after.row)
         if each.before.version == waiting.match.version
     )
     assert isinstance(thrown.event, Thrown)
     # Nothing is left to be done but to look after the match when nobody has touched it for long.
-    waiting_jobs = await club.store.jobs.due(after.row.touched + UNTOUCHED, 9)
+    waiting_jobs = await club.store.jobs.load_due(after.row.touched + IDLE_LIMIT_MS, 9)
     assert [job.kind for job in waiting_jobs] == [tasks.WATCH]
     await bot.close()
 
 
-async def test_teams_are_filled_with_the_computer(club: Club) -> None:
+async def test_teams_are_filled_with_the_computer(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="pyf", options="players=2")
-    sitting = await sitting_of(club)
-    assert [sitting.names[seat.person] for seat in sitting.row.seats] == [
+    session = await load_session(club)
+    assert [session.names[seat.person] for seat in session.row.seats] == [
         "Ana",
         "Tabula",
         "Tabula II",
         "Tabula III",
     ]
     for _ in range(6):
-        await press(club)
-    assert len(live(club)) == 1
+        await press_next_control(club)
+    assert len(list_live_messages(club)) == 1
 
 
-async def test_free_seats_of_a_challenge_are_filled_by_those_who_sit_there(club: Club) -> None:
+async def test_free_seats_of_a_challenge_are_filled_by_those_who_sit_there(
+    club: SimulatedClub,
+) -> None:
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
-    offer = newest(club)
+    offer = get_newest_message(club)
     await club.ben.click(offer, label="Join black")
-    assert said(await club.cyn.click(offer, label="Fill with Tabula")).startswith(
+    assert get_ephemeral_text(await club.cyn.click(offer, label="Fill with Tabula")).startswith(
         "Only people who have joined this challenge"
     )
     await club.ben.click(offer, label="Fill with Tabula")
-    sitting = await sitting_of(club)
-    assert set(sitting.people) == {club.ana.id, club.ben.id}
-    assert not sitting.row.rated
+    session = await load_session(club)
+    assert set(session.human_players) == {club.ana.id, club.ben.id}
+    assert not session.row.rated
     # Whoever waits for others is called.
     for _ in range(8):
-        person = club.ana if sitting.to_act == club.ana.id else club.ben
-        message = newest(club)
-        menu = menus(message)
+        person = club.ana if session.person_to_act == club.ana.id else club.ben
+        message = get_newest_message(club)
+        menu = list_menus(message)
         if menu:
             await person.select(
                 message, custom_id=menu[0].custom_id, values=[menu[0].options[0].value]
             )
         else:
-            await person.click(message, custom_id=controls(message)[0])
-        sitting = await sitting_of(club)
-        assert not sitting.computer_acts
-    assert {int(user) for each in calls(club) for user in each.get("users", ())} == {
+            await person.click(message, custom_id=list_control_ids(message)[0])
+        session = await load_session(club)
+        assert not session.is_computer_acting
+    assert {
+        int(user) for each in list_allowed_mentions(club) for user in each.get("users", ())
+    } == {
         club.ana.id,
         club.ben.id,
     }
 
 
 @pytest.mark.sweep
-async def test_nobody_plays_more_matches_against_the_computer_than_there_may_be(club: Club) -> None:
+async def test_nobody_plays_more_matches_against_the_computer_than_there_may_be(
+    club: SimulatedClub,
+) -> None:
     for _ in range(LIMITS.running):
         # Nobody begins more than a few a minute.
         club.hands.ahead += MINUTE
         await club.ana.slash(club.channel, "play", game="twelve-dogs", side="gold")
-    told = said(await club.ana.slash(club.channel, "play", game="zeno"))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "play", game="zeno"))
     assert told.startswith("Ana has 20 matches in progress")
     # The computer has no limit of its own.
     await club.ben.slash(club.channel, "play", game="zeno")
-    assert (await sitting_of(club, LIMITS.running + 1)).people == (club.ben.id,)
+    assert (await load_session(club, LIMITS.running + 1)).human_players == (club.ben.id,)
 
 
-async def test_refusals_change_nothing(club: Club) -> None:
+async def test_refusals_change_nothing(club: SimulatedClub) -> None:
     robot = club.guild.add_member(club.env.create_user("robot", global_name="Robot", bot=True))
-    assert said(await club.ana.slash(club.channel, "play", game="zena")).startswith(
+    assert get_ephemeral_text(await club.ana.slash(club.channel, "play", game="zena")).startswith(
         "There's no game called zena"
     )
-    assert said(await club.ana.slash(club.channel, "play", game="zeno", options="xq=9")).startswith(
-        "Zeno has no"
-    )
-    assert said(
+    assert get_ephemeral_text(
+        await club.ana.slash(club.channel, "play", game="zeno", options="xq=9")
+    ).startswith("Zeno has no")
+    assert get_ephemeral_text(
         await club.ana.slash(club.channel, "challenge", game="zeno", opponent=robot)
     ).startswith("Robot is a bot")
-    assert seen(club) == []
+    assert list_public_messages(club) == []
     await club.ana.slash(club.channel, "play", game="zeno")
-    await to_a_play(club)
-    at = (await sitting_of(club)).match.version
-    first = menus(newest(club))[0]
-    await club.ben.select(newest(club), custom_id=first.custom_id, values=[first.options[0].value])
-    assert (await sitting_of(club)).match.version == at
+    await advance_to_play(club)
+    at = (await load_session(club)).match.version
+    first = list_menus(get_newest_message(club))[0]
+    await club.ben.select(
+        get_newest_message(club), custom_id=first.custom_id, values=[first.options[0].value]
+    )
+    assert (await load_session(club)).match.version == at
 
 
-async def test_a_level_that_thinks_too_long_plays_on_as_a_beginner(club: Club) -> None:
+async def test_a_level_that_thinks_too_long_plays_on_as_a_beginner(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="laquet", level="master")
-    await to_a_play(club)
+    await advance_to_play(club)
     app = club.bot.app
     app.minds.close()
-    app.minds = tired = Tired(1)
-    await press(club)
+    app.minds = tired = SlowPlayerPool(1)
+    await press_next_control(club)
     assert tired.asked[:2] == [Level.MASTER, Level.BEGINNER]
-    assert not (await sitting_of(club)).computer_acts
-    assert len(live(club)) == 1
+    assert not (await load_session(club)).is_computer_acting
+    assert len(list_live_messages(club)) == 1
 
 
-class Tired(Minds):
+class SlowPlayerPool(PlayerPool):
     """Workers that find only a beginner's play in time, and record the levels asked for.
 
     Nothing takes too long while the simulator holds the clock.
@@ -353,31 +370,31 @@ class Tired(Minds):
         """Have a beginner decide."""
         self.asked.append(level)
         if level is not Level.BEGINNER:
-            raise TookTooLong(level)
+            raise WorkerTimeoutError(level)
         return await super().decide(match, level, seed)
 
     async def accepts_draw(self, match: Match, side: Side) -> bool:
         """Come to no answer."""
-        raise TookTooLong("a draw")
+        raise WorkerTimeoutError("a draw")
 
 
-async def test_rated_matches_have_boards_of_their_own_for_each_level(club: Club) -> None:
+async def test_rated_matches_have_boards_of_their_own_for_each_level(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="laquet", level="master", rated=True)
     await club.ana.slash(club.channel, "resign")
-    assert "Ratings: " in text(newest(club))
-    assert "Tabula" in text(newest(club)).splitlines()[-1]
+    assert "Ratings: " in extract_text(get_newest_message(club))
+    assert "Tabula" in extract_text(get_newest_message(club)).splitlines()[-1]
     await club.ana.slash(club.channel, "leaderboard")
-    assert "Nobody has finished a rated match yet." in text(newest(club))
+    assert "Nobody has finished a rated match yet." in extract_text(get_newest_message(club))
     for game in (None, "laquet"):
         await club.ana.slash(
             club.channel, "leaderboard", against="master", **({"game": game} if game else {})
         )
-        listed = text(newest(club))
+        listed = extract_text(get_newest_message(club))
         assert "against Tabula (master)" in listed
         assert "Tabula 1" in listed
         assert "Ana 8" in listed or "Ana 9" in listed
     await club.ana.slash(club.channel, "leaderboard", against="beginner")
-    assert "Nobody has finished a rated match yet." in text(newest(club))
+    assert "Nobody has finished a rated match yet." in extract_text(get_newest_message(club))
     await club.ana.slash(club.channel, "profile", against="master")
-    assert "**Laquet against Tabula (master)**" in text(newest(club))
-    assert len(pictures(newest(club))) == 1
+    assert "**Laquet against Tabula (master)**" in extract_text(get_newest_message(club))
+    assert len(list_pictures(get_newest_message(club))) == 1

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from bot.store import engines
-from tests.store.build import plainly, spoil
+from tests.store.build import connect_directly, corrupt_table
 
-from .conftest import furnished
-from .driver import begin, called, said
+from .conftest import open_club
+from .driver import find_mentioned_player, get_ephemeral_text, start_match
 
 pytestmark = pytest.mark.asyncio
 
@@ -19,11 +19,11 @@ async def test_what_cannot_be_saved_is_told_and_logged(
 ) -> None:
     monkeypatch.setattr(engines, "PATIENCE_S", 0.2)
     path = tmp_path / "club.sqlite3"
-    async with furnished(path) as club:
-        await begin(club, "zeno")
-        with plainly(path) as other:
+    async with open_club(path) as club:
+        await start_match(club, "zeno")
+        with connect_directly(path) as other:
             other.execute("BEGIN IMMEDIATE")
-            told = said(await called(club).slash(club.channel, "roll"))
+            told = get_ephemeral_text(await find_mentioned_player(club).slash(club.channel, "roll"))
         assert "I couldn't save that, so nothing has changed" in told
         assert str(tmp_path) not in told
         assert f"{path} is locked by another program" in caplog.text
@@ -36,12 +36,12 @@ async def test_what_cannot_be_read_says_nothing_of_saving(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     path = tmp_path / "club.sqlite3"
-    async with furnished(path) as club:
-        await begin(club, "zeno")
-        with plainly(path) as other:
+    async with open_club(path) as club:
+        await start_match(club, "zeno")
+        with connect_directly(path) as other:
             other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        spoil(path, "events")
-        told = said(await club.ana.slash(club.channel, "replay", match=1))
+        corrupt_table(path, "events")
+        told = get_ephemeral_text(await club.ana.slash(club.channel, "replay", match=1))
         assert "I can't read the database right now" in told
         assert "saved" not in told
         assert str(tmp_path) not in told

@@ -11,26 +11,26 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app import play, tasks
-from bot.app.challenge import LIMITS, Asked
+from bot.app.challenge import LIMITS, MatchRequest
 from bot.app.context import App
-from bot.app.people import Person
+from bot.app.people import DiscordPerson
 from bot.app.play import Action
 from bot.client import Tabula, now_ms
-from bot.store import Posted, QueuedJob, Seat
-from tests.bot.conftest import Club, Seeded
+from bot.store import LiveMessage, QueuedJob, Seat
+from tests.bot.conftest import SeededEntropy, SimulatedClub
 from tests.bot.driver import (
-    begin,
-    called,
-    controls,
-    labels,
-    live,
-    menus,
-    newest,
-    pictures,
-    said,
-    seen,
-    step,
-    text,
+    extract_text,
+    find_mentioned_player,
+    get_ephemeral_text,
+    get_newest_message,
+    list_button_labels,
+    list_control_ids,
+    list_live_messages,
+    list_menus,
+    list_pictures,
+    list_public_messages,
+    start_match,
+    take_next_action,
 )
 
 pytestmark = pytest.mark.asyncio
@@ -41,128 +41,146 @@ LONG = 60_000
 """Milliseconds, more than any test takes."""
 
 
-async def until(club: Club, true: Callable[[], bool]) -> None:
+async def wait_until(club: SimulatedClub, true: Callable[[], bool]) -> None:
     """Wait for the channel to come to something by itself."""
     start = time.monotonic()
     while not true():
-        assert time.monotonic() - start < 20, [text(message) for message in seen(club)]
+        assert time.monotonic() - start < 20, [
+            extract_text(message) for message in list_public_messages(club)
+        ]
         await asyncio.sleep(0.05)
 
 
-async def at_rest(club: Club) -> None:
+async def wait_for_jobs(club: SimulatedClub) -> None:
     """Wait until every job is done."""
     for _ in range(500):
-        if club.bot.runner.idle and not await club.store.jobs.due(now_ms(), 1):
+        if club.bot.runner.is_idle and not await club.store.jobs.load_due(now_ms(), 1):
             return
         await asyncio.sleep(0.02)
     pytest.fail("the jobs do not come to an end")
 
 
-async def version(club: Club) -> int:
+async def load_version(club: SimulatedClub) -> int:
     """How many events match 1 has."""
     row = await club.store.matches.get(1)
     assert row is not None
     return row.version
 
 
-async def act(club: Club, number: int) -> None:
+async def act_directly(club: SimulatedClub, number: int) -> None:
     """Roll, or play the first play, for whoever is to act, with no interaction at all."""
-    sitting = await play.load(club.bot.app, 1)
-    action = Action(1, Person(sitting.to_act, "somebody"), f"deed {number}")
-    if sitting.match.plays:
-        first = sitting.match.plays[0].moves
-        names = sitting.match.rules.board.names
+    session = await play.load_session(club.bot.app, 1)
+    action = Action(1, DiscordPerson(session.person_to_act, "somebody"), f"deed {number}")
+    if session.match.plays:
+        first = session.match.plays[0].moves
+        names = session.match.rules.board.place_names
         text_ = " ".join(f"{names[move.source]}-{names[move.target]}" for move in first[:1])
-        await play.move(club.bot.app, action, text_)
+        await play.play_moves(club.bot.app, action, text_)
     else:
         await play.roll(club.bot.app, action)
 
 
-async def is_current(club: Club) -> bool:
+async def is_current(club: SimulatedClub) -> bool:
     """Whether the one live message has the controls of the match's version."""
-    at = await version(club)
-    messages = live(club)
-    return len(messages) == 1 and all(f":{at}:" in custom_id for custom_id in controls(messages[0]))
+    at = await load_version(club)
+    messages = list_live_messages(club)
+    return len(messages) == 1 and all(
+        f":{at}:" in custom_id for custom_id in list_control_ids(messages[0])
+    )
 
 
-async def test_a_change_without_any_button_shows_in_the_channel(club: Club) -> None:
-    await begin(club, "zeno")
+async def test_a_change_without_any_button_shows_in_the_channel(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
     for number in range(6):
-        await act(club, number)
-        await at_rest(club)
+        await act_directly(club, number)
+        await wait_for_jobs(club)
         assert await is_current(club)
 
 
 @pytest.mark.parametrize("status", [403, 500, 503])
 @pytest.mark.parametrize("request_", [POST, EDIT])
 async def test_a_refused_message_is_made_good_by_itself(
-    club: Club, status: int, request_: tuple[str, str]
+    club: SimulatedClub, status: int, request_: tuple[str, str]
 ) -> None:
-    await begin(club, "zeno")
+    await start_match(club, "zeno")
     club.env.inject_error(*request_, status=status, code=50013 if status == 403 else 0)
-    mover = called(club)
-    await mover.click(newest(club), label="Roll")
-    menu = menus(live(club)[0])
+    mover = find_mentioned_player(club)
+    await mover.click(get_newest_message(club), label="Roll")
+    menu = list_menus(list_live_messages(club)[0])
     if menu:
         await mover.select(
-            live(club)[0], custom_id=menu[0].custom_id, values=[menu[0].options[0].value]
+            list_live_messages(club)[0],
+            custom_id=menu[0].custom_id,
+            values=[menu[0].options[0].value],
         )
-    await until(club, lambda: len(live(club)) == 1 and "your turn to roll" in text(live(club)[0]))
+    await wait_until(
+        club,
+        lambda: (
+            len(list_live_messages(club)) == 1
+            and "your turn to roll" in extract_text(list_live_messages(club)[0])
+        ),
+    )
     assert await is_current(club)
-    assert len(seen(club)) == 3
+    assert len(list_public_messages(club)) == 3
 
 
-async def test_a_permission_that_comes_back_is_used_at_once(club: Club) -> None:
-    await begin(club, "zeno")
+async def test_a_permission_that_comes_back_is_used_at_once(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
     everyone = club.guild.default_role.id
     posting = discord.Permissions(send_messages=True, attach_files=True).value
     backend = club.env.backend
     backend.set_overwrite(club.channel.id, Overwrite(everyone, OverwriteType.ROLE, deny=posting))
     failed: list[QueuedJob] = []
     for number in range(6):
-        await act(club, number)
-        await at_rest(club)
-        due_later = await club.store.jobs.due(now_ms() + LONG, 10)
+        await act_directly(club, number)
+        await wait_for_jobs(club)
+        due_later = await club.store.jobs.load_due(now_ms() + LONG, 10)
         failed = [job for job in due_later if job.error]
     (waiting,) = failed
-    sitting = await play.load(club.bot.app, 1)
-    mover = next(person for person in (club.ana, club.ben) if person.id == sitting.to_act)
+    session = await play.load_session(club.bot.app, 1)
+    mover = next(person for person in (club.ana, club.ben) if person.id == session.person_to_act)
     told = mover.user.dm_channel.last_message
     assert (
         "I can't show match 1 (Zeno): I'm missing the permission Send Messages and Attach Files"
-        in text(told)
+        in extract_text(told)
     )
     # As after many tries: the next is far away.
-    await club.store.jobs.put_off(waiting, now_ms() + LONG, "403 Forbidden")
+    await club.store.jobs.schedule_retry(waiting, now_ms() + LONG, "403 Forbidden")
     backend.delete_overwrite(club.channel.id, everyone)
     await club.env.settle()
     assert await is_current(club)
 
 
-async def test_closed_direct_messages_hinder_nothing(club: Club) -> None:
-    await begin(club, "zeno")
+async def test_closed_direct_messages_hinder_nothing(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
     club.env.inject_error(*POST, status=403, code=50013)
     club.env.inject_error("POST", "/users/@me/channels", status=403, code=50007)
     club.env.inject_error(*EDIT, status=403, code=50013)
-    await act(club, 0)
-    await until(club, lambda: len(live(club)) == 1 and labels(live(club)[0]) != ["Roll", "Dice"])
-    await at_rest(club)
+    await act_directly(club, 0)
+    await wait_until(
+        club,
+        lambda: (
+            len(list_live_messages(club)) == 1
+            and list_button_labels(list_live_messages(club)[0]) != ["Roll", "Dice"]
+        ),
+    )
+    await wait_for_jobs(club)
     assert await is_current(club)
-    assert await club.store.jobs.given_up() == []
+    assert await club.store.jobs.load_given_up() == []
 
 
-async def test_a_deleted_message_is_followed_by_a_new_one(club: Club) -> None:
-    await begin(club, "zeno")
-    mover = called(club)
-    old = newest(club)
+async def test_a_deleted_message_is_followed_by_a_new_one(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    mover = find_mentioned_player(club)
+    old = get_newest_message(club)
     club.env.backend.delete_message(old.channel.id, old.id)
     await mover.slash(club.channel, "roll")
     assert await is_current(club)
-    assert newest(club).id != old.id
-    assert menus(newest(club))
+    assert get_newest_message(club).id != old.id
+    assert list_menus(get_newest_message(club))
 
 
-async def test_what_is_to_be_done_later_is_done_in_time(club: Club) -> None:
+async def test_what_is_to_be_done_later_is_done_in_time(club: SimulatedClub) -> None:
     handed: set[tuple[int, int]] = set()
     take = club.bot.app.take
 
@@ -171,188 +189,200 @@ async def test_what_is_to_be_done_later_is_done_in_time(club: Club) -> None:
         take(jobs)
 
     club.bot.app.take = heard
-    await begin(club, "zeno")
+    await start_match(club, "zeno")
     # Whoever does the jobs must know of them: of itself it looks every ten minutes.
-    later = await club.store.jobs.due(club.hands() + LONG, 9)
-    assert tasks.TELL_NEWS in [job.kind for job in later]
+    later = await club.store.jobs.load_due(club.hands() + LONG, 9)
+    assert tasks.ANNOUNCE_MATCH in [job.kind for job in later]
     assert {(job.id, job.revision) for job in later} <= handed
     await club.ana.slash(club.channel, "resign")
-    later = await club.store.jobs.due(club.hands() + LONG, 9)
-    assert [job.key for job in later if job.kind == tasks.TELL_NEWS] == ["1 begun", "1 ended"]
+    later = await club.store.jobs.load_due(club.hands() + LONG, 9)
+    assert [job.key for job in later if job.kind == tasks.ANNOUNCE_MATCH] == ["1 begun", "1 ended"]
     assert {(job.id, job.revision) for job in later} <= handed
 
 
 @pytest.mark.parametrize("how", ["resign", "play"])
-async def test_the_last_message_says_the_same_when_it_is_made_anew(club: Club, how: str) -> None:
-    await begin(club, "doblet")
-    first = called(club)
-    while called(club) == first:
-        assert await step(club)
+async def test_the_last_message_says_the_same_when_it_is_made_anew(
+    club: SimulatedClub, how: str
+) -> None:
+    await start_match(club, "doblet")
+    first = find_mentioned_player(club)
+    while find_mentioned_player(club) == first:
+        assert await take_next_action(club)
     if how == "resign":
-        await called(club).slash(club.channel, "resign")
+        await find_mentioned_player(club).slash(club.channel, "resign")
     else:
-        while await step(club):
+        while await take_next_action(club):
             pass
-    end = newest(club)
-    assert (" rolled " in text(end)) == (how == "play")
-    club.bot.app.take(await club.store.jobs.add(club.guild.id, [tasks.show_again(1, club.hands())]))
-    await at_rest(club)
-    assert newest(club).id == end.id
-    assert text(newest(club)) == text(end)
+    end = get_newest_message(club)
+    assert (" rolled " in extract_text(end)) == (how == "play")
+    club.bot.app.take(
+        await club.store.jobs.enqueue(club.guild.id, [tasks.refresh_match_job(1, club.hands())])
+    )
+    await wait_for_jobs(club)
+    assert get_newest_message(club).id == end.id
+    assert extract_text(get_newest_message(club)) == extract_text(end)
 
 
-async def test_what_was_saved_and_not_shown_is_shown_after_a_restart(club: Club) -> None:
-    await begin(club, "zeno")
+async def test_what_was_saved_and_not_shown_is_shown_after_a_restart(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
     # As after a kill: the change and its job are in the store, and nobody does the job.
     await club.bot.runner.stop(5)
-    await act(club, 1)
+    await act_directly(club, 1)
     assert not await is_current(club)
-    bot = Tabula(club.store, entropy=Seeded())
+    bot = Tabula(club.store, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
     await club.env.settle()
     assert await is_current(club)
     await bot.close()
 
 
-async def test_a_match_that_was_killed_before_its_roll_battle_can_go_on(club: Club) -> None:
+async def test_a_match_that_was_killed_before_its_roll_battle_can_go_on(
+    club: SimulatedClub,
+) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno")
-    asked = Asked(club.guild.id, club.channel.id, Person(club.ben.id, "Ben"), "a press")
+    asked = MatchRequest(
+        club.guild.id, club.channel.id, DiscordPerson(club.ben.id, "Ben"), "a press"
+    )
     challenge = await club.store.challenges.get(1)
     assert challenge is not None
     now = now_ms()
-    await club.store.people.remember(club.ben.id, "Ben", now)
+    await club.store.people.save_name(club.ben.id, "Ben", now)
     joined = await club.store.challenges.join(
         1,
         Seat("black", 0, asked.person.id, "1"),
         1,
         now,
         LIMITS,
-        lambda _, match: [tasks.show_match(match or 0, now)],
+        lambda _, match: [tasks.show_match_job(match or 0, now)],
     )
-    club.bot.runner.take(joined.jobs)
-    await at_rest(club)
-    assert "Opening roll: press Roll" in text(newest(club))
-    await club.ben.click(newest(club), label="Roll")
-    assert await version(club) > 0
+    club.bot.runner.schedule_jobs(joined.jobs)
+    await wait_for_jobs(club)
+    assert "Opening roll: press Roll" in extract_text(get_newest_message(club))
+    await club.ben.click(get_newest_message(club), label="Roll")
+    assert await load_version(club) > 0
     assert await is_current(club)
 
 
-async def test_the_closed_turn_keeps_its_picture_and_tells_the_play(club: Club) -> None:
-    await begin(club, "zeno")
-    mover = called(club)
-    await mover.click(newest(club), label="Roll")
-    turn = newest(club)
-    menu = menus(turn)[0]
+async def test_the_closed_turn_keeps_its_picture_and_tells_the_play(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    mover = find_mentioned_player(club)
+    await mover.click(get_newest_message(club), label="Roll")
+    turn = get_newest_message(club)
+    menu = list_menus(turn)[0]
     await mover.select(turn, custom_id=menu.custom_id, values=[menu.options[0].value])
-    while newest(club).id == turn.id:
-        assert await step(club)
-    closed = next(message for message in seen(club) if message.id == turn.id)
+    while get_newest_message(club).id == turn.id:
+        assert await take_next_action(club)
+    closed = next(message for message in list_public_messages(club) if message.id == turn.id)
     assert len(closed.attachments) == 1
-    assert not controls(closed)
-    assert pictures(closed)[0].description
-    assert " played `" in text(closed)
-    assert " rolled " in text(closed)
+    assert not list_control_ids(closed)
+    assert list_pictures(closed)[0].description
+    assert " played `" in extract_text(closed)
+    assert " rolled " in extract_text(closed)
 
 
-async def test_one_picture_a_press_and_none_twice(club: Club) -> None:
-    await begin(club, "twelve-dogs")
-    await called(club).click(newest(club), label="af")
+async def test_one_picture_a_press_and_none_twice(club: SimulatedClub) -> None:
+    await start_match(club, "twelve-dogs")
+    await find_mentioned_player(club).click(get_newest_message(club), label="af")
     before = len(club.env.http_requests)
-    await called(club).click(newest(club), label="Roll")
+    await find_mentioned_player(club).click(get_newest_message(club), label="Roll")
     sent = club.env.http_requests[before:]
     uploads = [entry for entry in sent if (entry.json or {}).get("attachments")]
     assert len(uploads) == 1
 
 
-async def test_an_old_message_says_so_when_it_is_pressed(club: Club) -> None:
-    await begin(club, "zeno")
+async def test_an_old_message_says_so_when_it_is_pressed(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
     # As if a message was posted and the program killed before that was saved: nobody knows of it.
-    stray = newest(club)
-    await club.store.matches.posted(1, Posted(1, club.channel.id, 1, 1), None)
-    await called(club).slash(club.channel, "roll")
-    told = await called(club).click(stray, label="Roll")
-    assert not said_anything(told)
-    old = next(message for message in seen(club) if message.id == stray.id)
-    assert "This message is out of date" in text(old)
-    assert labels(old) == []
+    stray = get_newest_message(club)
+    await club.store.matches.save_live_message(1, LiveMessage(1, club.channel.id, 1, 1), None)
+    await find_mentioned_player(club).slash(club.channel, "roll")
+    told = await find_mentioned_player(club).click(stray, label="Roll")
+    assert not has_followup(told)
+    old = next(message for message in list_public_messages(club) if message.id == stray.id)
+    assert "This message is out of date" in extract_text(old)
+    assert list_button_labels(old) == []
     assert await is_current(club)
 
 
-async def test_a_message_that_is_not_yet_remembered_is_not_taken_for_an_old_one(club: Club) -> None:
-    await begin(club, "zeno")
-    posted, mover = newest(club), called(club)
+async def test_a_message_that_is_not_yet_remembered_is_not_taken_for_an_old_one(
+    club: SimulatedClub,
+) -> None:
+    await start_match(club, "zeno")
+    posted, mover = get_newest_message(club), find_mentioned_player(club)
     # As in the moment between posting it and saving that,
     # when somebody has pressed it and presses once more.
     beside = App(club.store, club.bot.app.clock, club.bot.app.entropy)
-    await play.roll(beside, Action(1, Person(mover.id, "somebody"), "the first press"))
-    await club.store.matches.posted(1, Posted(None, club.channel.id, 0, 0), None)
-    assert "has moved on" in said(await mover.click(posted, label="Roll"))
-    (still,) = [message for message in seen(club) if message.id == posted.id]
-    assert "This message is out of date" not in text(still)
-    assert labels(still)
+    await play.roll(beside, Action(1, DiscordPerson(mover.id, "somebody"), "the first press"))
+    await club.store.matches.save_live_message(1, LiveMessage(None, club.channel.id, 0, 0), None)
+    assert "has moved on" in get_ephemeral_text(await mover.click(posted, label="Roll"))
+    (still,) = [message for message in list_public_messages(club) if message.id == posted.id]
+    assert "This message is out of date" not in extract_text(still)
+    assert list_button_labels(still)
 
 
-def said_anything(result: object) -> bool:
+def has_followup(result: object) -> bool:
     """Whether a press was answered beside the message."""
     return bool(getattr(result, "followups", ()))
 
 
-async def test_a_command_in_another_channel_leads_to_the_match(club: Club) -> None:
-    await begin(club, "zeno")
+async def test_a_command_in_another_channel_leads_to_the_match(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
     hall = club.guild.create_text_channel("hall")
-    told = said(await called(club).slash(hall, "roll", match=1))
+    told = get_ephemeral_text(await find_mentioned_player(club).slash(hall, "roll", match=1))
     assert f"/channels/{club.guild.id}/{club.channel.id}" in told
     assert await is_current(club)
     assert not hall.history()
 
 
-async def test_a_shared_board_moves_the_match_to_another_channel(club: Club) -> None:
-    await begin(club, "zeno")
+async def test_a_shared_board_moves_the_match_to_another_channel(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
     hall = club.guild.create_text_channel("hall")
-    await called(club).slash(hall, "board", match=1, share=True)
-    assert not live(club)
-    assert len([message for message in hall.history() if controls(message)]) == 1
-    await called_in(club, hall).slash(hall, "roll")
-    assert len([message for message in hall.history() if controls(message)]) == 1
+    await find_mentioned_player(club).slash(hall, "board", match=1, share=True)
+    assert not list_live_messages(club)
+    assert len([message for message in hall.history() if list_control_ids(message)]) == 1
+    await find_mentioned_in(club, hall).slash(hall, "roll")
+    assert len([message for message in hall.history() if list_control_ids(message)]) == 1
 
 
-def called_in(club: Club, channel: simcord.ChannelHandle) -> simcord.MemberActor:
+def find_mentioned_in(club: SimulatedClub, channel: simcord.ChannelHandle) -> simcord.MemberActor:
     """Who is called in another channel."""
-    shown = text(channel.history()[-1])
+    shown = extract_text(channel.history()[-1])
     return next(person for person in (club.ana, club.ben) if f"<@{person.id}> (" in shown)
 
 
-async def test_a_challenge_lapses_by_its_job(club: Club) -> None:
+async def test_a_challenge_lapses_by_its_job(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno")
-    due = await club.store.jobs.next_due()
+    due = await club.store.jobs.find_next_due()
     assert due is not None
     now = club.bot.app.clock()
     assert 23 * 3_600_000 < due - now <= 24 * 3_600_000
-    await club.later(24 * 3_600_000)
-    await at_rest(club)
-    assert "The challenge has expired." in text(newest(club))
-    assert labels(newest(club)) == []
+    await club.advance_clock(24 * 3_600_000)
+    await wait_for_jobs(club)
+    assert "The challenge has expired." in extract_text(get_newest_message(club))
+    assert list_button_labels(get_newest_message(club)) == []
 
 
-async def test_limits_are_said_kindly(club: Club) -> None:
+async def test_limits_are_said_kindly(club: SimulatedClub) -> None:
     for _ in range(LIMITS.open):
         await club.ana.slash(club.channel, "challenge", game="zeno")
-    told = said(await club.ana.slash(club.channel, "challenge", game="zeno"))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "challenge", game="zeno"))
     assert told.startswith(f"You have {LIMITS.open} open challenges")
-    assert len(seen(club)) == LIMITS.open
+    assert len(list_public_messages(club)) == LIMITS.open
 
 
-async def test_a_rematch_is_offered_once(club: Club) -> None:
-    await begin(club, "zeno")
+async def test_a_rematch_is_offered_once(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
     await club.ana.slash(club.channel, "resign")
-    end = newest(club)
+    end = get_newest_message(club)
     await club.ben.click(end, label="Rematch")
-    assert "You've already offered this rematch" in said(await club.ben.click(end, label="Rematch"))
+    assert "You've already offered this rematch" in get_ephemeral_text(
+        await club.ben.click(end, label="Rematch")
+    )
 
 
-async def test_acceptance_with_a_word_enters_the_dice(club: Club) -> None:
+async def test_acceptance_with_a_word_enters_the_dice(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno", word="a red hen")
-    opened = await club.ben.click(newest(club), label="Accept with a secret word")
+    opened = await club.ben.click(get_newest_message(club), label="Accept with a secret word")
     await club.ben.submit_modal(opened, {"word": "`seven` geese"})
     row = await club.store.matches.get(1)
     assert row is not None
@@ -360,28 +390,30 @@ async def test_acceptance_with_a_word_enters_the_dice(club: Club) -> None:
         "a red hen",
         "`seven` geese",
     ]
-    assert "a red hen" in text(newest(club))
-    assert "'seven' geese" in text(newest(club))
+    assert "a red hen" in extract_text(get_newest_message(club))
+    assert "'seven' geese" in extract_text(get_newest_message(club))
 
 
-async def test_house_rules_are_chosen_in_a_card(club: Club) -> None:
+async def test_house_rules_are_chosen_in_a_card(club: SimulatedClub) -> None:
     drawn = await club.ana.slash(
         club.channel, "challenge", game="zeno", opponent=club.ben, options="choose"
     )
     card = drawn.response
     assert card is not None
-    assert not seen(club)
+    assert not list_public_messages(club)
     await club.ana.select(card.message, custom_id="draft:unusable", values=["opponent"])
     await club.ana.click(card.message, label="Challenge")
-    assert "cannot be played? The other side may play any or none of them" in text(newest(club))
-    assert f"<@{club.ben.id}>" in text(newest(club))
-    await club.ben.click(newest(club), label="Accept")
-    assert await version(club) > 0
+    assert "cannot be played? The other side may play any or none of them" in extract_text(
+        get_newest_message(club)
+    )
+    assert f"<@{club.ben.id}>" in extract_text(get_newest_message(club))
+    await club.ben.click(get_newest_message(club), label="Accept")
+    assert await load_version(club) > 0
 
 
-async def test_a_first_game_is_one_press_away(club: Club) -> None:
+async def test_a_first_game_is_one_press_away(club: SimulatedClub) -> None:
     told = await club.ana.slash(club.channel, "help")
     assert told.response is not None
     await club.ana.click(told.response.message, label="Offer a quick game")
-    await club.ben.click(newest(club), label="Accept")
-    assert "Twelve Dogs" in text(newest(club))
+    await club.ben.click(get_newest_message(club), label="Accept")
+    assert "Twelve Dogs" in extract_text(get_newest_message(club))

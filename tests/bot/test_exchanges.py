@@ -7,10 +7,10 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from bot.delivery.exchanges import REFUSALS_WINDOW_S, WARNED_FROM, Exchanges
+from bot.delivery.exchanges import REFUSALS_WINDOW_S, WARNING_THRESHOLD, RequestTracker
 
 
-class Steady:
+class SteppedClock:
     """A clock that a test moves on."""
 
     def __init__(self) -> None:
@@ -20,16 +20,16 @@ class Steady:
         return self.now
 
 
-async def _answer(request: web.Request) -> web.Response:
+async def _respond(request: web.Request) -> web.Response:
     scope = request.query.get("scope")
     headers = {"X-RateLimit-Scope": scope} if scope else {}
     return web.Response(status=int(request.match_info["status"]), headers=headers)
 
 
-async def ask(exchanges: Exchanges, *answers: str) -> None:
+async def make_requests(exchanges: RequestTracker, *answers: str) -> None:
     """Make requests that are answered so: a status, and perhaps the scope of a rate limit."""
     app = web.Application()
-    app.router.add_get("/{status}", _answer)
+    app.router.add_get("/{status}", _respond)
     runner = web.AppRunner(app)
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
@@ -46,32 +46,32 @@ async def ask(exchanges: Exchanges, *answers: str) -> None:
 
 @pytest.mark.asyncio
 async def test_what_discord_counts_against_a_program_is_counted() -> None:
-    exchanges = Exchanges(Steady())
-    await ask(exchanges, "200", "204", "400", "404", "500", "503", "429?scope=shared")
-    assert exchanges.count_refused() == 0
-    await ask(exchanges, "401", "403", "429", "429?scope=user", "429?scope=global")
-    assert exchanges.count_refused() == 5
+    exchanges = RequestTracker(SteppedClock())
+    await make_requests(exchanges, "200", "204", "400", "404", "500", "503", "429?scope=shared")
+    assert exchanges.count_refusals() == 0
+    await make_requests(exchanges, "401", "403", "429", "429?scope=user", "429?scope=global")
+    assert exchanges.count_refusals() == 5
 
 
 @pytest.mark.asyncio
 async def test_what_is_older_than_ten_minutes_counts_no_longer() -> None:
-    steady = Steady()
-    exchanges = Exchanges(steady)
-    await ask(exchanges, "403")
+    steady = SteppedClock()
+    exchanges = RequestTracker(steady)
+    await make_requests(exchanges, "403")
     steady.now = REFUSALS_WINDOW_S - 1
-    await ask(exchanges, "403")
-    assert exchanges.count_refused() == 2
+    await make_requests(exchanges, "403")
+    assert exchanges.count_refusals() == 2
     steady.now = REFUSALS_WINDOW_S
-    assert exchanges.count_refused() == 1
+    assert exchanges.count_refusals() == 1
 
 
 @pytest.mark.asyncio
 async def test_very_many_stand_in_the_log_once_a_minute(caplog: pytest.LogCaptureFixture) -> None:
-    steady = Steady()
-    exchanges = Exchanges(steady)
-    await ask(exchanges, *["403"] * (WARNED_FROM + 9))
+    steady = SteppedClock()
+    exchanges = RequestTracker(steady)
+    await make_requests(exchanges, *["403"] * (WARNING_THRESHOLD + 9))
     assert caplog.text.count("Discord refused 1000 requests within ten minutes") == 1
     assert caplog.text.count("Discord refused") == 1
     steady.now = 60
-    await ask(exchanges, "403")
+    await make_requests(exchanges, "403")
     assert caplog.text.count("Discord refused") == 2

@@ -5,12 +5,19 @@ People use its buttons and menus.
 
 import pytest
 
-from bot.app.record import Verdict, verify
+from bot.app.record import VerificationResult, verify_record
 from bot.client import Tabula
 from engine.games import GAMES
-from tests.bot.conftest import Club, Seeded
-from tests.bot.driver import begin, called, labels, newest, step, text
-from tests.bot.test_matches import record_of
+from tests.bot.conftest import SeededEntropy, SimulatedClub
+from tests.bot.driver import (
+    extract_text,
+    find_mentioned_player,
+    get_newest_message,
+    list_button_labels,
+    start_match,
+    take_next_action,
+)
+from tests.bot.test_matches import download_record
 
 SHORT = ("doblet", "fallas", "laquet", "ludus-lumbardorum")
 
@@ -18,52 +25,58 @@ SHORT = ("doblet", "fallas", "laquet", "ludus-lumbardorum")
 @pytest.mark.sweep
 @pytest.mark.asyncio
 @pytest.mark.parametrize("slug", SHORT)
-async def test_a_whole_game_in_the_channel(club: Club, slug: str) -> None:
-    await begin(club, slug)
-    while await step(club):
+async def test_a_whole_game_in_the_channel(club: SimulatedClub, slug: str) -> None:
+    await start_match(club, slug)
+    while await take_next_action(club):
         pass
-    assert "won**" in text(newest(club)) or "Drawn" in text(newest(club))
+    assert "won**" in extract_text(get_newest_message(club)) or "Drawn" in extract_text(
+        get_newest_message(club)
+    )
     row = await club.store.matches.get(1)
     assert row is not None
     assert row.ended is not None
-    assert (await verified(club)).wrong is None
+    assert (await verify_last_record(club)).wrong is None
 
 
 @pytest.mark.sweep
 @pytest.mark.asyncio
 @pytest.mark.parametrize("slug", [slug for slug in GAMES if slug not in SHORT])
-async def test_the_first_turns_of_every_other_game(club: Club, slug: str) -> None:
-    await begin(club, slug)
+async def test_the_first_turns_of_every_other_game(club: SimulatedClub, slug: str) -> None:
+    await start_match(club, slug)
     for _ in range(8):
-        assert await step(club)
-    assert f"### {GAMES[slug].title}\n-# Match 1" in text(newest(club))
+        assert await take_next_action(club)
+    assert f"### {GAMES[slug].title}\n-# Match 1" in extract_text(get_newest_message(club))
 
 
 @pytest.mark.asyncio
-async def test_the_winner_of_the_roll_battle_takes_a_side_and_both_are_told(club: Club) -> None:
-    await begin(club, "laquet")
-    assert "rolled higher: which side do you take?" in text(newest(club))
-    assert labels(newest(club)) == ["gold", "black", "Dice"]
-    winner = called(club)
+async def test_the_winner_of_the_roll_battle_takes_a_side_and_both_are_told(
+    club: SimulatedClub,
+) -> None:
+    await start_match(club, "laquet")
+    assert "rolled higher: which side do you take?" in extract_text(get_newest_message(club))
+    assert list_button_labels(get_newest_message(club)) == ["gold", "black", "Dice"]
+    winner = find_mentioned_player(club)
     loser = club.ben if winner is club.ana else club.ana
-    await winner.click(newest(club), label="black")
-    told = text(newest(club))
+    await winner.click(get_newest_message(club), label="black")
+    told = extract_text(get_newest_message(club))
     assert f"Match 1: <@{loser.id}> against <@{winner.id}>" in told
     assert f"<@{winner.id}> (black), your turn to roll" in told
-    sitting = club.bot.app.known(1)
-    assert sitting is not None
-    assert sitting.match.swapped is (winner is club.ana)
+    session = club.bot.app.get_cached_session(1)
+    assert session is not None
+    assert session.match.swapped is (winner is club.ana)
     # The match comes back with its sides as they were chosen.
-    await club.env.restart_bot(Tabula(club.store, entropy=Seeded()))
+    await club.env.restart_bot(Tabula(club.store, entropy=SeededEntropy()))
     await loser.slash(club.channel, "board", share=True)
-    assert f"Match 1: <@{loser.id}> against <@{winner.id}>" in text(newest(club))
+    assert f"Match 1: <@{loser.id}> against <@{winner.id}>" in extract_text(
+        get_newest_message(club)
+    )
 
 
 @pytest.mark.asyncio
-async def test_who_changed_sides_is_told_by_what_they_threw(club: Club) -> None:
-    await begin(club, "baralie")
-    told = "\n".join(text(message) for message in club.channel.history())
-    events = [event.record for event in await club.store.matches.events(1)]
+async def test_who_changed_sides_is_told_by_what_they_threw(club: SimulatedClub) -> None:
+    await start_match(club, "baralie")
+    told = "\n".join(extract_text(message) for message in club.channel.history())
+    events = [event.record for event in await club.store.matches.load_events(1)]
     last = events[-1]
     assert last["event"] == "battled"
     assert f"<@{club.ana.id}> {'-'.join(map(str, last['gold']))}" in told
@@ -74,29 +87,33 @@ async def test_who_changed_sides_is_told_by_what_they_threw(club: Club) -> None:
 
 
 @pytest.mark.asyncio
-async def test_backgammon_begins_with_the_numbers_of_the_battle(club: Club) -> None:
-    await begin(club, "backgammon")
-    assert "goes first with these numbers" in text(newest(club))
-    assert "play" in text(newest(club))
+async def test_backgammon_begins_with_the_numbers_of_the_battle(club: SimulatedClub) -> None:
+    await start_match(club, "backgammon")
+    assert "goes first with these numbers" in extract_text(get_newest_message(club))
+    assert "play" in extract_text(get_newest_message(club))
     for _ in range(6):
-        assert await step(club)
+        assert await take_next_action(club)
     await club.ana.slash(club.channel, "resign")
-    verdict = await verified(club)
+    verdict = await verify_last_record(club)
     assert (verdict.wrong, verdict.throws > 2) == (None, True)
 
 
-async def verified(club: Club) -> Verdict:
+async def verify_last_record(club: SimulatedClub) -> VerificationResult:
     """What the record of the match just ended comes to."""
-    return verify(await record_of(club))
+    return verify_record(await download_record(club))
 
 
 @pytest.mark.asyncio
-async def test_another_throw_after_doubles_is_explained(club: Club) -> None:
-    await begin(club, "paume-carie-one")
+async def test_another_throw_after_doubles_is_explained(club: SimulatedClub) -> None:
+    await start_match(club, "paume-carie-one")
     while "Doubles give another throw." not in "".join(
-        text(message) for message in club.channel.history()
+        extract_text(message) for message in club.channel.history()
     ):
-        assert await step(club)
-    told = next(text(m) for m in club.channel.history() if "Doubles give another throw." in text(m))
+        assert await take_next_action(club)
+    told = next(
+        extract_text(m)
+        for m in club.channel.history()
+        if "Doubles give another throw." in extract_text(m)
+    )
     thrower = told.split(" rolled ")[0].rsplit("<@", 1)[1].split(">")[0]
-    assert called(club).id == int(thrower)
+    assert find_mentioned_player(club).id == int(thrower)

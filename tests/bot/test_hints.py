@@ -4,101 +4,113 @@ import pytest
 
 from bot.app import play
 from engine.notation import parse_play
-from tests.bot.conftest import Club
-from tests.bot.driver import answer, begin, called, labels, menus, newest, pictures, said, text
-from tests.bot.test_computer import press
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import (
+    extract_text,
+    find_mentioned_player,
+    get_ephemeral_text,
+    get_newest_message,
+    get_response,
+    list_button_labels,
+    list_menus,
+    list_pictures,
+    start_match,
+)
+from tests.bot.test_computer import press_next_control
 
 pytestmark = pytest.mark.asyncio
 
 
-async def test_against_the_computer_a_hint_is_one_press_away(club: Club) -> None:
+async def test_against_the_computer_a_hint_is_one_press_away(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="backgammon")
-    while not menus(newest(club)):
-        assert "Hint" not in labels(newest(club))
-        await press(club)
-    told = answer(await club.ana.click(newest(club), label="Hint"))
+    while not list_menus(get_newest_message(club)):
+        assert "Hint" not in list_button_labels(get_newest_message(club))
+        await press_next_control(club)
+    told = get_response(await club.ana.click(get_newest_message(club), label="Hint"))
     assert told.ephemeral
-    lines = text(told.message).splitlines()
+    lines = extract_text(told.message).splitlines()
     assert lines[0] == "### Hint for match 1: Backgammon"
     assert lines[1].startswith("**1.** `")
     assert ": best. Win chance " in lines[1]
-    sitting = await play.load(club.bot.app, 1)
+    session = await play.load_session(club.bot.app, 1)
     for line in lines[1:4]:
         typed = line.split("`")[1]
-        assert sitting.match.plays
-        assert parse_play(typed, sitting.match.rules, sitting.match.position, sitting.match.duty)
-    (picture,) = pictures(told.message)
+        assert session.match.plays
+        assert parse_play(typed, session.match.rules, session.match.position, session.match.duty)
+    (picture,) = list_pictures(told.message)
     assert picture.description is not None
     assert "Arrows 1: " in picture.description
-    assert (await play.load(club.bot.app, 1)).match.version == sitting.match.version
+    assert (await play.load_session(club.bot.app, 1)).match.version == session.match.version
 
 
-async def test_a_hint_by_command_for_a_choice(club: Club) -> None:
+async def test_a_hint_by_command_for_a_choice(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="twelve-dogs")
-    while "af" not in labels(newest(club)):
-        assert said(await club.ana.slash(club.channel, "hint")).startswith(
+    while "af" not in list_button_labels(get_newest_message(club)):
+        assert get_ephemeral_text(await club.ana.slash(club.channel, "hint")).startswith(
             ("There's nothing", "It's Tabula")
         )
         await club.ana.slash(club.channel, "resign")
         await club.ana.slash(club.channel, "play", game="twelve-dogs")
-    told = said(await club.ana.slash(club.channel, "hint"))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "hint"))
     assert "**1.** choose the table " in told
 
 
-async def test_before_the_throw_there_is_nothing_to_decide(club: Club) -> None:
+async def test_before_the_throw_there_is_nothing_to_decide(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="laquet")
-    while "Roll" not in labels(newest(club)):
-        await press(club)
+    while "Roll" not in list_button_labels(get_newest_message(club)):
+        await press_next_control(club)
     assert (
-        said(await club.ana.slash(club.channel, "hint"))
+        get_ephemeral_text(await club.ana.slash(club.channel, "hint"))
         == "There's nothing to decide yet. Roll first."
     )
 
 
-async def test_between_people_everyone_allows_hints_first(club: Club) -> None:
-    await begin(club, "backgammon", rated=False)
-    while not menus(newest(club)):
-        await called(club).click(newest(club), label="Roll")
-    mover = called(club)
+async def test_between_people_everyone_allows_hints_first(club: SimulatedClub) -> None:
+    await start_match(club, "backgammon", rated=False)
+    while not list_menus(get_newest_message(club)):
+        await find_mentioned_player(club).click(get_newest_message(club), label="Roll")
+    mover = find_mentioned_player(club)
     other = club.ben if mover is club.ana else club.ana
-    turn = newest(club)
-    assert "Hint" not in labels(turn)
-    assert said(await mover.slash(club.channel, "hint")).startswith(
+    turn = get_newest_message(club)
+    assert "Hint" not in list_button_labels(turn)
+    assert get_ephemeral_text(await mover.slash(club.channel, "hint")).startswith(
         "Everyone in this match must allow hints first."
     )
-    question = newest(club)
-    assert f"<@{mover.id}> would like hints in match 1" in text(question)
+    question = get_newest_message(club)
+    assert f"<@{mover.id}> would like hints in match 1" in extract_text(question)
     assert (
-        said(await club.cyn.click(question, label="Allow hints"))
+        get_ephemeral_text(await club.cyn.click(question, label="Allow hints"))
         == "You're not playing in match 1."
     )
     # Asked again, the question is not posted again.
     await mover.slash(club.channel, "hint")
-    assert newest(club).id == question.id
+    assert get_newest_message(club).id == question.id
     await other.click(question, label="Allow hints")
-    assert text(newest(club)) == "Hints are now allowed in match 1. Use `/hint`."
-    assert ": best. Win chance " in said(await mover.slash(club.channel, "hint"))
-    assert said(await other.slash(club.channel, "hint")).startswith("It's ")
+    assert (
+        extract_text(get_newest_message(club)) == "Hints are now allowed in match 1. Use `/hint`."
+    )
+    assert ": best. Win chance " in get_ephemeral_text(await mover.slash(club.channel, "hint"))
+    assert get_ephemeral_text(await other.slash(club.channel, "hint")).startswith("It's ")
 
 
-async def test_leave_that_could_not_be_asked_for_is_asked_for_again(club: Club) -> None:
-    await begin(club, "backgammon", rated=False)
-    before = newest(club)
+async def test_leave_that_could_not_be_asked_for_is_asked_for_again(club: SimulatedClub) -> None:
+    await start_match(club, "backgammon", rated=False)
+    before = get_newest_message(club)
     club.env.inject_error("POST", "/channels/*/messages", status=403, code=50013)
     await club.ana.slash(club.channel, "hint")
-    assert newest(club).id == before.id
-    assert await club.store.hints.allowed(1) == frozenset()
+    assert get_newest_message(club).id == before.id
+    assert await club.store.hints.load_people(1) == frozenset()
     await club.ana.slash(club.channel, "hint")
-    assert f"<@{club.ana.id}> would like hints in match 1" in text(newest(club))
+    assert f"<@{club.ana.id}> would like hints in match 1" in extract_text(get_newest_message(club))
 
 
-async def test_nobody_is_helped_in_a_rated_match(club: Club) -> None:
-    await begin(club, "backgammon")
+async def test_nobody_is_helped_in_a_rated_match(club: SimulatedClub) -> None:
+    await start_match(club, "backgammon")
     told = "Hints aren't available in rated matches."
-    assert said(await club.ana.slash(club.channel, "hint")) == told
+    assert get_ephemeral_text(await club.ana.slash(club.channel, "hint")) == told
     await club.ana.slash(club.channel, "play", game="zeno", rated=True)
-    assert said(await club.ana.slash(club.channel, "hint", match=2)) == told
+    assert get_ephemeral_text(await club.ana.slash(club.channel, "hint", match=2)) == told
     assert (
-        said(await club.cyn.slash(club.channel, "hint", match=2))
+        get_ephemeral_text(await club.cyn.slash(club.channel, "hint", match=2))
         == "You're not playing in match 2."
     )

@@ -5,11 +5,20 @@ import io
 import pytest
 from PIL import Image
 
-from tests.bot.conftest import Club
-from tests.bot.driver import begin, labels, newest, pictures, said, seen, step, text
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import (
+    extract_text,
+    get_ephemeral_text,
+    get_newest_message,
+    list_button_labels,
+    list_pictures,
+    list_public_messages,
+    start_match,
+    take_next_action,
+)
 
 
-def frames(film: bytes) -> int:
+def count_frames(film: bytes) -> int:
     """How many frames a film has."""
     with Image.open(io.BytesIO(film)) as image:
         assert image.format == "GIF"
@@ -17,98 +26,104 @@ def frames(film: bytes) -> int:
 
 
 @pytest.mark.asyncio
-async def test_a_match_is_seen_again_by_one_or_by_everyone(club: Club) -> None:
-    await begin(club, "doblet")
+async def test_a_match_is_seen_again_by_one_or_by_everyone(club: SimulatedClub) -> None:
+    await start_match(club, "doblet")
     for _ in range(6):
-        await step(club)
+        await take_next_action(club)
     told = await club.cyn.slash(club.channel, "replay", match=1)
-    assert "This match is still in progress" in said(told)
+    assert "This match is still in progress" in get_ephemeral_text(told)
     assert told.response is not None
     running = told.response.attachments[0]
     assert running.filename == "match.gif"
-    shown = pictures(told.response.message)[0].description or ""
+    shown = list_pictures(told.response.message)[0].description or ""
     assert shown.startswith("The replay of match 1. Doblet. Gold (Ana): ")
-    while await step(club):
+    while await take_next_action(club):
         pass
     told = await club.ben.slash(club.channel, "replay", match=1, share=True)
-    assert "won**" in text(newest(club)) or "Drawn" in text(newest(club))
-    whole = newest(club).attachments[0]
-    assert frames(await whole.read()) > frames(await running.read()) > 3
+    assert "won**" in extract_text(get_newest_message(club)) or "Drawn" in extract_text(
+        get_newest_message(club)
+    )
+    whole = get_newest_message(club).attachments[0]
+    assert count_frames(await whole.read()) > count_frames(await running.read()) > 3
     assert whole.size < 8_000_000
 
 
 @pytest.mark.asyncio
-async def test_a_taken_back_move_is_seen_to_go_back(club: Club) -> None:
-    await begin(club, "zeno")
-    while "Take back" not in labels(newest(club)):
-        assert await step(club)
-    sitting = club.bot.app.known(1)
-    assert sitting is not None
-    mover = club.ana if sitting.to_take_back == club.ana.id else club.ben
-    before = await club.store.matches.events(1)
+async def test_a_taken_back_move_is_seen_to_go_back(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    while "Take back" not in list_button_labels(get_newest_message(club)):
+        assert await take_next_action(club)
+    session = club.bot.app.get_cached_session(1)
+    assert session is not None
+    mover = club.ana if session.person_to_take_back == club.ana.id else club.ben
+    before = await club.store.matches.load_events(1)
     await mover.slash(club.channel, "undo")
-    assert len(await club.store.matches.events(1)) == len(before) + 1
+    assert len(await club.store.matches.load_events(1)) == len(before) + 1
     told = await mover.slash(club.channel, "replay", match=1)
     assert told.response is not None
-    assert frames(await told.response.attachments[0].read()) > 2
+    assert count_frames(await told.response.attachments[0].read()) > 2
 
 
 @pytest.mark.asyncio
-async def test_of_what_happened_lately_the_plays_are_not_remembered(club: Club) -> None:
+async def test_of_what_happened_lately_the_plays_are_not_remembered(club: SimulatedClub) -> None:
     # They are most of what a match takes, and hundreds of matches are remembered.
-    await begin(club, "zeno")
+    await start_match(club, "zeno")
     for _ in range(8):
-        assert await step(club)
-    sitting = club.bot.app.known(1)
-    assert sitting is not None
-    assert sitting.recent
-    assert not [each for each in sitting.recent if "plays" in vars(each.before)]
+        assert await take_next_action(club)
+    session = club.bot.app.get_cached_session(1)
+    assert session is not None
+    assert session.recent
+    assert not [each for each in session.recent if "plays" in vars(each.before)]
 
 
 @pytest.mark.asyncio
-async def test_a_match_that_is_not_there_cannot_be_seen(club: Club) -> None:
-    assert "There is no match 7." in said(await club.ana.slash(club.channel, "replay", match=7))
+async def test_a_match_that_is_not_there_cannot_be_seen(club: SimulatedClub) -> None:
+    assert "There is no match 7." in get_ephemeral_text(
+        await club.ana.slash(club.channel, "replay", match=7)
+    )
     # What is refused is told to the one who asked alone, though the answer was to be for everyone.
-    assert "There is no match 7." in said(
+    assert "There is no match 7." in get_ephemeral_text(
         await club.ana.slash(club.channel, "replay", match=7, share=True)
     )
-    assert not seen(club)
+    assert not list_public_messages(club)
 
 
 @pytest.mark.sweep
 @pytest.mark.asyncio
-async def test_a_result_shows_the_dice_s_luck_and_a_profile_its_curve(club: Club) -> None:
+async def test_a_result_shows_the_dice_s_luck_and_a_profile_its_curve(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "profile")
-    assert "No rated match has been finished yet." in text(newest(club))
-    assert not newest(club).attachments
-    await begin(club, "fallas")
-    while await step(club):
+    assert "No rated match has been finished yet." in extract_text(get_newest_message(club))
+    assert not get_newest_message(club).attachments
+    await start_match(club, "fallas")
+    while await take_next_action(club):
         pass
-    end = pictures(newest(club))[0].description or ""
+    end = list_pictures(get_newest_message(club))[0].description or ""
     assert end.startswith("Fallas. ")
     assert "luck " in end
-    assert "Ratings: " in text(newest(club))
+    assert "Ratings: " in extract_text(get_newest_message(club))
     await club.ana.slash(club.channel, "leaderboard", game="fallas")
-    assert text(newest(club)).startswith("### Leaderboard: Fallas, this server")
+    assert extract_text(get_newest_message(club)).startswith("### Leaderboard: Fallas, this server")
     curve = ""
     for options in ({}, {"player": club.ben}, {"game": "fallas", "scope": "everywhere"}):
         await club.ana.slash(club.channel, "profile", **options)
-        assert "**Fallas**" in text(newest(club))
-        assert "**All games**" in text(newest(club))
+        assert "**Fallas**" in extract_text(get_newest_message(club))
+        assert "**All games**" in extract_text(get_newest_message(club))
         name = "Ben" if "player" in options else "Ana"
-        curve = pictures(newest(club))[0].description or ""
+        curve = list_pictures(get_newest_message(club))[0].description or ""
         assert curve.startswith(f"{name}. Rating, ")
     assert "One rated match: " in curve
 
 
 @pytest.mark.asyncio
-async def test_a_match_is_shown_in_its_own_server_and_to_those_who_play_it(club: Club) -> None:
-    await begin(club, "zeno")
+async def test_a_match_is_shown_in_its_own_server_and_to_those_who_play_it(
+    club: SimulatedClub,
+) -> None:
+    await start_match(club, "zeno")
     other = club.env.create_guild("Other", owner=club.cyn.user)
     hall = other.create_text_channel("hall")
     cyn, ben = (other.add_member(person.user) for person in (club.cyn, club.ben))
     for command in ("replay", "board"):
-        assert "Match 1 is being played in another server." in said(
+        assert "Match 1 is being played in another server." in get_ephemeral_text(
             await cyn.slash(hall, command, match=1)
         )
         shown = await ben.slash(hall, command, match=1)

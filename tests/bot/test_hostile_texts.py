@@ -8,9 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.bot.conftest import Club, furnished
-from tests.bot.driver import begin, called, newest, step
-from tests.words.heard import heard
+from tests.bot.conftest import SimulatedClub, open_club
+from tests.bot.driver import (
+    find_mentioned_player,
+    get_newest_message,
+    start_match,
+    take_next_action,
+)
+from tests.words.heard import list_sent_texts
 
 MARK = "Zq7"
 """Stands in every hostile text, so that it is found again."""
@@ -36,10 +41,10 @@ MARKUP = {
 }
 
 
-async def tour(club: Club) -> None:
+async def show_hostile_texts(club: SimulatedClub) -> None:
     """Go everywhere where a name, a word or a reason is shown."""
-    await begin(club, "twelve-dogs", word=WORDS[:32])
-    mover = called(club)
+    await start_match(club, "twelve-dogs", word=WORDS[:32])
+    mover = find_mentioned_player(club)
     for command, options in (
         ("board", {}),
         ("move", {"play": WORDS}),
@@ -55,8 +60,8 @@ async def tour(club: Club) -> None:
         ("challenge", {"game": "zeno", "pace": WORDS[:20]}),
     ):
         await mover.slash(club.channel, command, **options)
-    await mover.click(newest(club), label="Dice")
-    while await step(club):
+    await mover.click(get_newest_message(club), label="Dice")
+    while await take_next_action(club):
         pass
     for command, options in (
         ("leaderboard", {}),
@@ -69,9 +74,9 @@ async def tour(club: Club) -> None:
         ("server log", {}),
     ):
         await club.ana.slash(club.channel, command, **options)
-    await begin(club, "zeno")
+    await start_match(club, "zeno")
     await club.ana.slash(club.channel, "server end", match=2, how="gold", reason=WORDS)
-    await begin(club, "pyf")
+    await start_match(club, "pyf")
     await club.ana.slash(club.channel, "substitute", player=club.cyn, match=3)
 
 
@@ -83,9 +88,9 @@ async def test_names_words_and_reasons_are_texts_and_nothing_else(
 ) -> None:
     names = (*NAMES[turn:], *NAMES[:turn])
     # `names` has three names, turned.
-    async with furnished(tmp_path / "club.sqlite3", names=names) as club:  # type: ignore[arg-type]
-        await tour(club)
-        found = [each for each in heard(club.env.http_requests) if MARK in each.text]
+    async with open_club(tmp_path / "club.sqlite3", names=names) as club:  # type: ignore[arg-type]
+        await show_hostile_texts(club)
+        found = [each for each in list_sent_texts(club.env.http_requests) if MARK in each.text]
         assert {"content", "description"} <= {each.where for each in found}
         for each in found:
             assert not UNSEEN.search(each.text), each

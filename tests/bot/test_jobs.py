@@ -11,9 +11,16 @@ import pytest_asyncio
 from bot.app import tasks
 from bot.app.tasks import LONGEST_PAUSE_S
 from bot.client import now_ms
-from bot.jobs import AT_ONCE, HURRY_PAUSE_S, NO_JOBS_FROM, NO_RETRIES_FROM, GiveUp, Runner
+from bot.jobs import (
+    HURRY_PAUSE_S,
+    MAX_CONCURRENT_JOBS,
+    NO_JOBS_FROM,
+    NO_RETRIES_FROM,
+    PermanentJobError,
+    Runner,
+)
 from bot.store import Job, QueuedJob, Seat, Store
-from tests.store.build import ANA, BEN, LIMITS, offer, started
+from tests.store.build import ANA, BEN, LIMITS, build_challenge, start_match
 
 LATER_MS = 1000
 
@@ -25,7 +32,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
         yield opened
 
 
-class Deeds:
+class RecordingHandler:
     """What was done, and what goes wrong first: one error a try."""
 
     def __init__(self, *errors: Exception) -> None:
@@ -39,7 +46,7 @@ class Deeds:
         return False
 
 
-async def until(true: Callable[[], bool]) -> None:
+async def wait_until(true: Callable[[], bool]) -> None:
     """Wait for something to come about."""
     start = time.monotonic()
     while not true():
@@ -51,28 +58,28 @@ async def until(true: Callable[[], bool]) -> None:
 async def test_what_was_left_from_an_earlier_time_is_done_at_the_start_and_once(
     store: Store,
 ) -> None:
-    await store.jobs.add(0, [Job("deed", str(number), 0) for number in range(300)])
-    deeds = Deeds()
+    await store.jobs.enqueue(0, [Job("deed", str(number), 0) for number in range(300)])
+    deeds = RecordingHandler()
     runner = Runner(store, now_ms, {"deed": deeds})
     runner.start()
-    await until(lambda: len(deeds.done) >= 300)
-    await until(lambda: runner.idle)
+    await wait_until(lambda: len(deeds.done) >= 300)
+    await wait_until(lambda: runner.is_idle)
     await runner.stop(5)
     assert sorted(deeds.done, key=int) == [str(number) for number in range(300)]
-    assert await store.jobs.due(now_ms(), 10) == []
+    assert await store.jobs.load_due(now_ms(), 10) == []
 
 
 @pytest.mark.asyncio
 async def test_a_wish_is_begun_at_once_and_a_later_one_when_it_is_due(store: Store) -> None:
-    deeds = Deeds()
+    deeds = RecordingHandler()
     runner = Runner(store, now_ms, {"deed": deeds})
     runner.start()
     now = now_ms()
-    runner.take(
-        await store.jobs.add(0, [Job("deed", "now", now), Job("deed", "later", now + LATER_MS)])
+    runner.schedule_jobs(
+        await store.jobs.enqueue(0, [Job("deed", "now", now), Job("deed", "later", now + LATER_MS)])
     )
-    await until(lambda: deeds.done == ["now"])
-    await until(lambda: deeds.done == ["now", "later"])
+    await wait_until(lambda: deeds.done == ["now"])
+    await wait_until(lambda: deeds.done == ["now", "later"])
     assert now_ms() >= now + LATER_MS
     await runner.stop(5)
 
@@ -88,37 +95,41 @@ async def test_it_looks_again_whatever_went_wrong_as_it_looked(
             raise wrong.pop()
         return now_ms()
 
-    deeds = Deeds()
-    await store.jobs.add(0, [Job("deed", "left", 0)])
+    deeds = RecordingHandler()
+    await store.jobs.enqueue(0, [Job("deed", "left", 0)])
     runner = Runner(store, clock, {"deed": deeds})
     runner.start()
-    await until(lambda: deeds.done == ["left"])
+    await wait_until(lambda: deeds.done == ["left"])
     assert "looking for jobs failed; trying again" in caplog.text
     await runner.stop(5)
 
 
 @pytest.mark.asyncio
 async def test_a_job_that_fails_is_tried_again(store: Store) -> None:
-    deeds = Deeds(RuntimeError("not yet"))
+    deeds = RecordingHandler(RuntimeError("not yet"))
     runner = Runner(store, now_ms, {"deed": deeds})
     runner.start()
-    runner.take(await store.jobs.add(0, [Job("deed", "stubborn", 0)]))
-    await until(lambda: not deeds.errors)
-    await until(lambda: deeds.done == ["stubborn"])
+    runner.schedule_jobs(await store.jobs.enqueue(0, [Job("deed", "stubborn", 0)]))
+    await wait_until(lambda: not deeds.errors)
+    await wait_until(lambda: deeds.done == ["stubborn"])
     await runner.stop(5)
-    assert await store.jobs.next_due() is None
+    assert await store.jobs.find_next_due() is None
 
 
 @pytest.mark.asyncio
 async def test_a_job_that_cannot_be_done_is_kept_with_its_error(store: Store) -> None:
-    runner = Runner(store, now_ms, {"deed": Deeds(GiveUp("the channel is gone"))})
+    runner = Runner(
+        store, now_ms, {"deed": RecordingHandler(PermanentJobError("the channel is gone"))}
+    )
     runner.start()
-    runner.take(await store.jobs.add(0, [Job("deed", "vain", 0), Job("unheard of", "odd", 0)]))
-    await until(lambda: runner.idle)
+    runner.schedule_jobs(
+        await store.jobs.enqueue(0, [Job("deed", "vain", 0), Job("unheard of", "odd", 0)])
+    )
+    await wait_until(lambda: runner.is_idle)
     await runner.stop(5)
-    kept = {job.key: job.error for job in await store.jobs.given_up()}
+    kept = {job.key: job.error for job in await store.jobs.load_given_up()}
     assert kept == {"vain": "the channel is gone", "odd": "nobody knows how to unheard of"}
-    assert await store.jobs.next_due() is None
+    assert await store.jobs.find_next_due() is None
 
 
 @pytest.mark.asyncio
@@ -133,16 +144,16 @@ async def test_a_wish_renewed_while_it_is_being_done_is_done_once_more(store: St
 
     runner = Runner(store, now_ms, {"deed": slow})
     runner.start()
-    runner.take(await store.jobs.add(0, [Job("deed", "same", 0)]))
+    runner.schedule_jobs(await store.jobs.enqueue(0, [Job("deed", "same", 0)]))
     await asyncio.sleep(0)
-    runner.take(await store.jobs.add(0, [Job("deed", "same", 0)]))
-    runner.take(await store.jobs.add(0, [Job("deed", "same", 0)]))
+    runner.schedule_jobs(await store.jobs.enqueue(0, [Job("deed", "same", 0)]))
+    runner.schedule_jobs(await store.jobs.enqueue(0, [Job("deed", "same", 0)]))
     gate.set()
-    await until(lambda: len(done) == 2)
+    await wait_until(lambda: len(done) == 2)
     assert done[0] < done[1]
-    await until(lambda: runner.idle)
+    await wait_until(lambda: runner.is_idle)
     await runner.stop(5)
-    assert await store.jobs.next_due() is None
+    assert await store.jobs.find_next_due() is None
 
 
 @pytest.mark.asyncio
@@ -156,10 +167,10 @@ async def test_what_is_under_way_hides_nothing_that_is_due_later(store: Store) -
         done.append(job.key)
         return False
 
-    await store.jobs.add(0, [Job("deed", "slow", 0), Job("deed", "later", now_ms() + 300)])
+    await store.jobs.enqueue(0, [Job("deed", "slow", 0), Job("deed", "later", now_ms() + 300)])
     runner = Runner(store, now_ms, {"deed": deed})
     runner.start()
-    await until(lambda: done == ["later"])
+    await wait_until(lambda: done == ["later"])
     gate.set()
     await runner.stop(5)
     assert done == ["later", "slow"]
@@ -172,17 +183,17 @@ async def test_of_very_many_no_more_are_taken_than_can_soon_be_done(store: Store
 
     async def deed(job: QueuedJob) -> bool:
         now = now_ms()
-        waiting = await store.jobs.due(now, 1000)
+        waiting = await store.jobs.load_due(now, 1000)
         taken.append(sum(other.leased_by is not None for other in waiting))
         return False
 
-    await store.jobs.add(0, [Job("deed", str(number), 0) for number in range(500)])
-    await store.jobs.release()
+    await store.jobs.enqueue(0, [Job("deed", str(number), 0) for number in range(500)])
+    await store.jobs.release_leases()
     runner = Runner(store, now_ms, {"deed": deed})
     runner.start()
-    await until(lambda: len(taken) == 500)
+    await wait_until(lambda: len(taken) == 500)
     await runner.stop(5)
-    assert max(taken) <= 2 * AT_ONCE
+    assert max(taken) <= 2 * MAX_CONCURRENT_JOBS
 
 
 @pytest.mark.asyncio
@@ -198,77 +209,77 @@ async def test_what_is_under_way_is_waited_for_at_the_end(store: Store) -> None:
 
     runner = Runner(store, now_ms, {"deed": slow})
     runner.start()
-    runner.take(await store.jobs.add(0, [Job("deed", "last", 0)]))
+    runner.schedule_jobs(await store.jobs.enqueue(0, [Job("deed", "last", 0)]))
     await begun.wait()
     await runner.stop(5)
     assert ended == ["last"]
-    assert await store.jobs.next_due() is None
+    assert await store.jobs.find_next_due() is None
 
 
 HERE, THERE = 1 << 22, 2 << 22
 HANDLED = (*tasks.ABOUT_MATCH, tasks.REMOVE, tasks.SHOW_CHALLENGE, tasks.LAPSE)
 
 
-async def failed(store: Store, guild: int, key: str, tries: int = 1) -> None:
+async def add_failed_job(store: Store, guild: int, key: str, tries: int = 1) -> None:
     """Keep a job of a server that has failed so often, and is due in an hour."""
-    (job,) = await store.jobs.add(guild, [Job("deed", key, 0)])
+    (job,) = await store.jobs.enqueue(guild, [Job("deed", key, 0)])
     for _ in range(tries):
-        await store.jobs.put_off(job, now_ms() + 3_600_000, "Forbidden: no")
+        await store.jobs.schedule_retry(job, now_ms() + 3_600_000, "Forbidden: no")
 
 
 @pytest.mark.asyncio
 async def test_only_the_jobs_of_the_place_concerned_are_retried_early(store: Store) -> None:
-    await failed(store, HERE, "here")
-    await failed(store, THERE, "there")
-    deeds = Deeds()
+    await add_failed_job(store, HERE, "here")
+    await add_failed_job(store, THERE, "there")
+    deeds = RecordingHandler()
     runner = Runner(store, now_ms, {"deed": deeds})
     runner.start()
-    await runner.hurry(HERE)
-    await until(lambda: deeds.done == ["here"] and runner.idle)
-    await runner.hurry()
-    await until(lambda: deeds.done == ["here", "there"] and runner.idle)
+    await runner.retry_failed(HERE)
+    await wait_until(lambda: deeds.done == ["here"] and runner.is_idle)
+    await runner.retry_failed()
+    await wait_until(lambda: deeds.done == ["here", "there"] and runner.is_idle)
     await runner.stop(5)
 
 
 @pytest.mark.asyncio
 async def test_what_a_channel_permits_concerns_its_own_jobs_alone(store: Store) -> None:
     here, there, thread = 2, 3, 4
-    first = await started(store, guild=HERE, channel=here)
-    second = await started(store, guild=HERE, channel=there)
+    first = await start_match(store, guild=HERE, channel=here)
+    second = await start_match(store, guild=HERE, channel=there)
     offered = await store.challenges.create(
-        offer(guild=HERE, channel=there), Seat("gold", 0, ANA, "ana's"), LIMITS
+        build_challenge(guild=HERE, channel=there), Seat("gold", 0, ANA, "ana's"), LIMITS
     )
     for job in (
-        tasks.show_match(first, 0),
-        tasks.show_match(second, 0),
-        tasks.tell_follower(second, BEN, 0),
-        tasks.show_challenge(offered.challenge.id, 0),
-        tasks.remove(71, second, thread, 0),
-        tasks.remove(72, first, here, 0),
-        tasks.tell_news(second, tasks.ENDED, 0),
+        tasks.show_match_job(first, 0),
+        tasks.show_match_job(second, 0),
+        tasks.notify_follower_job(second, BEN, 0),
+        tasks.show_challenge_job(offered.challenge.id, 0),
+        tasks.remove_message_job(71, second, thread, 0),
+        tasks.remove_message_job(72, first, here, 0),
+        tasks.announce_match_job(second, tasks.ENDED, 0),
     ):
-        (kept,) = await store.jobs.add(HERE, [job])
-        await store.jobs.put_off(kept, now_ms() + 3_600_000, "Forbidden: no")
-    done = Deeds()
+        (kept,) = await store.jobs.enqueue(HERE, [job])
+        await store.jobs.schedule_retry(kept, now_ms() + 3_600_000, "Forbidden: no")
+    done = RecordingHandler()
     runner = Runner(store, now_ms, dict.fromkeys(HANDLED, done))
     runner.start()
-    await runner.hurry(HERE, here)
+    await runner.retry_failed(HERE, here)
     news = f"{second} ended"
-    await until(lambda: {*done.done} == {str(first), "72", news} and runner.idle)
+    await wait_until(lambda: {*done.done} == {str(first), "72", news} and runner.is_idle)
     # A thread of the channel is a place of its own, and the channel's another.
-    await runner.hurry(HERE, thread)
-    await until(lambda: "71" in done.done and runner.idle)
-    assert await store.jobs.next_due(now_ms() + 1_000_000) is not None
-    await runner.hurry(HERE, there)
+    await runner.retry_failed(HERE, thread)
+    await wait_until(lambda: "71" in done.done and runner.is_idle)
+    assert await store.jobs.find_next_due(now_ms() + 1_000_000) is not None
+    await runner.retry_failed(HERE, there)
     rest = [str(second), f"{second} {BEN}", str(offered.challenge.id)]
-    await until(lambda: sorted(done.done[4:]) == sorted(rest) and runner.idle)
+    await wait_until(lambda: sorted(done.done[4:]) == sorted(rest) and runner.is_idle)
     await runner.stop(5)
 
 
 @pytest.mark.sweep
 @pytest.mark.asyncio
 async def test_of_many_calls_in_a_row_one_counts_and_the_others_after_a_pause(store: Store) -> None:
-    await failed(store, HERE, "stubborn", tries=12)
+    await add_failed_job(store, HERE, "stubborn", tries=12)
     now = [now_ms()]
     tried: list[int] = []
 
@@ -280,12 +291,12 @@ async def test_of_many_calls_in_a_row_one_counts_and_the_others_after_a_pause(st
     runner.start()
     first = now[0]
     for _ in range(200):
-        await runner.hurry(HERE)
-        await until(lambda: runner.idle)
+        await runner.retry_failed(HERE)
+        await wait_until(lambda: runner.is_idle)
         now[0] += 100
         await asyncio.sleep(0.002)
     # Within twenty seconds: the first at once, and one more after the pause.
-    await until(lambda: len(tried) >= 2)
+    await wait_until(lambda: len(tried) >= 2)
     await runner.stop(5)
     assert tried[0] - first < 1000
     assert len(tried) == 2
@@ -295,39 +306,41 @@ async def test_of_many_calls_in_a_row_one_counts_and_the_others_after_a_pause(st
 @pytest.mark.asyncio
 async def test_the_more_requests_are_refused_the_longer_failed_jobs_wait(store: Store) -> None:
     refused = [0]
-    runner = Runner(store, now_ms, {"deed": Deeds(*map(RuntimeError, "abc"))}, lambda: refused[0])
+    runner = Runner(
+        store, now_ms, {"deed": RecordingHandler(*map(RuntimeError, "abc"))}, lambda: refused[0]
+    )
     runner.start()
     pauses = []
     for count in (0, 1_000, 3_999):
         refused[0] = count
         begun = now_ms()
-        runner.take(await store.jobs.add(HERE, [Job("deed", str(count), 0)]))
-        await until(lambda: runner.idle)
-        due = await store.jobs.next_due(after=begun + 500)
+        runner.schedule_jobs(await store.jobs.enqueue(HERE, [Job("deed", str(count), 0)]))
+        await wait_until(lambda: runner.is_idle)
+        due = await store.jobs.find_next_due(after=begun + 500)
         assert due is not None
         pauses.append(round((due - begun) / 1000))
-        await store.jobs.done((await store.jobs.due(due, 9))[0])
+        await store.jobs.finish((await store.jobs.load_due(due, 9))[0])
     await runner.stop(5)
     assert pauses == [1, 2, 8]
 
 
 @pytest.mark.asyncio
 async def test_long_before_discord_bans_it_the_program_makes_no_more_requests(store: Store) -> None:
-    await failed(store, HERE, "failed")
+    await add_failed_job(store, HERE, "failed")
     refused = [NO_RETRIES_FROM]
-    deeds = Deeds()
+    deeds = RecordingHandler()
     runner = Runner(store, now_ms, {"deed": deeds}, lambda: refused[0])
     runner.start()
-    await runner.hurry(HERE)
-    runner.take(await store.jobs.add(HERE, [Job("deed", "new", 0)]))
-    await until(lambda: deeds.done == ["new"] and runner.idle)
+    await runner.retry_failed(HERE)
+    runner.schedule_jobs(await store.jobs.enqueue(HERE, [Job("deed", "new", 0)]))
+    await wait_until(lambda: deeds.done == ["new"] and runner.is_idle)
     refused[0] = NO_JOBS_FROM
-    runner.take(await store.jobs.add(HERE, [Job("deed", "newer", 0)]))
+    runner.schedule_jobs(await store.jobs.enqueue(HERE, [Job("deed", "newer", 0)]))
     await asyncio.sleep(0.1)
-    await until(lambda: runner.idle)
+    await wait_until(lambda: runner.is_idle)
     await runner.stop(5)
     assert deeds.done == ["new"]
-    waiting = await store.jobs.due(now_ms() + 1000 * LONGEST_PAUSE_S, 9)
+    waiting = await store.jobs.load_due(now_ms() + 1000 * LONGEST_PAUSE_S, 9)
     assert sorted(job.key for job in waiting) == ["failed", "newer"]
-    assert await store.jobs.due(now_ms() + 1000 * (LONGEST_PAUSE_S - 60), 9) == []
+    assert await store.jobs.load_due(now_ms() + 1000 * (LONGEST_PAUSE_S - 60), 9) == []
     assert NO_RETRIES_FROM < NO_JOBS_FROM < 10_000

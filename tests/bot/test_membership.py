@@ -8,8 +8,17 @@ from typing import Any
 import pytest
 from discord import app_commands
 
-from tests.bot.conftest import Club
-from tests.bot.driver import answer, begin, button, labels, newest, said, seen, text
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import (
+    extract_text,
+    find_button,
+    get_ephemeral_text,
+    get_newest_message,
+    get_response,
+    list_button_labels,
+    list_public_messages,
+    start_match,
+)
 
 pytestmark = pytest.mark.asyncio
 
@@ -22,7 +31,7 @@ EVERYWHERE = {"games", "rules", "help", "puzzle", "note", "settings", "vacation"
 """The commands that need no server: they show a page, or what concerns the person alone."""
 
 
-async def leave(club: Club) -> None:
+async def leave_guild(club: SimulatedClub) -> None:
     """Let the bot be a member of the club's server no longer; its commands stay there.
 
     So it is as well where it was only authorised for commands, or somebody installed it for
@@ -32,10 +41,10 @@ async def leave(club: Club) -> None:
     await club.env.settle()
 
 
-async def stored(club: Club) -> tuple[object, ...]:
+async def load_stored_state(club: SimulatedClub) -> tuple[object, ...]:
     """What the store has of challenges, matches and jobs."""
     challenge, match = await club.store.challenges.get(1), await club.store.matches.get(1)
-    jobs = [(job.kind, job.key, job.revision) for job in await club.store.jobs.due(2**62, 99)]
+    jobs = [(job.kind, job.key, job.revision) for job in await club.store.jobs.load_due(2**62, 99)]
     return challenge, match, sorted(jobs)
 
 
@@ -57,65 +66,78 @@ async def stored(club: Club) -> tuple[object, ...]:
     ],
 )
 async def test_nothing_is_stored_where_the_bot_is_no_member(
-    club: Club, command: str, given: dict[str, Any]
+    club: SimulatedClub, command: str, given: dict[str, Any]
 ) -> None:
-    await leave(club)
-    before = await stored(club)
-    told = said(await club.ana.slash(club.channel, command, **given))
+    await leave_guild(club)
+    before = await load_stored_state(club)
+    told = get_ephemeral_text(await club.ana.slash(club.channel, command, **given))
     if command == "puzzle":
         assert "\n" in told
     else:
         assert told == ABSENT
-    assert await stored(club) == before
-    assert seen(club) == []
+    assert await load_stored_state(club) == before
+    assert list_public_messages(club) == []
     assert not (await club.store.servers.get(club.guild.id)).channels
     assert (await club.store.servers.get(club.guild.id)).rated
 
 
-async def test_old_buttons_change_nothing_where_the_bot_is_a_member_no_longer(club: Club) -> None:
-    helped = answer(await club.cyn.slash(club.channel, "help")).message
-    await begin(club, "zeno")
+async def test_old_buttons_change_nothing_where_the_bot_is_a_member_no_longer(
+    club: SimulatedClub,
+) -> None:
+    helped = get_response(await club.cyn.slash(club.channel, "help")).message
+    await start_match(club, "zeno")
     await club.ana.slash(club.channel, "challenge", game="zeno")
-    challenge, board = newest(club), seen(club)[-2]
-    await leave(club)
-    before = await stored(club)
+    challenge, board = get_newest_message(club), list_public_messages(club)[-2]
+    await leave_guild(club)
+    before = await load_stored_state(club)
     for person, message, custom_id in (
-        (club.ben, challenge, button(challenge, ":accept")),
-        (club.ana, challenge, button(challenge, ":decline")),
-        (club.ben, board, button(board, ":roll")),
-        (club.cyn, helped, button(helped, ":zeno")),
-        (club.cyn, helped, button(helped, ":zeno:companion")),
+        (club.ben, challenge, find_button(challenge, ":accept")),
+        (club.ana, challenge, find_button(challenge, ":decline")),
+        (club.ben, board, find_button(board, ":roll")),
+        (club.cyn, helped, find_button(helped, ":zeno")),
+        (club.cyn, helped, find_button(helped, ":zeno:companion")),
     ):
-        assert said(await person.click(message, custom_id=custom_id)) == ABSENT
-    assert await stored(club) == before
+        assert get_ephemeral_text(await person.click(message, custom_id=custom_id)) == ABSENT
+    assert await load_stored_state(club) == before
 
 
-async def test_what_needs_no_server_works_where_the_bot_is_no_member(club: Club) -> None:
-    await leave(club)
+async def test_what_needs_no_server_works_where_the_bot_is_no_member(club: SimulatedClub) -> None:
+    await leave_guild(club)
     helped = await club.ana.slash(club.channel, "help")
-    assert "Your first game" in said(helped)
-    assert labels(answer(helped).message) == ["All games"]
-    opened = await club.ana.click(answer(helped).message, label="All games")
-    assert ": the rules" in said(opened)
-    await club.ana.select(answer(opened).message, custom_id="rules:game", values=["pyf"])
-    assert "### Zeno: the rules" in said(await club.ana.slash(club.channel, "rules", game="zeno"))
-    assert "no match in progress" in said(await club.ana.slash(club.channel, "games"))
-    assert "Boards that only you see" in said(await club.ana.slash(club.channel, "settings"))
-    puzzle = answer(await club.ana.slash(club.channel, "puzzle"))
+    assert "Your first game" in get_ephemeral_text(helped)
+    assert list_button_labels(get_response(helped).message) == ["All games"]
+    opened = await club.ana.click(get_response(helped).message, label="All games")
+    assert ": the rules" in get_ephemeral_text(opened)
+    await club.ana.select(get_response(opened).message, custom_id="rules:game", values=["pyf"])
+    assert "### Zeno: the rules" in get_ephemeral_text(
+        await club.ana.slash(club.channel, "rules", game="zeno")
+    )
+    assert "no match in progress" in get_ephemeral_text(await club.ana.slash(club.channel, "games"))
+    assert "Boards that only you see" in get_ephemeral_text(
+        await club.ana.slash(club.channel, "settings")
+    )
+    puzzle = get_response(await club.ana.slash(club.channel, "puzzle"))
     assert puzzle.ephemeral
 
 
-async def test_in_direct_messages_help_offers_no_button_that_is_refused(club: Club) -> None:
-    helped = answer(await club.ana.user.slash("help")).message
-    assert labels(helped) == ["All games"]
-    assert "Type `/help` in a server that has invited me" in text(helped)
-    opened = answer(await club.ana.user.click(helped, label="All games")).message
-    assert ": the rules" in text(opened)
-    here = answer(await club.ana.slash(club.channel, "help")).message
-    assert labels(here) == ["Play me now", "Offer a quick game", "Offer a race", "All games"]
+async def test_in_direct_messages_help_offers_no_button_that_is_refused(
+    club: SimulatedClub,
+) -> None:
+    helped = get_response(await club.ana.user.slash("help")).message
+    assert list_button_labels(helped) == ["All games"]
+    assert "Type `/help` in a server that has invited me" in extract_text(helped)
+    opened = get_response(await club.ana.user.click(helped, label="All games")).message
+    assert ": the rules" in extract_text(opened)
+    here = get_response(await club.ana.slash(club.channel, "help")).message
+    assert list_button_labels(here) == [
+        "Play me now",
+        "Offer a quick game",
+        "Offer a race",
+        "All games",
+    ]
 
 
-async def test_every_command_says_where_it_can_be_used_and_by_whom(club: Club) -> None:
+async def test_every_command_says_where_it_can_be_used_and_by_whom(club: SimulatedClub) -> None:
     found: dict[str, tuple[list[int], list[int]]] = {}
     for command in club.bot.tree.get_commands():
         assert isinstance(command, app_commands.Command | app_commands.Group)

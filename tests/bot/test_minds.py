@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from bot.app import mind, play
-from bot.app.minds import Minds, TookTooLong
+from bot.app.minds import PlayerPool, WorkerTimeoutError
 from engine.events import Battled, Event, Played
 from engine.games import GAMES, find_game
 from engine.match import Match, new_match
 from engine.players.level import Level
-from tests.bot.conftest import LOOK_S, Club
+from tests.bot.conftest import LOOK_S, SimulatedClub
 
 pytestmark = pytest.mark.asyncio
 ENDED_S = 60.0
@@ -27,19 +27,19 @@ ENDED_S = 60.0
 
 
 @pytest.fixture
-def minds() -> Iterator[Minds]:
+def minds() -> Iterator[PlayerPool]:
     """Have workers, and end them."""
-    made = Minds(1)
+    made = PlayerPool(1)
     yield made
     made.close()
 
 
-def at_a_play(slug: str = "backgammon") -> Match:
+def build_match_to_play(slug: str = "backgammon") -> Match:
     """A match in which gold is to play a 3-1."""
     return new_match(find_game(slug), {}).apply(Battled((3,), (1,)))
 
 
-async def ended(worker: BaseProcess) -> None:
+async def wait_for_exit(worker: BaseProcess) -> None:
     """Wait until a worker is gone.
 
     Its pool waits for it as well, and of two that wait one may miss the end.
@@ -51,63 +51,63 @@ async def ended(worker: BaseProcess) -> None:
     raise AssertionError(worker)
 
 
-async def test_a_worker_plays_by_the_rules(minds: Minds) -> None:
-    match = at_a_play()
+async def test_a_worker_plays_by_the_rules(minds: PlayerPool) -> None:
+    match = build_match_to_play()
     event = await minds.decide(match, Level.COMPANION, 1)
     assert isinstance(event, Played)
     assert match.apply(event).turn is match.turn.other
 
 
 async def test_nothing_runs_before_it_is_needed_and_nothing_after_it_is_closed(
-    minds: Minds,
+    minds: PlayerPool,
 ) -> None:
     assert minds.processes == []
-    await minds.decide(at_a_play(), Level.COMPANION, 1)
+    await minds.decide(build_match_to_play(), Level.COMPANION, 1)
     (worker,) = minds.processes
     assert worker.is_alive()
     minds.close()
-    await ended(worker)
+    await wait_for_exit(worker)
 
 
-async def test_a_worker_that_dies_is_replaced_and_asked_again(minds: Minds) -> None:
-    await minds.decide(at_a_play(), Level.COMPANION, 1)
+async def test_a_worker_that_dies_is_replaced_and_asked_again(minds: PlayerPool) -> None:
+    await minds.decide(build_match_to_play(), Level.COMPANION, 1)
     (worker,) = minds.processes
     worker.kill()
-    await ended(worker)
-    assert await minds.decide(at_a_play(), Level.COMPANION, 1)
+    await wait_for_exit(worker)
+    assert await minds.decide(build_match_to_play(), Level.COMPANION, 1)
     assert minds.processes != [worker]
 
 
 async def test_a_worker_that_takes_too_long_is_ended() -> None:
-    minds = Minds(1, budget_s=0.01)
-    minds.wake()
+    minds = PlayerPool(1, budget_s=0.01)
+    minds.start_workers()
     (worker,) = minds.processes
-    with pytest.raises(TookTooLong, match=r"took longer than 0\.01 s"):
-        await minds.decide(at_a_play(), Level.MASTER, 1)
+    with pytest.raises(WorkerTimeoutError, match=r"took longer than 0\.01 s"):
+        await minds.decide(build_match_to_play(), Level.MASTER, 1)
     assert minds.processes == []
-    await ended(worker)
+    await wait_for_exit(worker)
 
 
-async def asked_of_a_stopped_worker(minds: Minds) -> tuple[BaseProcess, asyncio.Task[Event | None]]:
+async def ask_stopped_worker(minds: PlayerPool) -> tuple[BaseProcess, asyncio.Task[Event | None]]:
     """Stop the only worker, and ask it something.
 
     Everything asked from now on waits behind that, for a second less.
     """
-    await minds.decide(at_a_play(), Level.COMPANION, 1)
+    await minds.decide(build_match_to_play(), Level.COMPANION, 1)
     (worker,) = minds.processes
     os.kill(worker.pid or 0, signal.SIGSTOP)
-    late = asyncio.create_task(minds.decide(at_a_play(), Level.COMPANION, 1))
+    late = asyncio.create_task(minds.decide(build_match_to_play(), Level.COMPANION, 1))
     await asyncio.sleep(1)
     return worker, late
 
 
 @pytest.mark.sweep
 async def test_one_asked_in_place_of_a_worker_that_took_too_long_is_ended_too() -> None:
-    minds = Minds(1, budget_s=6)
-    first, late = await asked_of_a_stopped_worker(minds)
+    minds = PlayerPool(1, budget_s=6)
+    first, late = await ask_stopped_worker(minds)
     # This one is then asked of another worker, which is stopped as well.
-    other = asyncio.create_task(minds.decide(at_a_play(), Level.COMPANION, 1))
-    with pytest.raises(TookTooLong):
+    other = asyncio.create_task(minds.decide(build_match_to_play(), Level.COMPANION, 1))
+    with pytest.raises(WorkerTimeoutError):
         await late
     # It is asked as soon as that one's end is seen.
     for _ in range(round(ENDED_S / LOOK_S)):
@@ -116,20 +116,23 @@ async def test_one_asked_in_place_of_a_worker_that_took_too_long_is_ended_too() 
         await asyncio.sleep(LOOK_S)
     (second,) = minds.processes
     os.kill(second.pid or 0, signal.SIGSTOP)
-    with pytest.raises(TookTooLong):
+    with pytest.raises(WorkerTimeoutError):
         await other
     for worker in (first, second):
-        await ended(worker)
+        await wait_for_exit(worker)
     assert minds.processes == []
 
 
 @pytest.mark.sweep
 async def test_who_waited_behind_one_that_took_too_long_is_answered() -> None:
-    minds = Minds(1, budget_s=10)
-    _, late = await asked_of_a_stopped_worker(minds)
+    minds = PlayerPool(1, budget_s=10)
+    _, late = await ask_stopped_worker(minds)
     # Asked later, they have not waited too long themselves.
-    others = [asyncio.create_task(minds.decide(at_a_play(), Level.COMPANION, 1)) for _ in range(5)]
-    with pytest.raises(TookTooLong):
+    others = [
+        asyncio.create_task(minds.decide(build_match_to_play(), Level.COMPANION, 1))
+        for _ in range(5)
+    ]
+    with pytest.raises(WorkerTimeoutError):
         await late
     assert len(await asyncio.gather(*others)) == 5
     minds.close()
@@ -138,19 +141,19 @@ async def test_who_waited_behind_one_that_took_too_long_is_answered() -> None:
 @pytest.mark.parametrize("slug", GAMES)
 async def test_what_a_worker_hears_is_the_match_as_it_was_told(slug: str) -> None:
     match = new_match(find_game(slug), {})
-    heard = mind.heard(pickle.loads(pickle.dumps(mind.told(match))))
+    heard = mind.unpack_match(pickle.loads(pickle.dumps(mind.pack_match(match))))
     assert heard == match
 
 
-async def test_a_worker_is_told_neither_the_secret_nor_a_throw_to_come(club: Club) -> None:
+async def test_a_worker_is_told_neither_the_secret_nor_a_throw_to_come(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="zeno")
-    sitting = await play.load(club.bot.app, 1)
-    told = mind.told(sitting.match)
+    session = await play.load_session(club.bot.app, 1)
+    told = mind.pack_match(session.match)
     packed = pickle.dumps(told)
     for kept in (
-        sitting.row.secret,
-        sitting.row.secret.hex().encode(),
-        sitting.row.commitment.encode(),
+        session.row.secret,
+        session.row.secret.hex().encode(),
+        session.row.commitment.encode(),
     ):
         assert kept not in packed
     # A match has no field in which it could stand.
@@ -192,11 +195,11 @@ async def test_workers_end_with_a_program_that_is_killed(tmp_path: Path) -> None
     program.kill()
     await program.wait()
     start = time.monotonic()
-    while _runs(worker):
+    while _is_running(worker):
         assert time.monotonic() - start < 20
         await asyncio.sleep(0.05)
 
 
-def _runs(process: int) -> bool:
+def _is_running(process: int) -> bool:
     stat = Path(f"/proc/{process}/stat")
     return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"

@@ -6,15 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.play import load
+from bot.app.play import load_session
 from bot.store import PersonNames
 from bot.views.challenge import challenge_card
-from bot.views.scene import scene
+from bot.views.scene import build_scene
 from bot.words.reader import Reader
 from render.scene import Scene
-from tests.bot.conftest import Club, furnished
-from tests.bot.driver import answer, begin, button, called, newest, pictures, said
-from tests.render.fonts import installed
+from tests.bot.conftest import SimulatedClub, open_club
+from tests.bot.driver import (
+    find_button,
+    find_mentioned_player,
+    get_ephemeral_text,
+    get_newest_message,
+    get_response,
+    list_pictures,
+    start_match,
+)
+from tests.render.fonts import install_fonts
 
 BLANK = "\u3164\u2800\u200b"
 ENGLISH = Reader.ENGLISH
@@ -23,58 +31,63 @@ ENGLISH = Reader.ENGLISH
 @pytest.fixture(autouse=True)
 def no_fonts(tmp_path: Path) -> Iterator[None]:
     """Let the system have no fonts at all."""
-    with installed(tmp_path / "system", scripts=()):
+    with install_fonts(tmp_path / "system", scripts=()):
         yield
 
 
-async def shown(club: Club) -> Scene:
+async def build_match_scene(club: SimulatedClub) -> Scene:
     """What the picture of match 1 shows."""
-    return scene(ENGLISH, await load(club.bot.app, 1))
+    return build_scene(ENGLISH, await load_session(club.bot.app, 1))
 
 
-def alt(club: Club) -> str:
+def get_alt_text(club: SimulatedClub) -> str:
     """What the newest picture says to those who cannot see it."""
-    (picture,) = pictures(newest(club))
+    (picture,) = list_pictures(get_newest_message(club))
     return picture.description or ""
 
 
-def rename(club: Club, name: str) -> None:
+def rename_ana(club: SimulatedClub, name: str) -> None:
     """Let Ana call herself otherwise."""
     club.env.backend.users[club.ana.id].global_name = name
 
 
 @pytest.mark.asyncio
 async def test_a_name_that_shows_nothing_is_the_accounts(tmp_path: Path) -> None:
-    async with furnished(tmp_path / "club.sqlite3", names=(BLANK, "Ben", "\u0301")) as club:
-        await begin(club, "zeno")
-        assert "Gold (ana): " in alt(club)
+    async with open_club(tmp_path / "club.sqlite3", names=(BLANK, "Ben", "\u0301")) as club:
+        await start_match(club, "zeno")
+        assert "Gold (ana): " in get_alt_text(club)
         board = await club.ana.slash(club.channel, "board", show="text")
-        assert "Gold: ana" in said(board)
-        assert (await shown(club)).drawn_names == ("ana", "Ben")
+        assert "Gold: ana" in get_ephemeral_text(board)
+        assert (await build_match_scene(club)).drawn_names == ("ana", "Ben")
         await club.cyn.slash(club.channel, "challenge", game="zeno")
-        assert "(cyn): " in alt(club)
+        assert "(cyn): " in get_alt_text(club)
 
 
 @pytest.mark.asyncio
 async def test_names_that_no_font_has_are_the_accounts_in_pictures_alone(tmp_path: Path) -> None:
     names = ("田中太郎", "山本花子", "Cyn")
-    async with furnished(tmp_path / "club.sqlite3", names=names) as club:
+    async with open_club(tmp_path / "club.sqlite3", names=names) as club:
         await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
-        assert "Gold (田中太郎): " in alt(club)
+        assert "Gold (田中太郎): " in get_alt_text(club)
         challenge = await club.store.challenges.get(1)
         assert challenge is not None
-        people = await club.store.people.known([club.ana.id, club.ben.id])
+        people = await club.store.people.load_names([club.ana.id, club.ben.id])
         card = challenge_card(ENGLISH, challenge, people)
         assert card.picture is not None
         assert isinstance(card.picture.shows, Scene)
         assert card.picture.shows.drawn_names == ("ana", "ben")
-        await club.ben.click(newest(club), custom_id=button(newest(club), ":accept"))
-        now = await shown(club)
+        await club.ben.click(
+            get_newest_message(club), custom_id=find_button(get_newest_message(club), ":accept")
+        )
+        now = await build_match_scene(club)
         assert {*now.names} == {"田中太郎", "山本花子"}
         assert {*(now.drawn_names or ())} == {"ana", "ben"}
         assert (now.drawn_status or "").split()[0] in ("ana", "ben", "Roll")
-        with installed(tmp_path / "more"):
-            assert {*((await shown(club)).drawn_names or ())} == {"田中太郎", "山本花子"}
+        with install_fonts(tmp_path / "more"):
+            assert {*((await build_match_scene(club)).drawn_names or ())} == {
+                "田中太郎",
+                "山本花子",
+            }
 
 
 @pytest.mark.asyncio
@@ -96,49 +109,49 @@ async def test_names_that_no_font_has_are_the_accounts_in_pictures_alone(tmp_pat
 async def test_two_who_look_the_same_are_told_apart(
     tmp_path: Path, names: tuple[str, str], told: tuple[str, str], drawn: tuple[str, str]
 ) -> None:
-    async with furnished(tmp_path / "club.sqlite3", names=(*names, "Cyn")) as club:
-        await begin(club, "zeno")
-        sitting = await load(club.bot.app, 1)
-        now = scene(ENGLISH, sitting)
-        gold, black = (sitting.row.seats[at].person == club.ana.id for at in (0, 1))
+    async with open_club(tmp_path / "club.sqlite3", names=(*names, "Cyn")) as club:
+        await start_match(club, "zeno")
+        session = await load_session(club.bot.app, 1)
+        now = build_scene(ENGLISH, session)
+        gold, black = (session.row.seats[at].person == club.ana.id for at in (0, 1))
         assert gold != black
         assert {*now.names} == {*told}
         assert {*(now.drawn_names or ())} == {*drawn}
 
 
 @pytest.mark.asyncio
-async def test_whoever_acts_is_called_by_their_present_name(club: Club) -> None:
-    await begin(club, "zeno")
-    assert "Ana" in alt(club)
-    rename(club, "Ana the Elder")
-    await called(club).click(newest(club), label="Roll")
+async def test_whoever_acts_is_called_by_their_present_name(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    assert "Ana" in get_alt_text(club)
+    rename_ana(club, "Ana the Elder")
+    await find_mentioned_player(club).click(get_newest_message(club), label="Roll")
     await club.ana.slash(club.channel, "help")
-    assert (await load(club.bot.app, 1)).names[club.ana.id] == "Ana the Elder"
-    board = answer(await club.ben.slash(club.channel, "board"))
-    assert "Ana the Elder" in (pictures(board.message)[0].description or "")
-    assert "Ana the Elder" in ((await shown(club)).drawn_names or ())
+    assert (await load_session(club.bot.app, 1)).names[club.ana.id] == "Ana the Elder"
+    board = get_response(await club.ben.slash(club.channel, "board"))
+    assert "Ana the Elder" in (list_pictures(board.message)[0].description or "")
+    assert "Ana the Elder" in ((await build_match_scene(club)).drawn_names or ())
     await club.ana.slash(club.channel, "leaderboard")
 
 
 @pytest.mark.asyncio
 async def test_a_known_name_is_not_looked_up_again(
-    club: Club, monkeypatch: pytest.MonkeyPatch
+    club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await begin(club, "zeno")
-    mover = called(club)
-    await mover.click(newest(club), label="Roll")
+    await start_match(club, "zeno")
+    mover = find_mentioned_player(club)
+    await mover.click(get_newest_message(club), label="Roll")
     asked = Counter[int]()
-    look_up = club.store.people.known
+    look_up = club.store.people.load_names
 
     async def counted(people: Iterable[int]) -> dict[int, PersonNames]:
         asked.update(people := list(people))
         return await look_up(people)
 
-    monkeypatch.setattr(club.store.people, "known", counted)
+    monkeypatch.setattr(club.store.people, "load_names", counted)
     await mover.slash(club.channel, "board")
     assert asked[mover.id] == 0
     # Another process has met them under a name of another server, which is read with the match.
-    await club.store.people.remember(mover.id, "Somebody", 1)
+    await club.store.people.save_name(mover.id, "Somebody", 1)
     await mover.slash(club.channel, "board")
     assert (await look_up([mover.id]))[mover.id].name == "Somebody"
     await mover.slash(club.channel, "board")
@@ -146,19 +159,21 @@ async def test_a_known_name_is_not_looked_up_again(
 
 
 @pytest.mark.asyncio
-async def test_looking_alone_keeps_no_name(club: Club) -> None:
+async def test_looking_alone_keeps_no_name(club: SimulatedClub) -> None:
     await club.cyn.slash(club.channel, "help")
-    assert await club.store.people.known([club.cyn.id]) == {}
+    assert await club.store.people.load_names([club.cyn.id]) == {}
 
 
 @pytest.mark.asyncio
-async def test_who_was_met_by_an_earlier_version_has_no_account_until_they_act(club: Club) -> None:
-    await club.store.people.remember(club.ana.id, BLANK, 1)
-    assert await club.bot.app.names([club.ana.id]) == {club.ana.id: str(club.ana.id)}
+async def test_who_was_met_by_an_earlier_version_has_no_account_until_they_act(
+    club: SimulatedClub,
+) -> None:
+    await club.store.people.save_name(club.ana.id, BLANK, 1)
+    assert await club.bot.app.load_names([club.ana.id]) == {club.ana.id: str(club.ana.id)}
     await club.ana.slash(club.channel, "help")
-    known = await club.store.people.known([club.ana.id])
+    known = await club.store.people.load_names([club.ana.id])
     assert known == {club.ana.id: PersonNames("Ana", "ana")}
     # A name that comes without the account, as that of a rematch, leaves the account as it is.
-    await club.store.people.remember(club.ana.id, "Ana B", 2)
-    known = await club.store.people.known([club.ana.id])
+    await club.store.people.save_name(club.ana.id, "Ana B", 2)
+    known = await club.store.people.load_names([club.ana.id])
     assert known == {club.ana.id: PersonNames("Ana B", "ana")}

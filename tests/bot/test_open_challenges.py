@@ -10,129 +10,148 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app.challenge import LIMITS
-from tests.bot.conftest import Club
-from tests.bot.driver import answer, begin, labels, menus, newest, said, seen, text
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import (
+    extract_text,
+    get_ephemeral_text,
+    get_newest_message,
+    get_response,
+    list_button_labels,
+    list_menus,
+    list_public_messages,
+    start_match,
+)
 
 pytestmark = pytest.mark.asyncio
 
 
-async def offer_five(club: Club) -> list[discord.Message]:
+async def offer_five(club: SimulatedClub) -> list[discord.Message]:
     """Ana makes as many challenges as she may; return their messages."""
     for _ in range(LIMITS.open):
         await club.ana.slash(club.channel, "challenge", game="zeno")
-    return seen(club)
+    return list_public_messages(club)
 
 
-async def states(club: Club) -> list[str]:
+async def load_states(club: SimulatedClub) -> list[str]:
     """What has become of the challenges, in the order of their numbers."""
     found = [await club.store.challenges.get(number + 1) for number in range(9)]
     return [challenge.state for challenge in found if challenge]
 
 
-def unseen(club: Club, *messages: discord.Message) -> None:
+def delete_unseen(club: SimulatedClub, *messages: discord.Message) -> None:
     """Delete messages while the bot is not looking: no event tells it."""
     for message in messages:
         del club.env.backend.messages[club.channel.id][message.id]
 
 
-async def test_games_lists_open_challenges_with_their_links_and_withdraws_them(club: Club) -> None:
+async def test_games_lists_open_challenges_with_their_links_and_withdraws_them(
+    club: SimulatedClub,
+) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno")
     await club.ana.slash(club.channel, "challenge", game="tabula", opponent=club.ben)
-    first, second = seen(club)
+    first, second = list_public_messages(club)
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}"
     listed = await club.ana.slash(club.channel, "games")
-    assert "### Your open challenges" in said(listed)
-    assert f"[Zeno, challenge 1]({there}/{first.id}): open to anyone; expires <t:" in said(listed)
-    assert f"[Tabula, challenge 2]({there}/{second.id}): for <@{club.ben.id}>;" in said(listed)
-    page = answer(listed).message
-    (menu,) = menus(page)
+    assert "### Your open challenges" in get_ephemeral_text(listed)
+    assert (
+        f"[Zeno, challenge 1]({there}/{first.id}): open to anyone; expires <t:"
+        in get_ephemeral_text(listed)
+    )
+    assert (
+        f"[Tabula, challenge 2]({there}/{second.id}): for <@{club.ben.id}>;"
+        in get_ephemeral_text(listed)
+    )
+    page = get_response(listed).message
+    (menu,) = list_menus(page)
     assert [option.label for option in menu.options] == [
         "Withdraw Zeno, challenge 1",
         "Withdraw Tabula, challenge 2",
     ]
     await club.ana.select(page, custom_id=menu.custom_id, values=["1"])
-    assert await states(club) == ["withdrawn", "open"]
+    assert await load_states(club) == ["withdrawn", "open"]
     left = club.env.backend.messages[page.channel.id][page.id]
     assert "challenge 1" not in str(left.components)
     assert "challenge 2" in str(left.components)
-    assert labels(seen(club)[0]) == []
+    assert list_button_labels(list_public_messages(club)[0]) == []
 
 
 async def test_games_declines_what_somebody_asks_for_elsewhere_also_from_direct_messages(
-    club: Club,
+    club: SimulatedClub,
 ) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
-    listed = answer(await club.ben.user.slash("games")).message
-    assert f"from <@{club.ana.id}>" in text(listed)
-    (menu,) = menus(listed)
+    listed = get_response(await club.ben.user.slash("games")).message
+    assert f"from <@{club.ana.id}>" in extract_text(listed)
+    (menu,) = list_menus(listed)
     assert [option.label for option in menu.options] == ["Decline Zeno, challenge 1"]
     await club.ben.user.select(listed, custom_id=menu.custom_id, values=["1"])
-    assert await states(club) == ["declined"]
-    assert "no match in progress" in said(await club.cyn.slash(club.channel, "games"))
+    assert await load_states(club) == ["declined"]
+    assert "no match in progress" in get_ephemeral_text(await club.cyn.slash(club.channel, "games"))
 
 
-async def test_nobody_withdraws_what_is_not_theirs(club: Club) -> None:
+async def test_nobody_withdraws_what_is_not_theirs(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno")
     await club.ben.slash(club.channel, "challenge", game="zeno")
-    listed = answer(await club.ben.slash(club.channel, "games")).message
-    (menu,) = menus(listed)
+    listed = get_response(await club.ben.slash(club.channel, "games")).message
+    (menu,) = list_menus(listed)
     assert [option.value for option in menu.options] == ["2"]
     with pytest.raises(simcord.SetupError):
         await club.ben.select(listed, custom_id=menu.custom_id, values=["1"])
-    assert await states(club) == ["open", "open"]
+    assert await load_states(club) == ["open", "open"]
 
 
-async def test_the_refusal_for_too_many_says_how_and_offers_to_withdraw_one(club: Club) -> None:
+async def test_the_refusal_for_too_many_says_how_and_offers_to_withdraw_one(
+    club: SimulatedClub,
+) -> None:
     await offer_five(club)
     refused = await club.ana.slash(club.channel, "challenge", game="zeno")
-    assert said(refused) == (
+    assert get_ephemeral_text(refused) == (
         "You have 5 open challenges, the most allowed. Withdraw one here or with `/games`, or wait "
         "for an answer."
     )
-    (menu,) = menus(answer(refused).message)
+    (menu,) = list_menus(get_response(refused).message)
     assert [option.value for option in menu.options] == ["1", "2", "3", "4", "5"]
-    await club.ana.select(answer(refused).message, custom_id=menu.custom_id, values=["3"])
+    await club.ana.select(get_response(refused).message, custom_id=menu.custom_id, values=["3"])
     await club.ana.slash(club.channel, "challenge", game="zeno")
-    assert await states(club) == ["open", "open", "withdrawn", "open", "open", "open"]
+    assert await load_states(club) == ["open", "open", "withdrawn", "open", "open", "open"]
 
 
-async def test_challenges_whose_messages_are_gone_block_nobody(club: Club) -> None:
-    unseen(club, *await offer_five(club))
+async def test_challenges_whose_messages_are_gone_block_nobody(club: SimulatedClub) -> None:
+    delete_unseen(club, *await offer_five(club))
     await club.ana.slash(club.channel, "challenge", game="zeno")
-    assert await states(club) == ["withdrawn"] * LIMITS.open + ["open"]
-    assert len(seen(club)) == 1
+    assert await load_states(club) == ["withdrawn"] * LIMITS.open + ["open"]
+    assert len(list_public_messages(club)) == 1
 
 
-async def test_games_lists_nothing_that_is_gone(club: Club) -> None:
+async def test_games_lists_nothing_that_is_gone(club: SimulatedClub) -> None:
     first, *_ = await offer_five(club)
-    unseen(club, first)
-    listed = said(await club.ana.slash(club.channel, "games"))
+    delete_unseen(club, first)
+    listed = get_ephemeral_text(await club.ana.slash(club.channel, "games"))
     assert "challenge 1" not in listed
     assert "challenge 2" in listed
-    assert await states(club) == ["withdrawn", "open", "open", "open", "open"]
+    assert await load_states(club) == ["withdrawn", "open", "open", "open", "open"]
 
 
 @pytest.mark.parametrize("code", [10003, 10008])
 async def test_a_challenge_that_cannot_be_shown_any_more_is_withdrawn(
-    club: Club, code: int
+    club: SimulatedClub, code: int
 ) -> None:
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
     club.env.inject_error("PATCH", "/channels/*/messages/*", status=404, code=code)
-    await club.ben.click(newest(club), label="Join black")
-    assert await states(club) == ["withdrawn"]
-    assert await club.store.jobs.given_up() == []
+    await club.ben.click(get_newest_message(club), label="Join black")
+    assert await load_states(club) == ["withdrawn"]
+    assert await club.store.jobs.load_given_up() == []
 
 
 async def test_a_challenge_whose_channel_is_gone_before_it_is_posted_is_withdrawn(
-    club: Club,
+    club: SimulatedClub,
 ) -> None:
     club.env.inject_error("POST", "/channels/*/messages", status=404, code=10003)
     await club.ana.slash(club.channel, "challenge", game="zeno")
-    assert await states(club) == ["withdrawn"]
-    assert await club.store.jobs.given_up() == []
+    assert await load_states(club) == ["withdrawn"]
+    assert await club.store.jobs.load_given_up() == []
 
 
-async def test_challenges_go_with_their_channel_and_its_threads(club: Club) -> None:
+async def test_challenges_go_with_their_channel_and_its_threads(club: SimulatedClub) -> None:
     hall = club.guild.create_text_channel("hall")
     club.env.backend.create_thread(hall.id, "corner", club.ana.id)
     (corner,) = hall.threads
@@ -141,10 +160,10 @@ async def test_challenges_go_with_their_channel_and_its_threads(club: Club) -> N
     await club.ana.slash(club.channel, "challenge", game="zeno")
     club.env.backend.delete_channel(hall.id)
     await club.env.settle()
-    assert await states(club) == ["withdrawn", "withdrawn", "open"]
+    assert await load_states(club) == ["withdrawn", "withdrawn", "open"]
 
 
-async def test_nobody_is_paired_where_nothing_can_be_posted(club: Club) -> None:
+async def test_nobody_is_paired_where_nothing_can_be_posted(club: SimulatedClub) -> None:
     everyone = club.guild.default_role
     hall, attic = (club.guild.create_text_channel(name) for name in ("hall", "attic"))
     await club.ana.slash(hall, "challenge", game="zeno", rated=True)
@@ -155,14 +174,16 @@ async def test_nobody_is_paired_where_nothing_can_be_posted(club: Club) -> None:
     club.env.backend.set_overwrite(attic.id, Overwrite(everyone.id, OverwriteType.ROLE, deny=2048))
     await club.env.settle()
     await club.ben.slash(club.channel, "play")
-    assert await states(club) == ["withdrawn", "open", "accepted"]
+    assert await load_states(club) == ["withdrawn", "open", "accepted"]
     row = await club.store.matches.get(1)
     assert row is not None
     assert row.channel == club.channel.id
-    assert "Nobody here is waiting" in said(await club.cyn.slash(club.channel, "play"))
+    assert "Nobody here is waiting" in get_ephemeral_text(
+        await club.cyn.slash(club.channel, "play")
+    )
 
 
-async def test_a_rematch_goes_where_something_can_be_posted(club: Club) -> None:
+async def test_a_rematch_goes_where_something_can_be_posted(club: SimulatedClub) -> None:
     hall = club.guild.create_text_channel("hall")
     await club.ana.slash(hall, "challenge", game="zeno", opponent=club.ben)
     await club.ben.click(hall.history()[-1], label="Accept")
@@ -170,37 +191,41 @@ async def test_a_rematch_goes_where_something_can_be_posted(club: Club) -> None:
     await club.ana.slash(club.channel, "resign")
     club.env.backend.delete_channel(hall.id)
     await club.env.settle()
-    await club.ben.click(newest(club), label="Rematch")
-    assert f"<@{club.ben.id}> (gold) challenges <@{club.ana.id}>." in text(newest(club))
-    assert await states(club) == ["accepted", "open"]
+    await club.ben.click(get_newest_message(club), label="Rematch")
+    assert f"<@{club.ben.id}> (gold) challenges <@{club.ana.id}>." in extract_text(
+        get_newest_message(club)
+    )
+    assert await load_states(club) == ["accepted", "open"]
 
 
-async def test_a_rematch_is_not_offered_to_one_who_has_left(club: Club) -> None:
-    await begin(club, "zeno")
+async def test_a_rematch_is_not_offered_to_one_who_has_left(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
     await club.ana.slash(club.channel, "resign")
-    end = newest(club)
+    end = get_newest_message(club)
     club.guild.remove_member(club.ben)
-    assert said(await club.ana.click(end, label="Rematch")).startswith("Ben isn't in this server.")
-    assert newest(club).id == end.id
-    assert await states(club) == ["accepted"]
+    assert get_ephemeral_text(await club.ana.click(end, label="Rematch")).startswith(
+        "Ben isn't in this server."
+    )
+    assert get_newest_message(club).id == end.id
+    assert await load_states(club) == ["accepted"]
 
 
-async def test_house_rules_are_not_sent_to_one_who_has_left(club: Club) -> None:
+async def test_house_rules_are_not_sent_to_one_who_has_left(club: SimulatedClub) -> None:
     drawn = await club.ana.slash(
         club.channel, "challenge", game="zeno", opponent=club.ben, options="choose"
     )
     club.guild.remove_member(club.ben)
-    told = said(await club.ana.click(answer(drawn).message, label="Challenge"))
+    told = get_ephemeral_text(await club.ana.click(get_response(drawn).message, label="Challenge"))
     assert told.startswith("Ben isn't in this server.")
-    assert seen(club) == []
+    assert list_public_messages(club) == []
 
 
-async def test_a_challenge_goes_with_its_message(club: Club) -> None:
+async def test_a_challenge_goes_with_its_message(club: SimulatedClub) -> None:
     await offer_five(club)
-    first, second, third, *_ = seen(club)
+    first, second, third, *_ = list_public_messages(club)
     club.env.backend.delete_message(club.channel.id, first.id)
     await club.env.settle()
-    assert await states(club) == ["withdrawn", "open", "open", "open", "open"]
+    assert await load_states(club) == ["withdrawn", "open", "open", "open", "open"]
     club.env.backend.emit(
         "MESSAGE_DELETE_BULK",
         {
@@ -210,4 +235,4 @@ async def test_a_challenge_goes_with_its_message(club: Club) -> None:
         },
     )
     await club.env.settle()
-    assert await states(club) == ["withdrawn", "withdrawn", "withdrawn", "open", "open"]
+    assert await load_states(club) == ["withdrawn", "withdrawn", "withdrawn", "open", "open"]

@@ -12,23 +12,32 @@ import discord
 import pytest
 import simcord
 
-from bot.playground import DATABASE, FOLDER, opened
-from bot.store import Store, forget
-from tests.bot.conftest import furnished
-from tests.bot.driver import begin, called, controls, newest, step, text
+from bot.playground import DATABASE, FOLDER, open_playground
+from bot.store import Store, delete_database
+from tests.bot.conftest import open_club
+from tests.bot.driver import (
+    extract_text,
+    find_mentioned_player,
+    get_newest_message,
+    list_control_ids,
+    start_match,
+    take_next_action,
+)
 
 PEOPLE = ("ana", "ben", "cyn")
 PAUSE_S = 0.05
 PATIENCE_S = 60
 
 
-async def until(
+async def wait_for_messages(
     preview: simcord.Preview, done: Callable[[Sequence[discord.Message]], bool]
 ) -> list[discord.Message]:
     """The channel's messages as soon as they are as wished."""
     start = time.monotonic()
     while not done(messages := preview.channel.history()):
-        assert time.monotonic() - start < PATIENCE_S, [text(message) for message in messages]
+        assert time.monotonic() - start < PATIENCE_S, [
+            extract_text(message) for message in messages
+        ]
         await asyncio.sleep(PAUSE_S)
     return messages
 
@@ -36,26 +45,28 @@ async def until(
 @pytest.mark.asyncio
 async def test_running_matches_come_back_by_themselves_and_go_on(tmp_path: Path) -> None:
     file = tmp_path / "club.sqlite3"
-    async with furnished(file) as club:
-        await begin(club, "zeno")
+    async with open_club(file) as club:
+        await start_match(club, "zeno")
         await club.ana.slash(club.channel, "resign")
         for game in ("zeno", "doblet"):
-            await begin(club, game)
-            assert await step(club)
-        mover = called(club).name
-        asked = text(newest(club)).splitlines()[-2]
-    async with opened(file, PEOPLE, 0) as preview:
-        shown = await until(
-            preview, lambda messages: sum(bool(controls(each)) for each in messages) == 2
+            await start_match(club, game)
+            assert await take_next_action(club)
+        mover = find_mentioned_player(club).name
+        asked = extract_text(get_newest_message(club)).splitlines()[-2]
+    async with open_playground(file, PEOPLE, 0) as preview:
+        shown = await wait_for_messages(
+            preview, lambda messages: sum(bool(list_control_ids(each)) for each in messages) == 2
         )
         assert len(shown) == 3
-        assert "Welcome to the tables" in text(shown[0])
-        assert not any("Match 1" in text(message) for message in shown)
-        mine = next(message for message in shown if "Match 3" in text(message))
-        assert text(mine).splitlines()[-2] == asked
+        assert "Welcome to the tables" in extract_text(shown[0])
+        assert not any("Match 1" in extract_text(message) for message in shown)
+        mine = next(message for message in shown if "Match 3" in extract_text(message))
+        assert extract_text(mine).splitlines()[-2] == asked
         person = next(viewer for viewer in preview.viewers if viewer.name == mover)
         await person.slash(preview.channel, "resign", match=3)
-        await until(preview, lambda messages: any("won**" in text(each) for each in messages))
+        await wait_for_messages(
+            preview, lambda messages: any("won**" in extract_text(each) for each in messages)
+        )
 
 
 @pytest.mark.asyncio
@@ -63,13 +74,15 @@ async def test_an_action_that_something_follows_late_is_no_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.playground.FOLLOWED_S", 0.01)
-    async with opened(tmp_path / "club.sqlite3", PEOPLE, 0) as preview:
+    async with open_playground(tmp_path / "club.sqlite3", PEOPLE, 0) as preview:
         ana = preview.viewers[0]
         await ana.slash(preview.channel, "play", game="zeno")
-        await until(preview, lambda messages: any("Match 1" in text(each) for each in messages))
+        await wait_for_messages(
+            preview, lambda messages: any("Match 1" in extract_text(each) for each in messages)
+        )
 
 
-def play(folder: Path, *flags: str) -> subprocess.CompletedProcess[str]:
+def run_playground(folder: Path, *flags: str) -> subprocess.CompletedProcess[str]:
     """Run `tabula play` where it is expected to end at once."""
     command = (sys.executable, "-m", "bot", "play", "--no-browser", "--port", "0", *flags)
     environment = {**os.environ, "PYTHONPATH": str(Path.cwd())}
@@ -89,23 +102,23 @@ async def test_matches_that_are_being_played_are_not_forgotten(tmp_path: Path) -
     folder = tmp_path / FOLDER
     folder.mkdir()
     file = folder / DATABASE
-    async with furnished(file) as club:
-        await begin(club, "zeno")
+    async with open_club(file) as club:
+        await start_match(club, "zeno")
         before = sorted(folder.iterdir())
-        told = await asyncio.to_thread(play, tmp_path, "--fresh")
+        told = await asyncio.to_thread(run_playground, tmp_path, "--fresh")
         assert (told.returncode, told.stdout) == (1, "")
         assert (
             told.stderr
             == f"tabula: {FOLDER / DATABASE} is in use by another Tabula; stop that one first\n"
         )
         assert sorted(folder.iterdir()) == before
-        assert await step(club)
+        assert await take_next_action(club)
     async with await Store.open(file) as store:
         assert await store.matches.get(1) is not None
-        assert await store.check() == []
+        assert await store.find_problems() == []
     copy = folder / f"{DATABASE}.v3.bak"
     copy.touch()
-    await forget(file)
+    await delete_database(file)
     assert [left.name for left in folder.iterdir()] == [f"{DATABASE}.lock"]
     async with await Store.open(file) as store:
         assert await store.matches.get(1) is None

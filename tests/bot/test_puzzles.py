@@ -10,24 +10,24 @@ import pytest_asyncio
 import simcord
 
 from bot.app import puzzles
-from bot.app.puzzles import SERVER, Place
+from bot.app.puzzles import SERVER, PuzzlePlace
 from bot.client import now_ms
 from bot.store import Streak
 from engine.clock import DAY
 from engine.players.puzzles import Puzzle
-from engine.players.puzzles import puzzles as puzzles_by_id
-from tests.bot.conftest import Club, furnished
+from engine.players.puzzles import load_puzzles as puzzles_by_id
+from tests.bot.conftest import SimulatedClub, open_club
 from tests.bot.driver import (
-    answer,
-    begin,
-    called,
-    labels,
-    menus,
-    newest,
-    pictures,
-    said,
-    seen,
-    text,
+    extract_text,
+    find_mentioned_player,
+    get_ephemeral_text,
+    get_newest_message,
+    get_response,
+    list_button_labels,
+    list_menus,
+    list_pictures,
+    list_public_messages,
+    start_match,
 )
 
 pytestmark = pytest.mark.asyncio
@@ -40,73 +40,79 @@ EMPEROR = "k-q t-z u-x"
 
 
 @pytest_asyncio.fixture
-async def club(tmp_path: Path) -> AsyncIterator[Club]:
+async def club(tmp_path: Path) -> AsyncIterator[SimulatedClub]:
     """Open a club on the first of March 2027, at noon."""
-    async with furnished(tmp_path / "club.sqlite3") as opened:
+    async with open_club(tmp_path / "club.sqlite3") as opened:
         # Jobs have a clock of their own, which goes on as it did.
         opened.bot.app.clock = lambda: NOON
         yield opened
 
 
-def days_later(club: Club, days: int) -> None:
+def advance_days(club: SimulatedClub, days: int) -> None:
     """Let it be noon so many days after the first."""
     club.bot.app.clock = lambda: NOON + days * DAY
 
 
-async def of_today(club: Club) -> Puzzle:
+async def load_todays_puzzle(club: SimulatedClub) -> Puzzle:
     """The server's puzzle of today."""
-    return (await puzzles.today(club.bot.app, Place(SERVER, club.guild.id), 0)).puzzle
+    return (
+        await puzzles.load_daily_puzzle(club.bot.app, PuzzlePlace(SERVER, club.guild.id), 0)
+    ).puzzle
 
 
-async def opened(club: Club, person: simcord.MemberActor) -> discord.Message:
+async def open_puzzle(club: SimulatedClub, person: simcord.MemberActor) -> discord.Message:
     """Somebody opens the puzzle, which nobody else sees."""
-    told = answer(await person.slash(club.channel, "puzzle"))
+    told = get_response(await person.slash(club.channel, "puzzle"))
     assert told.ephemeral
     return told.message
 
 
-async def solve(club: Club, person: simcord.MemberActor) -> str:
+async def solve_puzzle(club: SimulatedClub, person: simcord.MemberActor) -> str:
     """Somebody types the best play, and is told."""
-    await opened(club, person)
-    return said(
-        await person.slash(club.channel, "move", play=(await of_today(club)).answers[0].play)
+    await open_puzzle(club, person)
+    return get_ephemeral_text(
+        await person.slash(
+            club.channel, "move", play=(await load_todays_puzzle(club)).answers[0].play
+        )
     )
 
 
-async def err(club: Club, person: simcord.MemberActor) -> str:
+async def fail_puzzle(club: SimulatedClub, person: simcord.MemberActor) -> str:
     """Somebody types the worst play, and is told."""
-    await opened(club, person)
-    return said(
-        await person.slash(club.channel, "move", play=(await of_today(club)).answers[-1].play)
+    await open_puzzle(club, person)
+    return get_ephemeral_text(
+        await person.slash(
+            club.channel, "move", play=(await load_todays_puzzle(club)).answers[-1].play
+        )
     )
 
 
-async def streak(club: Club, person: simcord.MemberActor) -> Streak | None:
+async def load_streak(club: SimulatedClub, person: simcord.MemberActor) -> Streak | None:
     """What is kept of somebody."""
-    return await club.store.puzzles.streak(person.id)
+    return await club.store.puzzles.get_streak(person.id)
 
 
-async def test_the_emperors_throw_is_every_servers_first(club: Club) -> None:
-    message = await opened(club, club.ana)
-    told = text(message)
+async def test_the_emperors_throw_is_every_servers_first(club: SimulatedClub) -> None:
+    message = await open_puzzle(club, club.ana)
+    told = extract_text(message)
     assert told.startswith("### Today's puzzle: Zeno\n-# Bring all fifteen men round the board")
     assert "The emperor's throw." in told
     assert "**Gold** has 6-5-2 to play and only one legal play. Find it." in told
     assert "Source: Agathias, Greek Anthology 9.482 (c. 565)." in told
     assert "Your first answer each day (UTC) counts" in told
-    (picture,) = pictures(message)
+    (picture,) = list_pictures(message)
     assert picture.description is not None
     assert "Gold (you): 7 on f, 1 on i, 2 on k, 2 on t, 2 on u, 1 on y." in picture.description
     assert "To play: 6, 5, 2." in picture.description
     # What might be tried gives nothing away: every man, by every number.
-    (menu,) = menus(message)
+    (menu,) = list_menus(message)
     assert [option.value for option in menu.options] == (
         ["f-m", "f-l", "f-h", "i-p", "i-o", "i-l", "k-q", "k-p", "k-m", "t-z", "t-w", "u-x"]
     )
-    assert seen(club) == []
+    assert list_public_messages(club) == []
 
 
-def now(club: Club, message: discord.Message) -> discord.Message:
+def reload_message(club: SimulatedClub, message: discord.Message) -> discord.Message:
     """A message as it stands now."""
     everyone = (
         each
@@ -116,79 +122,83 @@ def now(club: Club, message: discord.Message) -> discord.Message:
     return next(each for each in everyone if each.id == message.id)
 
 
-async def pick(
-    club: Club, person: simcord.MemberActor, message: discord.Message, value: str
+async def pick_option(
+    club: SimulatedClub, person: simcord.MemberActor, message: discord.Message, value: str
 ) -> None:
     """Somebody picks from the first menu of their card that has it."""
     menu = next(
         each
-        for each in menus(now(club, message))
+        for each in list_menus(reload_message(club, message))
         if value in [option.value for option in each.options]
     )
-    await person.select(now(club, message), custom_id=menu.custom_id, values=[value])
+    await person.select(reload_message(club, message), custom_id=menu.custom_id, values=[value])
 
 
-async def test_the_emperors_throw_by_its_menu(club: Club) -> None:
-    message = await opened(club, club.ana)
-    refused = said(
-        await club.ana.select(message, custom_id=menus(message)[0].custom_id, values=["f-m"])
+async def test_the_emperors_throw_by_its_menu(club: SimulatedClub) -> None:
+    message = await open_puzzle(club, club.ana)
+    refused = get_ephemeral_text(
+        await club.ana.select(message, custom_id=list_menus(message)[0].custom_id, values=["f-m"])
     )
     assert refused == "`f-m`: m is blocked by 2 of black's men."
-    assert await streak(club, club.ana) is None
-    await pick(club, club.ana, message, "u-x")
-    assert "So far: `u-x`." in text(now(club, message))
-    assert "Used: 2." in (pictures(now(club, message))[0].description or "")
-    await club.ana.click(now(club, message), label="Start again")
-    assert "So far" not in text(now(club, message))
+    assert await load_streak(club, club.ana) is None
+    await pick_option(club, club.ana, message, "u-x")
+    assert "So far: `u-x`." in extract_text(reload_message(club, message))
+    assert "Used: 2." in (list_pictures(reload_message(club, message))[0].description or "")
+    await club.ana.click(reload_message(club, message), label="Start again")
+    assert "So far" not in extract_text(reload_message(club, message))
     for value in ("k-q", "t-z", "u-x"):
-        await pick(club, club.ana, message, value)
-    told = text(now(club, message))
+        await pick_option(club, club.ana, message, value)
+    told = extract_text(reload_message(club, message))
     assert told.startswith(f"### Correct!\n`{EMPEROR}`: the only legal play. Win chance ")
     assert "Your streak: 1 day." in told
     arrows = "Arrows 1: k to q, t to z, u to x."
-    assert arrows in (pictures(now(club, message))[0].description or "")
-    assert menus(now(club, message)) == []
-    assert await streak(club, club.ana) == Streak(FIRST_DAY, (await of_today(club)).id, 1)
-    assert seen(club) == []
+    assert arrows in (list_pictures(reload_message(club, message))[0].description or "")
+    assert list_menus(reload_message(club, message)) == []
+    assert await load_streak(club, club.ana) == Streak(
+        FIRST_DAY, (await load_todays_puzzle(club)).id, 1
+    )
+    assert list_public_messages(club) == []
 
 
-async def test_solved_by_typing_in_any_order_and_once(club: Club) -> None:
-    await opened(club, club.ana)
-    told = said(await club.ana.slash(club.channel, "move", play="u/x tz k6"))
+async def test_solved_by_typing_in_any_order_and_once(club: SimulatedClub) -> None:
+    await open_puzzle(club, club.ana)
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "move", play="u/x tz k6"))
     assert told.startswith(f"### Correct!\n`{EMPEROR}`")
     # It is answered, so that what is typed now is meant for a match.
-    assert said(await club.ana.slash(club.channel, "move", play=EMPEROR)).startswith(
+    assert get_ephemeral_text(await club.ana.slash(club.channel, "move", play=EMPEROR)).startswith(
         "You have no match in this channel"
     )
-    assert "You've already answered today, so this is just for fun." in text(
-        await opened(club, club.ana)
+    assert "You've already answered today, so this is just for fun." in extract_text(
+        await open_puzzle(club, club.ana)
     )
-    again = said(await club.ana.slash(club.channel, "move", play=EMPEROR))
+    again = get_ephemeral_text(await club.ana.slash(club.channel, "move", play=EMPEROR))
     assert "This was just for fun: you had already answered today." in again
-    assert await streak(club, club.ana) == Streak(FIRST_DAY, (await of_today(club)).id, 1)
+    assert await load_streak(club, club.ana) == Streak(
+        FIRST_DAY, (await load_todays_puzzle(club)).id, 1
+    )
 
 
-async def test_what_is_typed_without_an_open_puzzle_is_no_answer(club: Club) -> None:
-    assert said(await club.ana.slash(club.channel, "move", play=EMPEROR)).startswith(
+async def test_what_is_typed_without_an_open_puzzle_is_no_answer(club: SimulatedClub) -> None:
+    assert get_ephemeral_text(await club.ana.slash(club.channel, "move", play=EMPEROR)).startswith(
         "You have no match in this channel"
     )
-    await opened(club, club.ben)
+    await open_puzzle(club, club.ben)
     hall = club.guild.create_text_channel("hall")
-    assert said(await club.ben.slash(hall, "move", play=EMPEROR)).startswith(
+    assert get_ephemeral_text(await club.ben.slash(hall, "move", play=EMPEROR)).startswith(
         "You have no match in this channel"
     )
-    assert said(await club.ana.slash(club.channel, "move", play=EMPEROR)).startswith(
+    assert get_ephemeral_text(await club.ana.slash(club.channel, "move", play=EMPEROR)).startswith(
         "You have no match in this channel"
     )
 
 
-async def test_a_wrong_answer_shows_what_was_better(club: Club) -> None:
-    days_later(club, 1)
-    await solve(club, club.ana)
-    days_later(club, 2)
-    puzzle = await of_today(club)
-    assert not puzzle.forced
-    told = await err(club, club.ana)
+async def test_a_wrong_answer_shows_what_was_better(club: SimulatedClub) -> None:
+    advance_days(club, 1)
+    await solve_puzzle(club, club.ana)
+    advance_days(club, 2)
+    puzzle = await load_todays_puzzle(club)
+    assert not puzzle.is_forced
+    told = await fail_puzzle(club, club.ana)
     best, worst = puzzle.answers[0], puzzle.answers[-1]
     lines = told.splitlines()
     assert lines[0] == "### There was a better play"
@@ -197,169 +207,186 @@ async def test_a_wrong_answer_shows_what_was_better(club: Club) -> None:
     assert lines[2].startswith(f"Best play: `{best.play}`. Win chance {round(100 * best.win)} %, ")
     assert lines[3] == "Your streak is over. You can start a new one tomorrow."
     assert "Arrows 1: the better play. Arrows 2: the play made." in told
-    assert await streak(club, club.ana) == Streak(FIRST_DAY + 2, puzzle.id, 0)
+    assert await load_streak(club, club.ana) == Streak(FIRST_DAY + 2, puzzle.id, 0)
     # Solved in the second attempt it is for fun.
-    assert "This was just for fun" in await solve(club, club.ana)
-    assert await streak(club, club.ana) == Streak(FIRST_DAY + 2, puzzle.id, 0)
+    assert "This was just for fun" in await solve_puzzle(club, club.ana)
+    assert await load_streak(club, club.ana) == Streak(FIRST_DAY + 2, puzzle.id, 0)
 
 
-async def test_a_streak_goes_on_from_day_to_day_and_no_day_may_be_missed(club: Club) -> None:
+async def test_a_streak_goes_on_from_day_to_day_and_no_day_may_be_missed(
+    club: SimulatedClub,
+) -> None:
     for day in range(3):
-        days_later(club, day)
-        told = await solve(club, club.ana)
+        advance_days(club, day)
+        told = await solve_puzzle(club, club.ana)
         assert ("Your streak: 1 day." if day == 0 else f"Your streak: {day + 1} days.") in told
-    days_later(club, 4)
-    assert "Your streak: 1 day." in await solve(club, club.ana)
+    advance_days(club, 4)
+    assert "Your streak: 1 day." in await solve_puzzle(club, club.ana)
     # The days are those of UTC.
     club.bot.app.clock = lambda: (FIRST_DAY + 6) * DAY - 1
-    assert "Your streak: 2 days." in await solve(club, club.ana)
+    assert "Your streak: 2 days." in await solve_puzzle(club, club.ana)
     club.bot.app.clock = lambda: (FIRST_DAY + 6) * DAY
-    assert "Your streak: 3 days." in await solve(club, club.ana)
-    assert await streak(club, club.ben) is None
+    assert "Your streak: 3 days." in await solve_puzzle(club, club.ana)
+    assert await load_streak(club, club.ben) is None
 
 
 @pytest.mark.sweep
-async def test_everyone_in_a_server_has_the_same_puzzle_and_none_comes_twice(club: Club) -> None:
+async def test_everyone_in_a_server_has_the_same_puzzle_and_none_comes_twice(
+    club: SimulatedClub,
+) -> None:
     had = []
     for day in range(len(EVERY)):
-        days_later(club, day)
-        had.append((await of_today(club)).id)
-        assert (await of_today(club)).id == had[-1]
+        advance_days(club, day)
+        had.append((await load_todays_puzzle(club)).id)
+        assert (await load_todays_puzzle(club)).id == had[-1]
     assert set(had) == {each.id for each in EVERY}
-    elsewhere = Place(SERVER, club.guild.id + 1)
+    elsewhere = PuzzlePlace(SERVER, club.guild.id + 1)
     order = []
     for day in range(3):
-        days_later(club, day)
-        order.append((await puzzles.today(club.bot.app, elsewhere, 0)).puzzle.id)
+        advance_days(club, day)
+        order.append((await puzzles.load_daily_puzzle(club.bot.app, elsewhere, 0)).puzzle.id)
     assert order[0] == had[0] == EVERY[0].id
     assert order != had[:3]
     # When all are used up they come once more.
-    days_later(club, len(had))
-    assert (await of_today(club)).id == had[0]
+    advance_days(club, len(had))
+    assert (await load_todays_puzzle(club)).id == had[0]
 
 
-async def test_nobody_can_solve_two_puzzles_a_day(club: Club) -> None:
-    await solve(club, club.ana)
-    told = answer(await club.ana.user.slash("puzzle"))
-    assert "You've already answered today, so this is just for fun." in text(told.message)
+async def test_nobody_can_solve_two_puzzles_a_day(club: SimulatedClub) -> None:
+    await solve_puzzle(club, club.ana)
+    told = get_response(await club.ana.user.slash("puzzle"))
+    assert "You've already answered today, so this is just for fun." in extract_text(told.message)
 
 
-async def test_in_direct_messages_one_has_a_puzzle_of_ones_own(club: Club) -> None:
-    told = answer(await club.ana.user.slash("puzzle"))
-    assert "The emperor's throw." in text(told.message)
-    solved = answer(await club.ana.user.slash("move", play=EMPEROR)).message
-    assert "Your streak: 1 day." in text(solved)
-    assert labels(solved) == []
+async def test_in_direct_messages_one_has_a_puzzle_of_ones_own(club: SimulatedClub) -> None:
+    told = get_response(await club.ana.user.slash("puzzle"))
+    assert "The emperor's throw." in extract_text(told.message)
+    solved = get_response(await club.ana.user.slash("move", play=EMPEROR)).message
+    assert "Your streak: 1 day." in extract_text(solved)
+    assert list_button_labels(solved) == []
     assert (
-        await club.store.puzzles.given("person", club.ana.id, FIRST_DAY)
-        == (await of_today(club)).id
+        await club.store.puzzles.get_daily_puzzle("person", club.ana.id, FIRST_DAY)
+        == (await load_todays_puzzle(club)).id
     )
-    refused = answer(await club.ben.user.slash("move", play=EMPEROR)).message
-    assert text(refused) == "Matches are played in a server's channels. Use this command there."
-
-
-async def test_who_has_solved_it_can_tell_the_channel(club: Club) -> None:
-    days_later(club, -1)
-    await solve(club, club.ana)
-    days_later(club, 0)
-    await opened(club, club.ana)
-    best = (await of_today(club)).answers[0].play
-    solved = answer(await club.ana.slash(club.channel, "move", play=best)).message
-    assert labels(solved) == ["Share in the channel"]
-    await club.ana.click(solved, label="Share in the channel")
-    game = (await of_today(club)).match.game.title
+    refused = get_response(await club.ben.user.slash("move", play=EMPEROR)).message
     assert (
-        text(newest(club))
+        extract_text(refused)
+        == "Matches are played in a server's channels. Use this command there."
+    )
+
+
+async def test_who_has_solved_it_can_tell_the_channel(club: SimulatedClub) -> None:
+    advance_days(club, -1)
+    await solve_puzzle(club, club.ana)
+    advance_days(club, 0)
+    await open_puzzle(club, club.ana)
+    best = (await load_todays_puzzle(club)).answers[0].play
+    solved = get_response(await club.ana.slash(club.channel, "move", play=best)).message
+    assert list_button_labels(solved) == ["Share in the channel"]
+    await club.ana.click(solved, label="Share in the channel")
+    game = (await load_todays_puzzle(club)).match.game.title
+    assert (
+        extract_text(get_newest_message(club))
         == f"<@{club.ana.id}> solved today's puzzle ({game}): a streak of 2 days."
     )
-    assert labels(now(club, solved)) == []
-    assert text(now(club, solved)).endswith("Shared in the channel.")
+    assert list_button_labels(reload_message(club, solved)) == []
+    assert extract_text(reload_message(club, solved)).endswith("Shared in the channel.")
     # The line leads others to it, and tells them nothing.
-    assert best not in text(newest(club))
-    told = answer(await club.ben.click(newest(club), label="Today's puzzle"))
+    assert best not in extract_text(get_newest_message(club))
+    told = get_response(await club.ben.click(get_newest_message(club), label="Today's puzzle"))
     assert told.ephemeral
-    assert text(told.message).startswith("### Today's puzzle")
-    assert "Your streak: 1 day." in said(await club.ben.slash(club.channel, "move", play=best))
+    assert extract_text(told.message).startswith("### Today's puzzle")
+    assert "Your streak: 1 day." in get_ephemeral_text(
+        await club.ben.slash(club.channel, "move", play=best)
+    )
 
 
-async def test_shown_to_everyone_it_is_still_solved_alone(club: Club) -> None:
+async def test_shown_to_everyone_it_is_still_solved_alone(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "puzzle", share=True)
-    shown = newest(club)
-    assert "The emperor's throw." in text(shown)
-    assert menus(shown) == []
-    told = answer(await club.ben.click(shown, label="Solve it"))
+    shown = get_newest_message(club)
+    assert "The emperor's throw." in extract_text(shown)
+    assert list_menus(shown) == []
+    told = get_response(await club.ben.click(shown, label="Solve it"))
     assert told.ephemeral
-    before = text(shown)
+    before = extract_text(shown)
     for value in ("k-q", "t-z", "u-x"):
-        await pick(club, club.ben, told.message, value)
-    assert text(now(club, told.message)).startswith("### Correct!")
-    assert text(newest(club)) == before
+        await pick_option(club, club.ben, told.message, value)
+    assert extract_text(reload_message(club, told.message)).startswith("### Correct!")
+    assert extract_text(get_newest_message(club)) == before
 
 
-async def test_a_match_that_waits_for_a_move_comes_first(club: Club) -> None:
+async def test_a_match_that_waits_for_a_move_comes_first(club: SimulatedClub) -> None:
     # The jobs that show a match have a clock of their own.
     moment = now_ms()
     club.bot.app.clock = lambda: moment
-    await begin(club, "zeno", rated=False)
-    while not menus(newest(club)):
-        await called(club).click(newest(club), label="Roll")
-    mover = called(club)
+    await start_match(club, "zeno", rated=False)
+    while not list_menus(get_newest_message(club)):
+        await find_mentioned_player(club).click(get_newest_message(club), label="Roll")
+    mover = find_mentioned_player(club)
     other = club.ben if mover is club.ana else club.ana
     for person in (mover, other):
-        await opened(club, person)
+        await open_puzzle(club, person)
     # Whoever waits for the other one answers the puzzle.
-    assert said(await other.slash(club.channel, "move", play=EMPEROR)).startswith("### Correct!")
-    play = menus(newest(club))[0].options[0].value
-    told = said(await mover.slash(club.channel, "move", play=play))
+    assert get_ephemeral_text(await other.slash(club.channel, "move", play=EMPEROR)).startswith(
+        "### Correct!"
+    )
+    play = list_menus(get_newest_message(club))[0].options[0].value
+    told = get_ephemeral_text(await mover.slash(club.channel, "move", play=play))
     assert (
         told == "Played in match 1, which takes priority here. Use the menus to answer the puzzle."
     )
-    assert play in "\n".join(text(message) for message in seen(club))
-    assert await streak(club, mover) is None
+    assert play in "\n".join(extract_text(message) for message in list_public_messages(club))
+    assert await load_streak(club, mover) is None
     # By its number the match is meant whatever is open.
-    assert said(await mover.slash(club.channel, "move", play=EMPEROR, match=1)).startswith(
-        ("It's ", "The match waits")
-    )
+    assert get_ephemeral_text(
+        await mover.slash(club.channel, "move", play=EMPEROR, match=1)
+    ).startswith(("It's ", "The match waits"))
 
 
-async def test_continuations_are_offered_but_for_the_emperor(club: Club) -> None:
-    await opened(club, club.ana)
+async def test_continuations_are_offered_but_for_the_emperor(club: SimulatedClub) -> None:
+    await open_puzzle(club, club.ana)
     assert await club.ana.autocomplete(club.channel, "move", "play", "k") == []
-    days_later(club, 1)
-    puzzle = await of_today(club)
-    await opened(club, club.ana)
+    advance_days(club, 1)
+    puzzle = await load_todays_puzzle(club)
+    await open_puzzle(club, club.ana)
     offered = [
         choice["value"] for choice in await club.ana.autocomplete(club.channel, "move", "play", "")
     ]
     assert set(offered) & {each.play for each in puzzle.answers}
 
 
-async def test_part_of_a_play_is_gone_on_with(club: Club) -> None:
-    await opened(club, club.ana)
-    told = answer(await club.ana.slash(club.channel, "move", play=f"{' ' * 150}t/z"))
-    assert "So far: `t-z`." in text(told.message)
-    assert await streak(club, club.ana) is None
+async def test_part_of_a_play_is_gone_on_with(club: SimulatedClub) -> None:
+    await open_puzzle(club, club.ana)
+    told = get_response(await club.ana.slash(club.channel, "move", play=f"{' ' * 150}t/z"))
+    assert "So far: `t-z`." in extract_text(told.message)
+    assert await load_streak(club, club.ana) is None
     for value in ("k-q", "u-x"):
-        await pick(club, club.ana, told.message, value)
-    assert text(now(club, told.message)).startswith("### Correct!")
+        await pick_option(club, club.ana, told.message, value)
+    assert extract_text(reload_message(club, told.message)).startswith("### Correct!")
 
 
-async def test_a_puzzle_of_yesterday_is_not_answered_any_more(club: Club) -> None:
-    message = await opened(club, club.ana)
-    days_later(club, 1)
+async def test_a_puzzle_of_yesterday_is_not_answered_any_more(club: SimulatedClub) -> None:
+    message = await open_puzzle(club, club.ana)
+    advance_days(club, 1)
     past = "That isn't today's puzzle. `/puzzle` shows it."
-    menu = menus(message)[0].custom_id
-    assert said(await club.ana.select(message, custom_id=menu, values=["k-q"])) == past
-    assert said(await club.ana.slash(club.channel, "move", play=EMPEROR)) == past
-    solved = answer(await _solved(club, club.ben)).message
-    days_later(club, 2)
-    assert said(await club.ben.click(solved, label="Share in the channel")) == past
-    assert await streak(club, club.ana) is None
+    menu = list_menus(message)[0].custom_id
+    assert (
+        get_ephemeral_text(await club.ana.select(message, custom_id=menu, values=["k-q"])) == past
+    )
+    assert get_ephemeral_text(await club.ana.slash(club.channel, "move", play=EMPEROR)) == past
+    solved = get_response(await _submit_solution(club, club.ben)).message
+    advance_days(club, 2)
+    assert get_ephemeral_text(await club.ben.click(solved, label="Share in the channel")) == past
+    assert await load_streak(club, club.ana) is None
 
 
-async def _solved(club: Club, person: simcord.MemberActor) -> simcord.InteractionResult:
-    await opened(club, person)
-    return await person.slash(club.channel, "move", play=(await of_today(club)).answers[0].play)
+async def _submit_solution(
+    club: SimulatedClub, person: simcord.MemberActor
+) -> simcord.InteractionResult:
+    await open_puzzle(club, person)
+    return await person.slash(
+        club.channel, "move", play=(await load_todays_puzzle(club)).answers[0].play
+    )
 
 
 @pytest.mark.parametrize(
@@ -379,28 +406,35 @@ async def _solved(club: Club, person: simcord.MemberActor) -> simcord.Interactio
         ),
     ],
 )
-async def test_what_is_forged_gets_one_sentence(club: Club, forged: str, told: str) -> None:
-    name = forged.format(today=(await of_today(club)).id)
+async def test_what_is_forged_gets_one_sentence(
+    club: SimulatedClub, forged: str, told: str
+) -> None:
+    name = forged.format(today=(await load_todays_puzzle(club)).id)
     layout = discord.ui.LayoutView(timeout=None)
     options = [discord.SelectOption(label="k-q", value="k-q")]
     layout.add_item(discord.ui.ActionRow(discord.ui.Select(custom_id=name, options=options)))
     layout.stop()
     await club.bot.get_partial_messageable(club.channel.id).send(view=layout)
-    assert said(await club.ana.select(newest(club), custom_id=name, values=["k-q"])) == told
-    assert await streak(club, club.ana) is None
+    assert (
+        get_ephemeral_text(
+            await club.ana.select(get_newest_message(club), custom_id=name, values=["k-q"])
+        )
+        == told
+    )
+    assert await load_streak(club, club.ana) is None
 
 
-async def test_an_open_puzzle_is_answered_after_a_restart_by_its_menus(club: Club) -> None:
-    message = await opened(club, club.ana)
+async def test_an_open_puzzle_is_answered_after_a_restart_by_its_menus(club: SimulatedClub) -> None:
+    message = await open_puzzle(club, club.ana)
     club.bot.app.opened.clear()
     for value in ("k-q", "t-z", "u-x"):
-        await pick(club, club.ana, message, value)
-    assert text(now(club, message)).startswith("### Correct!")
+        await pick_option(club, club.ana, message, value)
+    assert extract_text(reload_message(club, message)).startswith("### Correct!")
 
 
-async def test_a_puzzle_that_has_left_the_file_is_replaced(club: Club) -> None:
-    await club.store.puzzles.give(SERVER, club.guild.id, FIRST_DAY, lambda _: "gone")
-    assert "The emperor's throw." in text(await opened(club, club.ana))
+async def test_a_puzzle_that_has_left_the_file_is_replaced(club: SimulatedClub) -> None:
+    await club.store.puzzles.choose_daily_puzzle(SERVER, club.guild.id, FIRST_DAY, lambda _: "gone")
+    assert "The emperor's throw." in extract_text(await open_puzzle(club, club.ana))
 
 
 async def test_a_menu_has_room_for_the_moves_made_so_far() -> None:

@@ -5,11 +5,22 @@ from datetime import UTC, timedelta, timezone
 import discord
 import pytest
 
-from bot.app.errors import Declined, Why
-from bot.app.quiet import quiet_until, read_quiet
+from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.quiet import find_quiet_end, parse_quiet_hours
 from engine.clock import DAY, HOUR, MINUTE
-from tests.bot.conftest import Club
-from tests.bot.driver import begin, button, called, labels, live, newest, said, seen, step, text
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import (
+    extract_text,
+    find_button,
+    find_mentioned_player,
+    get_ephemeral_text,
+    get_newest_message,
+    list_button_labels,
+    list_live_messages,
+    list_public_messages,
+    start_match,
+    take_next_action,
+)
 
 MIDNIGHT = 20_000 * DAY
 
@@ -33,29 +44,29 @@ MIDNIGHT = 20_000 * DAY
     ],
 )
 def test_quiet_hours_are_read(typed: str, read: tuple[tuple[int, ...], str | None]) -> None:
-    assert read_quiet(typed) == read
+    assert parse_quiet_hours(typed) == read
 
 
 @pytest.mark.parametrize(
     "typed", ["", "night", "22", "7-7", "24-7", "22-25", "22:60-7", "22-7 2", "22-7:5"]
 )
 def test_what_is_no_quiet_hours_is_refused(typed: str) -> None:
-    with pytest.raises(Declined, match=Why.QUIET_FORM):
-        read_quiet(typed)
+    with pytest.raises(DeclinedError, match=DeclineReason.QUIET_FORM):
+        parse_quiet_hours(typed)
 
 
 def test_quiet_hours_end_where_they_say() -> None:
     night = (1320, 420)
     east = timezone(timedelta(hours=2))
     # 22:00 two hours ahead of UTC is 20:00 there.
-    assert quiet_until(night, east, MIDNIGHT + 20 * HOUR - 1) is None
-    assert quiet_until(night, east, MIDNIGHT + 20 * HOUR) == MIDNIGHT + DAY + 5 * HOUR
-    assert quiet_until(night, east, MIDNIGHT + 5 * HOUR - 1) == MIDNIGHT + 5 * HOUR
-    assert quiet_until(night, east, MIDNIGHT + 5 * HOUR) is None
-    assert quiet_until((), UTC, MIDNIGHT) is None
+    assert find_quiet_end(night, east, MIDNIGHT + 20 * HOUR - 1) is None
+    assert find_quiet_end(night, east, MIDNIGHT + 20 * HOUR) == MIDNIGHT + DAY + 5 * HOUR
+    assert find_quiet_end(night, east, MIDNIGHT + 5 * HOUR - 1) == MIDNIGHT + 5 * HOUR
+    assert find_quiet_end(night, east, MIDNIGHT + 5 * HOUR) is None
+    assert find_quiet_end((), UTC, MIDNIGHT) is None
 
 
-def notified(club: Club) -> list[str]:
+def list_notified_users(club: SimulatedClub) -> list[str]:
     """Return who the newest posted message may notify.
 
     Where that is nobody, it makes no sound for others either.
@@ -74,17 +85,23 @@ def notified(club: Club) -> list[str]:
     return users
 
 
-def calls(club: Club) -> list[discord.Message]:
+def list_turn_calls(club: SimulatedClub) -> list[discord.Message]:
     """The messages that call somebody to act."""
-    return [message for message in seen(club) if "it's your turn in" in text(message)]
+    return [
+        message
+        for message in list_public_messages(club)
+        if "it's your turn in" in extract_text(message)
+    ]
 
 
-def challenges(club: Club) -> list[discord.Message]:
+def list_challenges(club: SimulatedClub) -> list[discord.Message]:
     """The messages that show a challenge, open or answered."""
-    return [message for message in seen(club) if "challenge" in text(message)]
+    return [
+        message for message in list_public_messages(club) if "challenge" in extract_text(message)
+    ]
 
 
-def hours_from_now(club: Club, began: int, ended: int) -> str:
+def format_hours_from_now(club: SimulatedClub, began: int, ended: int) -> str:
     """Write hours so many from now as they are typed, to the minute."""
     minutes = [(club.hands() // MINUTE + 60 * each) % (24 * 60) for each in (began, ended)]
     return "-".join(f"{each // 60}:{each % 60:02}" for each in minutes)
@@ -92,171 +109,183 @@ def hours_from_now(club: Club, began: int, ended: int) -> str:
 
 @pytest.mark.asyncio
 async def test_nobody_is_notified_in_quiet_hours_and_a_reminder_waits_for_their_end(
-    club: Club,
+    club: SimulatedClub,
 ) -> None:
     await club.ana.slash(
-        club.channel, "server matches", pace="day", quiet=hours_from_now(club, -1, 1)
+        club.channel, "server matches", pace="day", quiet=format_hours_from_now(club, -1, 1)
     )
-    await begin(club, "zeno")
-    assert notified(club) == []
-    await club.later(2 * HOUR)
-    assert len(calls(club)) == 1
-    assert len(notified(club)) == 1
-    told = said(
-        await club.ana.slash(club.channel, "server matches", quiet=hours_from_now(club, 18, 21))
+    await start_match(club, "zeno")
+    assert list_notified_users(club) == []
+    await club.advance_clock(2 * HOUR)
+    assert len(list_turn_calls(club)) == 1
+    assert len(list_notified_users(club)) == 1
+    told = get_ephemeral_text(
+        await club.ana.slash(
+            club.channel, "server matches", quiet=format_hours_from_now(club, 18, 21)
+        )
     )
     assert "nobody is notified, and reminders wait." in told
-    await club.later(20 * HOUR)
-    before = len(seen(club))
-    assert "your time in" not in text(newest(club))
-    await club.later(2 * HOUR - 10 * MINUTE)
+    await club.advance_clock(20 * HOUR)
+    before = len(list_public_messages(club))
+    assert "your time in" not in extract_text(get_newest_message(club))
+    await club.advance_clock(2 * HOUR - 10 * MINUTE)
     # The reminder takes the place of the call.
-    assert len(seen(club)) == before
-    assert calls(club) == []
-    assert "your time in" in text(newest(club))
-    assert len(notified(club)) == 1
+    assert len(list_public_messages(club)) == before
+    assert list_turn_calls(club) == []
+    assert "your time in" in extract_text(get_newest_message(club))
+    assert len(list_notified_users(club)) == 1
 
 
 @pytest.mark.asyncio
-async def test_a_reminder_does_not_wait_past_the_flag(club: Club) -> None:
+async def test_a_reminder_does_not_wait_past_the_flag(club: SimulatedClub) -> None:
     await club.ana.slash(
-        club.channel, "server matches", pace="day", quiet=hours_from_now(club, 20, 26)
+        club.channel, "server matches", pace="day", quiet=format_hours_from_now(club, 20, 26)
     )
-    await begin(club, "zeno")
-    assert "your time in" not in text(newest(club))
-    await club.later(23 * HOUR)
-    assert "your time in" in text(newest(club))
-    assert notified(club) == []
+    await start_match(club, "zeno")
+    assert "your time in" not in extract_text(get_newest_message(club))
+    await club.advance_clock(23 * HOUR)
+    assert "your time in" in extract_text(get_newest_message(club))
+    assert list_notified_users(club) == []
 
 
 @pytest.mark.asyncio
-async def test_whose_turn_came_in_quiet_hours_is_called_once_when_they_end(club: Club) -> None:
+async def test_whose_turn_came_in_quiet_hours_is_called_once_when_they_end(
+    club: SimulatedClub,
+) -> None:
     await club.ana.slash(
-        club.channel, "server matches", pace="week", quiet=hours_from_now(club, -1, 8)
+        club.channel, "server matches", pace="week", quiet=format_hours_from_now(club, -1, 8)
     )
-    await begin(club, "zeno")
-    first = called(club)
-    while called(club) is first:
-        await step(club)
-        assert notified(club) == []
-    person = called(club)
-    assert calls(club) == []
-    await club.later(8 * HOUR + MINUTE)
-    (call,) = calls(club)
+    await start_match(club, "zeno")
+    first = find_mentioned_player(club)
+    while find_mentioned_player(club) is first:
+        await take_next_action(club)
+        assert list_notified_users(club) == []
+    person = find_mentioned_player(club)
+    assert list_turn_calls(club) == []
+    await club.advance_clock(8 * HOUR + MINUTE)
+    (call,) = list_turn_calls(club)
     assert [user.id for user in call.mentions] == [person.id]
-    assert notified(club) == [str(person.id)]
-    assert f"/{live(club)[0].id})" in text(call)
-    await club.later(DAY)
-    assert calls(club) == [call]
-    await person.click(live(club)[0], custom_id=button(live(club)[0], ":roll"))
-    await club.later(0)
-    assert calls(club) == []
+    assert list_notified_users(club) == [str(person.id)]
+    assert f"/{list_live_messages(club)[0].id})" in extract_text(call)
+    await club.advance_clock(DAY)
+    assert list_turn_calls(club) == [call]
+    await person.click(
+        list_live_messages(club)[0], custom_id=find_button(list_live_messages(club)[0], ":roll")
+    )
+    await club.advance_clock(0)
+    assert list_turn_calls(club) == []
 
 
 @pytest.mark.asyncio
-async def test_who_has_acted_in_quiet_hours_is_not_called_when_they_end(club: Club) -> None:
+async def test_who_has_acted_in_quiet_hours_is_not_called_when_they_end(
+    club: SimulatedClub,
+) -> None:
     await club.ana.slash(
-        club.channel, "server matches", pace="week", quiet=hours_from_now(club, -1, 8)
+        club.channel, "server matches", pace="week", quiet=format_hours_from_now(club, -1, 8)
     )
-    await begin(club, "zeno")
-    await step(club)
-    await club.later(9 * HOUR)
-    assert calls(club) == []
+    await start_match(club, "zeno")
+    await take_next_action(club)
+    await club.advance_clock(9 * HOUR)
+    assert list_turn_calls(club) == []
 
 
 @pytest.mark.asyncio
 async def test_whose_dice_were_thrown_for_them_in_quiet_hours_is_called_when_they_end(
-    club: Club,
+    club: SimulatedClub,
 ) -> None:
     for person in (club.ana, club.ben):
         await person.slash(club.channel, "settings", throw=True)
     await club.ana.slash(
-        club.channel, "server matches", pace="week", quiet=hours_from_now(club, -1, 8)
+        club.channel, "server matches", pace="week", quiet=format_hours_from_now(club, -1, 8)
     )
-    await begin(club, "zeno")
-    person = called(club)
-    await club.later(MINUTE)
-    assert "Roll" not in labels(live(club)[0])
-    assert called(club) is person
-    await club.later(9 * HOUR)
-    (call,) = calls(club)
+    await start_match(club, "zeno")
+    person = find_mentioned_player(club)
+    await club.advance_clock(MINUTE)
+    assert "Roll" not in list_button_labels(list_live_messages(club)[0])
+    assert find_mentioned_player(club) is person
+    await club.advance_clock(9 * HOUR)
+    (call,) = list_turn_calls(club)
     assert [user.id for user in call.mentions] == [person.id]
 
 
 @pytest.mark.asyncio
-async def test_quiet_hours_that_are_made_longer_let_a_call_wait_longer(club: Club) -> None:
-    await club.ana.slash(club.channel, "server matches", quiet=hours_from_now(club, -1, 2))
-    await begin(club, "zeno")
-    await club.ana.slash(club.channel, "server matches", quiet=hours_from_now(club, -1, 4))
-    await club.later(2 * HOUR + MINUTE)
-    assert calls(club) == []
-    await club.later(2 * HOUR)
-    assert len(calls(club)) == 1
+async def test_quiet_hours_that_are_made_longer_let_a_call_wait_longer(club: SimulatedClub) -> None:
+    await club.ana.slash(club.channel, "server matches", quiet=format_hours_from_now(club, -1, 2))
+    await start_match(club, "zeno")
+    await club.ana.slash(club.channel, "server matches", quiet=format_hours_from_now(club, -1, 4))
+    await club.advance_clock(2 * HOUR + MINUTE)
+    assert list_turn_calls(club) == []
+    await club.advance_clock(2 * HOUR)
+    assert len(list_turn_calls(club)) == 1
 
 
 @pytest.mark.asyncio
-async def test_those_who_wait_are_told_of_a_flag_when_the_quiet_hours_end(club: Club) -> None:
+async def test_those_who_wait_are_told_of_a_flag_when_the_quiet_hours_end(
+    club: SimulatedClub,
+) -> None:
     await club.ana.slash(
-        club.channel, "server matches", pace="day", quiet=hours_from_now(club, 20, 26)
+        club.channel, "server matches", pace="day", quiet=format_hours_from_now(club, 20, 26)
     )
-    await begin(club, "zeno")
-    await club.later(25 * HOUR)
+    await start_match(club, "zeno")
+    await club.advance_clock(25 * HOUR)
     # The match's own message says so at once.
-    assert "Claim the win" in labels(live(club)[0])
-    assert "###" in text(newest(club))
-    await club.later(2 * HOUR)
-    assert "has run out. You can claim the match or give fresh time." in text(newest(club))
-    assert len(notified(club)) == 1
+    assert "Claim the win" in list_button_labels(list_live_messages(club)[0])
+    assert "###" in extract_text(get_newest_message(club))
+    await club.advance_clock(2 * HOUR)
+    assert "has run out. You can claim the match or give fresh time." in extract_text(
+        get_newest_message(club)
+    )
+    assert len(list_notified_users(club)) == 1
 
 
 @pytest.mark.asyncio
 async def test_a_challenge_in_quiet_hours_is_replaced_by_a_notifying_message_when_they_end(
-    club: Club,
+    club: SimulatedClub,
 ) -> None:
-    await club.ana.slash(club.channel, "server matches", quiet=hours_from_now(club, -1, 8))
+    await club.ana.slash(club.channel, "server matches", quiet=format_hours_from_now(club, -1, 8))
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
-    await club.later(0)
-    silent = newest(club)
-    assert notified(club) == []
+    await club.advance_clock(0)
+    silent = get_newest_message(club)
+    assert list_notified_users(club) == []
     # Discord deletes the old message only at the second try; the new one isn't posted twice.
     club.env.inject_error("DELETE", "/channels/*/messages/*", status=403, code=50013)
-    await club.later(8 * HOUR + MINUTE)
-    assert len(challenges(club)) == 2
-    await club.later(MINUTE)
-    (loud,) = challenges(club)
+    await club.advance_clock(8 * HOUR + MINUTE)
+    assert len(list_challenges(club)) == 2
+    await club.advance_clock(MINUTE)
+    (loud,) = list_challenges(club)
     assert loud.id > silent.id
-    assert notified(club) == [str(club.ben.id)]
-    await club.later(DAY - 10 * HOUR)
-    assert challenges(club) == [loud]
-    await club.ben.click(loud, custom_id=button(loud, ":accept"))
-    await club.later(0)
-    assert "Accepted by" in text(challenges(club)[0])
-    assert live(club)
+    assert list_notified_users(club) == [str(club.ben.id)]
+    await club.advance_clock(DAY - 10 * HOUR)
+    assert list_challenges(club) == [loud]
+    await club.ben.click(loud, custom_id=find_button(loud, ":accept"))
+    await club.advance_clock(0)
+    assert "Accepted by" in extract_text(list_challenges(club)[0])
+    assert list_live_messages(club)
 
 
 @pytest.mark.asyncio
 async def test_a_challenge_that_was_answered_in_quiet_hours_calls_nobody_when_they_end(
-    club: Club,
+    club: SimulatedClub,
 ) -> None:
-    await club.ana.slash(club.channel, "server matches", quiet=hours_from_now(club, -1, 8))
-    await begin(club, "zeno")
-    before = [message.id for message in challenges(club)]
-    await club.later(8 * HOUR + MINUTE)
-    assert [message.id for message in challenges(club)] == before
+    await club.ana.slash(club.channel, "server matches", quiet=format_hours_from_now(club, -1, 8))
+    await start_match(club, "zeno")
+    before = [message.id for message in list_challenges(club)]
+    await club.advance_clock(8 * HOUR + MINUTE)
+    assert [message.id for message in list_challenges(club)] == before
 
 
 @pytest.mark.asyncio
 async def test_who_answers_the_silent_message_while_it_is_still_there_is_answered_in_the_new_one(
-    club: Club,
+    club: SimulatedClub,
 ) -> None:
-    await club.ana.slash(club.channel, "server matches", quiet=hours_from_now(club, -1, 8))
+    await club.ana.slash(club.channel, "server matches", quiet=format_hours_from_now(club, -1, 8))
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
-    await club.later(0)
-    silent = newest(club)
+    await club.advance_clock(0)
+    silent = get_newest_message(club)
     club.env.inject_error("DELETE", "/channels/*/messages/*", status=403, code=50013)
-    await club.later(8 * HOUR + MINUTE)
-    await club.ben.click(silent, custom_id=button(silent, ":accept"))
-    await club.later(MINUTE)
-    (answered,) = challenges(club)
+    await club.advance_clock(8 * HOUR + MINUTE)
+    await club.ben.click(silent, custom_id=find_button(silent, ":accept"))
+    await club.advance_clock(MINUTE)
+    (answered,) = list_challenges(club)
     assert answered.id != silent.id
-    assert "Accepted by" in text(answered)
+    assert "Accepted by" in extract_text(answered)

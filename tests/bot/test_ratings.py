@@ -1,7 +1,7 @@
 """What a result makes of the rows that the leaderboards show."""
 
-from bot.app.ratings import rate
-from bot.store import Board
+from bot.app.ratings import rate_result
+from bot.store import Leaderboard
 from bot.store.rows import Result
 
 ANA, BEN = 11, 12
@@ -10,9 +10,9 @@ ANA, BEN = 11, 12
 def test_when_matches_end_at_once_and_the_later_is_stored_first_the_later_stays_the_last_played(
     # Both ends are given in milliseconds, a moment apart.
 ) -> None:
-    boards = (Board("everywhere", "zeno"),)
+    boards = (Leaderboard("everywhere", "zeno"),)
     people = {"gold": (ANA,), "black": (BEN,)}
-    later = rate(Result(2, 2000, "gold", boards, people), {})
-    both = rate(Result(1, 1999, "black", boards, people), later)
+    later = rate_result(Result(2, 2000, "gold", boards, people), {})
+    both = rate_result(Result(1, 1999, "black", boards, people), later)
     assert [row.games for row in both.values()] == [2, 2]
     assert [row.updated for row in both.values()] == [2000, 2000]

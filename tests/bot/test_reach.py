@@ -12,124 +12,140 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app import challenge, clocks, outages, play, tasks
-from bot.app.people import Person
-from bot.app.record import events_of, to_file, verify
-from bot.delivery.deletions import MOST_REPOSTS
+from bot.app.people import DiscordPerson
+from bot.app.record import build_record, encode_events, verify_record
+from bot.delivery.deletions import MAX_REPOSTS
 from engine.clock import DAY, HOUR, NEVER
 from engine.match import Phase
 from engine.notation import format_play
-from tests.bot.conftest import Club
-from tests.bot.driver import answer, begin, controls, labels, live, said, seen, step, text
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import (
+    extract_text,
+    get_ephemeral_text,
+    get_response,
+    list_button_labels,
+    list_control_ids,
+    list_live_messages,
+    list_public_messages,
+    start_match,
+    take_next_action,
+)
 
 pytestmark = pytest.mark.asyncio
 
 
-async def hear(club: Club, event: str, **payload: Any) -> None:
+async def send_event(club: SimulatedClub, event: str, **payload: Any) -> None:
     """Let Discord tell the bot something, and the bot do what follows."""
     club.env.backend.emit(event, payload)
     await club.env.settle()
-    await club.later(0)
+    await club.advance_clock(0)
 
 
-async def go_away(club: Club, *, removed: bool = False) -> None:
+async def lose_guild(club: SimulatedClub, *, removed: bool = False) -> None:
     """Let the club's server be out of order, or remove the bot."""
     unavailable: Mapping[str, Any] = {} if removed else {"unavailable": True}
-    await hear(club, "GUILD_DELETE", id=str(club.guild.id), **unavailable)
+    await send_event(club, "GUILD_DELETE", id=str(club.guild.id), **unavailable)
 
 
-async def come_back(club: Club, *, invited: bool = False) -> None:
+async def restore_guild(club: SimulatedClub, *, invited: bool = False) -> None:
     """End the outage, or invite the bot again."""
     backend = club.env.backend
     payload = serializers.guild_create_payload(backend, backend.get_guild(club.guild.id))
     own = {key: value for key, value in payload.items() if key != "unavailable"}
-    await hear(club, "GUILD_CREATE", **own, **({} if invited else {"unavailable": False}))
+    await send_event(club, "GUILD_CREATE", **own, **({} if invited else {"unavailable": False}))
 
 
-async def left(club: Club) -> int:
+async def compute_time_left(club: SimulatedClub) -> int:
     """Milliseconds until the time of the one to act runs out."""
-    sitting = await play.load(club.bot.app, 1)
-    times = clocks.times(sitting)
+    session = await play.load_session(club.bot.app, 1)
+    times = clocks.compute_deadlines(session)
     assert times is not None
     return times.out - club.hands()
 
 
 @pytest.mark.parametrize("removed", [False, True], ids=["unavailable", "removed"])
-async def test_no_time_runs_in_a_server_that_is_out_of_reach(club: Club, removed: bool) -> None:
-    await begin(club, "zeno", pace="day", rated=True)
-    await club.later(10 * HOUR)
-    await go_away(club, removed=removed)
+async def test_no_time_runs_in_a_server_that_is_out_of_reach(
+    club: SimulatedClub, removed: bool
+) -> None:
+    await start_match(club, "zeno", pace="day", rated=True)
+    await club.advance_clock(10 * HOUR)
+    await lose_guild(club, removed=removed)
     # Somebody whose time would have run out, and an absence that would have ended the match.
-    await club.later(3 * DAY)
-    sitting = await play.load(club.bot.app, 1)
-    assert sitting.match.phase is not Phase.OVER
-    assert not sitting.late
-    assert sitting.stops[-1].ended == NEVER
-    await come_back(club, invited=removed)
-    assert (await play.load(club.bot.app, 1)).match.phase is not Phase.OVER
-    assert DAY - HOUR < await left(club) <= DAY
-    assert "so the clock was stopped" in text(live(club)[0])
+    await club.advance_clock(3 * DAY)
+    session = await play.load_session(club.bot.app, 1)
+    assert session.match.phase is not Phase.OVER
+    assert not session.late
+    assert session.stops[-1].ended == NEVER
+    await restore_guild(club, invited=removed)
+    assert (await play.load_session(club.bot.app, 1)).match.phase is not Phase.OVER
+    assert DAY - HOUR < await compute_time_left(club) <= DAY
+    assert "so the clock was stopped" in extract_text(list_live_messages(club)[0])
 
 
-async def test_a_server_that_is_back_at_once_costs_and_gives_no_time(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
-    await club.later(10 * HOUR)
-    await go_away(club)
-    await club.later(2 * HOUR)
-    await come_back(club)
+async def test_a_server_that_is_back_at_once_costs_and_gives_no_time(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", pace="day")
+    await club.advance_clock(10 * HOUR)
+    await lose_guild(club)
+    await club.advance_clock(2 * HOUR)
+    await restore_guild(club)
     # Of a day ten hours were used before, and none while the server was away.
-    assert 14 * HOUR - 60_000 < await left(club) <= 14 * HOUR
+    assert 14 * HOUR - 60_000 < await compute_time_left(club) <= 14 * HOUR
 
 
-async def test_an_outage_of_a_server_outlasts_the_program(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
-    await go_away(club)
-    await outages.begin(club.bot.app)
+async def test_an_outage_of_a_server_outlasts_the_program(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", pace="day")
+    await lose_guild(club)
+    await outages.start_run(club.bot.app)
     assert club.bot.app.lost == {club.guild.id}
-    await club.later(3 * DAY)
-    sitting = await play.load(club.bot.app, 1)
-    assert not sitting.late
-    assert sitting.match.phase is not Phase.OVER
+    await club.advance_clock(3 * DAY)
+    session = await play.load_session(club.bot.app, 1)
+    assert not session.late
+    assert session.match.phase is not Phase.OVER
 
 
-async def test_a_match_that_ends_while_its_server_is_away_has_a_sound_record(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
-    await go_away(club)
-    await club.later(DAY)
-    sitting = await play.load(club.bot.app, 1)
-    person = Person(club.ana.id, "Ana")
-    report = await play.resign(club.bot.app, play.Action(1, person, "from elsewhere"))
-    happened = await play.history(club.bot.app, report.sitting.row)
-    record = to_file(report.sitting, events_of(report.sitting, happened))
-    assert sitting.stops
+async def test_a_match_that_ends_while_its_server_is_away_has_a_sound_record(
+    club: SimulatedClub,
+) -> None:
+    await start_match(club, "zeno", pace="day")
+    await lose_guild(club)
+    await club.advance_clock(DAY)
+    session = await play.load_session(club.bot.app, 1)
+    person = DiscordPerson(club.ana.id, "Ana")
+    report = await play.resign_match(club.bot.app, play.Action(1, person, "from elsewhere"))
+    happened = await play.load_history(club.bot.app, report.session.row)
+    record = build_record(report.session, encode_events(report.session, happened))
+    assert session.stops
     assert all(stop[1] <= club.hands() for stop in record["clock"]["stops"])
-    assert verify(record).wrong is None
+    assert verify_record(record).wrong is None
 
 
-async def test_what_was_given_up_in_a_server_is_done_when_it_is_back(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
-    await go_away(club)
-    (job,) = await club.store.jobs.add(club.guild.id, [tasks.show_again(1, club.hands() + DAY)])
+async def test_what_was_given_up_in_a_server_is_done_when_it_is_back(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", pace="day")
+    await lose_guild(club)
+    (job,) = await club.store.jobs.enqueue(
+        club.guild.id, [tasks.refresh_match_job(1, club.hands() + DAY)]
+    )
     await club.store.jobs.give_up(job, "Discord answers 404", club.hands())
-    assert len(await club.store.jobs.given_up()) == 1
-    await come_back(club)
-    assert await club.store.jobs.given_up() == []
-    due = await club.store.jobs.due(club.hands() + DAY // 2, 9)
+    assert len(await club.store.jobs.load_given_up()) == 1
+    await restore_guild(club)
+    assert await club.store.jobs.load_given_up() == []
+    due = await club.store.jobs.load_due(club.hands() + DAY // 2, 9)
     assert tasks.SHOW_MATCH not in [waiting.kind for waiting in due]
 
 
-async def test_a_server_that_was_missing_at_the_start_is_out_of_reach(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
+async def test_a_server_that_was_missing_at_the_start_is_out_of_reach(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", pace="day")
     app = club.bot.app
     app.given[0] = set()
-    await outages.beat(app)
+    await outages.record_heartbeat(app)
     assert app.lost == app.noted == {club.guild.id}
-    await club.later(3 * DAY)
-    assert not (await play.load(app, 1)).late
+    await club.advance_clock(3 * DAY)
+    assert not (await play.load_session(app, 1)).late
     app.given[0] = {club.guild.id}
-    await outages.beat(app)
+    await outages.record_heartbeat(app)
     assert app.lost == app.noted == set()
-    await club.later(0)
-    assert DAY - HOUR < await left(club) <= DAY
+    await club.advance_clock(0)
+    assert DAY - HOUR < await compute_time_left(club) <= DAY
 
 
 @pytest.mark.parametrize(
@@ -138,281 +154,290 @@ async def test_a_server_that_was_missing_at_the_start_is_out_of_reach(club: Club
     ids=" ".join,
 )
 async def test_no_server_is_lost_if_the_connection_breaks_as_the_bot_starts(
-    club: Club, events: tuple[str, ...]
+    club: SimulatedClub, events: tuple[str, ...]
 ) -> None:
     # discord.py says that a shard is ready two seconds after its servers, cut meanwhile or not.
-    await begin(club, "zeno", pace="day")
+    await start_match(club, "zeno", pace="day")
     for event in events:
         club.bot.dispatch(f"shard_{event}", 0)
         await club.env.settle()
-    await outages.beat(club.bot.app)
+    await outages.record_heartbeat(club.bot.app)
     assert club.bot.app.lost == set()
     assert club.bot.app.noted == set()
     assert club.bot.app.reached == {0}
-    assert await step(club)
+    assert await take_next_action(club)
 
 
-async def test_a_challenge_does_not_lapse_while_its_server_is_away(club: Club) -> None:
+async def test_a_challenge_does_not_lapse_while_its_server_is_away(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
-    await club.later(HOUR)
-    await go_away(club)
-    await club.later(3 * DAY)
-    await come_back(club)
-    await club.later(challenge.LASTS - 2 * HOUR)
+    await club.advance_clock(HOUR)
+    await lose_guild(club)
+    await club.advance_clock(3 * DAY)
+    await restore_guild(club)
+    await club.advance_clock(challenge.LIFETIME_MS - 2 * HOUR)
     offered = await club.store.challenges.get(1)
     assert offered is not None
     assert offered.state == "open"
-    await club.later(2 * HOUR)
+    await club.advance_clock(2 * HOUR)
     offered = await club.store.challenges.get(1)
     assert offered is not None
     assert offered.state == "lapsed"
 
 
-async def test_a_server_is_greeted_once_for_each_invitation(club: Club) -> None:
+async def test_a_server_is_greeted_once_for_each_invitation(club: SimulatedClub) -> None:
     def greetings() -> int:
-        return sum("/challenge" in text(message) for message in seen(club))
+        return sum("/challenge" in extract_text(message) for message in list_public_messages(club))
 
     # Discord tells of an outage's end without saying that there was one.
-    await come_back(club, invited=True)
+    await restore_guild(club, invited=True)
     assert greetings() == 1
-    await go_away(club)
-    await come_back(club, invited=True)
+    await lose_guild(club)
+    await restore_guild(club, invited=True)
     assert greetings() == 1
-    await go_away(club, removed=True)
-    await come_back(club, invited=True)
+    await lose_guild(club, removed=True)
+    await restore_guild(club, invited=True)
     assert greetings() == 2
 
 
-def boards(channel: simcord.ChannelHandle) -> list[discord.Message]:
+def list_boards(channel: simcord.ChannelHandle) -> list[discord.Message]:
     """The messages of a channel by which a match can be played."""
-    return [message for message in channel.history() if controls(message)]
+    return [message for message in channel.history() if list_control_ids(message)]
 
 
-async def lose_channel(club: Club) -> simcord.ChannelHandle:
+async def lose_channel(club: SimulatedClub) -> simcord.ChannelHandle:
     """Begin a match in a channel of its own, delete that, and return the only other one."""
     hall, club.channel = club.channel, club.guild.create_text_channel("room")
-    await begin(club, "zeno", pace="day", rated=True)
+    await start_match(club, "zeno", pace="day", rated=True)
     club.env.backend.delete_channel(club.channel.id)
     await club.env.settle()
-    await club.later(0)
+    await club.advance_clock(0)
     return hall
 
 
-async def to_act(club: Club) -> simcord.MemberActor:
+async def find_player_to_act(club: SimulatedClub) -> simcord.MemberActor:
     """Who is to act in match 1."""
-    sitting = await play.load(club.bot.app, 1)
-    return next(person for person in (club.ana, club.ben) if person.id == sitting.to_act)
+    session = await play.load_session(club.bot.app, 1)
+    return next(person for person in (club.ana, club.ben) if person.id == session.person_to_act)
 
 
-async def test_no_time_runs_while_a_match_can_be_shown_nowhere(club: Club) -> None:
+async def test_no_time_runs_while_a_match_can_be_shown_nowhere(club: SimulatedClub) -> None:
     hall = await lose_channel(club)
-    assert await club.store.jobs.given_up() == []
-    await club.later(3 * DAY)
-    sitting = await play.load(club.bot.app, 1)
-    assert sitting.match.phase is not Phase.OVER
-    assert not sitting.late
+    assert await club.store.jobs.load_given_up() == []
+    await club.advance_clock(3 * DAY)
+    session = await play.load_session(club.bot.app, 1)
+    assert session.match.phase is not Phase.OVER
+    assert not session.late
     for person in (club.ana, club.ben):
         told = person.user.dm_channel.last_message
-        assert "I can't show match 1 (Zeno)" in text(told)
-        assert "Its clock is stopped until I can show it again." in text(told)
-        assert labels(told) == ["Continue in #tables"]
+        assert "I can't show match 1 (Zeno)" in extract_text(told)
+        assert "Its clock is stopped until I can show it again." in extract_text(told)
+        assert list_button_labels(told) == ["Continue in #tables"]
     told = club.ben.user.dm_channel.last_message
-    assert said(await club.ben.user.click(told, label="Continue in #tables")).startswith(
-        "Match 1 continues"
-    )
-    await club.later(0)
-    assert len(boards(hall)) == 1
-    assert DAY - HOUR < await left(club) <= DAY
+    assert get_ephemeral_text(
+        await club.ben.user.click(told, label="Continue in #tables")
+    ).startswith("Match 1 continues")
+    await club.advance_clock(0)
+    assert len(list_boards(hall)) == 1
+    assert DAY - HOUR < await compute_time_left(club) <= DAY
 
 
 @pytest.mark.parametrize("command", ["roll", "board"])
 async def test_a_match_without_a_place_is_shown_where_a_player_acts(
-    club: Club, command: str
+    club: SimulatedClub, command: str
 ) -> None:
     hall = await lose_channel(club)
-    told = await (await to_act(club)).slash(hall, command)
-    await club.later(0)
-    links = [text(each.message) for each in told.followups]
+    told = await (await find_player_to_act(club)).slash(hall, command)
+    await club.advance_clock(0)
+    links = [extract_text(each.message) for each in told.followups]
     assert not any(f"/channels/{club.guild.id}" in each for each in links)
-    assert len(boards(hall)) == 1
-    assert DAY - HOUR < await left(club) <= DAY
+    assert len(list_boards(hall)) == 1
+    assert DAY - HOUR < await compute_time_left(club) <= DAY
 
 
-async def test_the_list_leads_to_no_match_without_a_place(club: Club) -> None:
+async def test_the_list_leads_to_no_match_without_a_place(club: SimulatedClub) -> None:
     hall = await lose_channel(club)
-    mover = await to_act(club)
-    listed = answer(await mover.slash(hall, "games"))
+    mover = await find_player_to_act(club)
+    listed = get_response(await mover.slash(hall, "games"))
     for label in ("Next match waiting for me", "Next"):
-        assert f"/channels/{club.guild.id}" not in text(listed.message)
-        assert "type `/board match:1 share:True` in another channel" in text(listed.message)
-        assert "Go to match" not in labels(listed.message)
+        assert f"/channels/{club.guild.id}" not in extract_text(listed.message)
+        assert "type `/board match:1 share:True` in another channel" in extract_text(listed.message)
+        assert "Go to match" not in list_button_labels(listed.message)
         await mover.click(listed.message, label=label)
 
 
-def place(club: Club) -> str:
+def format_lost_link(club: SimulatedClub) -> str:
     """What every link to the lost channel of match 1 would hold."""
     return f"/channels/{club.guild.id}/{club.channel.id}"
 
 
-async def test_nothing_leads_to_a_match_without_a_place(club: Club) -> None:
+async def test_nothing_leads_to_a_match_without_a_place(club: SimulatedClub) -> None:
     news = club.guild.create_text_channel("news")
     await club.ana.slash(club.channel, "server news", channel=news)
     hall = await lose_channel(club)
     # Somebody follows it, and it is ended by a moderator: nothing of it is anywhere to be seen.
     await club.cyn.slash(hall, "follow", match=1, how="turn")
     ended = await club.ana.slash(hall, "server end", match=1, how="draw", reason="the room is gone")
-    assert said(ended) == "Done. Match 1 is over, and this is recorded in `/server log`."
-    await club.later(DAY)
-    log = answer(await club.ana.slash(hall, "server log"))
+    assert (
+        get_ephemeral_text(ended) == "Done. Match 1 is over, and this is recorded in `/server log`."
+    )
+    await club.advance_clock(DAY)
+    log = get_response(await club.ana.slash(hall, "server log"))
     told = [*club.cyn.user.dm_channel.history(), *news.history(), log.message]
-    assert any("Zeno, match 1 is over" in text(message) for message in news.history())
-    assert "a draw, match 1, Zeno" in text(log.message)
+    assert any("Zeno, match 1 is over" in extract_text(message) for message in news.history())
+    assert "a draw, match 1, Zeno" in extract_text(log.message)
     for message in told:
-        assert place(club) not in text(message)
-        assert "Go to match" not in labels(message)
+        assert format_lost_link(club) not in extract_text(message)
+        assert "Go to match" not in list_button_labels(message)
 
 
 async def test_what_was_tried_is_played_without_a_place_and_told_how_to_bring_it(
-    club: Club,
+    club: SimulatedClub,
 ) -> None:
     hall, club.channel = club.channel, club.guild.create_text_channel("room")
-    await begin(club, "zeno", pace="day")
-    mover = await to_act(club)
+    await start_match(club, "zeno", pace="day")
+    mover = await find_player_to_act(club)
     await mover.slash(club.channel, "roll")
-    match = (await play.load(club.bot.app, 1)).match
+    match = (await play.load_session(club.bot.app, 1)).match
     tried = format_play(match.plays[0].moves, match.rules, match.position)
-    told = answer(await mover.slash(hall, "try", play=tried, match=1))
+    told = get_response(await mover.slash(hall, "try", play=tried, match=1))
     club.env.backend.delete_channel(club.channel.id)
     await club.env.settle()
-    await club.later(0)
-    played = said(await mover.click(told.message, label="Play it"))
+    await club.advance_clock(0)
+    played = get_ephemeral_text(await mover.click(told.message, label="Play it"))
     assert "Played. To continue elsewhere, type `/board match:1 share:True`" in played
-    assert place(club) not in played
+    assert format_lost_link(club) not in played
 
 
-async def test_a_match_is_brought_elsewhere_though_more_is_wanted_meanwhile(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
+async def test_a_match_is_brought_elsewhere_though_more_is_wanted_meanwhile(
+    club: SimulatedClub,
+) -> None:
+    await start_match(club, "zeno", pace="day")
     hall = club.guild.create_text_channel("hall")
-    (row,) = await club.store.matches.running()
+    (row,) = await club.store.matches.load_running()
     # Somebody has brought it to the hall: what follows comes before that is done.
-    (wish,) = await club.store.jobs.add(
-        club.guild.id, [tasks.post_anew(1, hall.id, row.message, club.hands())]
+    (wish,) = await club.store.jobs.enqueue(
+        club.guild.id, [tasks.repost_match_job(1, hall.id, row.message, club.hands())]
     )
     club.env.backend.delete_channel(club.channel.id)
     club.channel = hall
     await club.env.settle()
-    await club.later(0)
-    assert len(boards(hall)) == 1
+    await club.advance_clock(0)
+    assert len(list_boards(hall)) == 1
     # What was done already is not done again for a job that was renewed while it was done.
-    (row,) = await club.store.matches.running()
+    (row,) = await club.store.matches.load_running()
     assert row.channel == hall.id
     again = replace(wish, detail={**wish.detail, tasks.AGAIN: True})
-    await club.store.jobs.add(club.guild.id, [again])
-    await club.later(0)
+    await club.store.jobs.enqueue(club.guild.id, [again])
+    await club.advance_clock(0)
     assert len(hall.history()) == 1
-    assert await step(club)
+    assert await take_next_action(club)
 
 
-async def test_only_a_player_brings_a_match_elsewhere(club: Club) -> None:
+async def test_only_a_player_brings_a_match_elsewhere(club: SimulatedClub) -> None:
     hall = await lose_channel(club)
     await club.cyn.slash(hall, "board", match=1)
-    assert boards(hall) == []
+    assert list_boards(hall) == []
 
 
-async def test_a_match_without_a_place_can_be_ended_by_a_moderator(club: Club) -> None:
+async def test_a_match_without_a_place_can_be_ended_by_a_moderator(club: SimulatedClub) -> None:
     hall = await lose_channel(club)
     await club.ana.slash(hall, "server end", match=1, how="draw", reason="the room is gone")
-    await club.later(DAY)
-    assert (await play.load(club.bot.app, 1)).match.phase is Phase.OVER
-    assert await club.store.pauses.stopped_matches([1]) == set()
-    assert await club.store.jobs.given_up() == []
+    await club.advance_clock(DAY)
+    assert (await play.load_session(club.bot.app, 1)).match.phase is Phase.OVER
+    assert await club.store.pauses.load_stopped_matches([1]) == set()
+    assert await club.store.jobs.load_given_up() == []
 
 
 async def test_a_match_goes_on_in_the_channel_of_its_deleted_thread(
-    club: Club, caplog: pytest.LogCaptureFixture
+    club: SimulatedClub, caplog: pytest.LogCaptureFixture
 ) -> None:
     await club.ana.slash(club.channel, "server matches", threads=True)
-    await begin(club, "zeno", pace="day")
+    await start_match(club, "zeno", pace="day")
     (thread,) = club.channel.threads
-    assert len(boards(thread)) == 1
+    assert len(list_boards(thread)) == 1
     club.env.backend.delete_channel(thread.id)
     await club.env.settle()
-    await club.later(0)
-    (board,) = boards(club.channel)
-    assert "I can no longer post in this match's thread, so the match continues here." in text(
-        board
+    await club.advance_clock(0)
+    (board,) = list_boards(club.channel)
+    assert (
+        "I can no longer post in this match's thread, so the match continues here."
+        in extract_text(board)
     )
     assert f"match 1 goes on in channel {club.channel.id}: 404 Not Found" in caplog.text
-    assert await club.store.pauses.stopped_matches([1]) == set()
-    assert await step(club)
+    assert await club.store.pauses.load_stopped_matches([1]) == set()
+    assert await take_next_action(club)
 
 
-async def test_a_deleted_message_is_posted_again_by_itself(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
-    (new,) = live(club)
-    for _ in range(MOST_REPOSTS):
+async def test_a_deleted_message_is_posted_again_by_itself(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", pace="day")
+    (new,) = list_live_messages(club)
+    for _ in range(MAX_REPOSTS):
         old = new
         club.env.backend.delete_message(club.channel.id, old.id)
         await club.env.settle()
-        await club.later(0)
-        (new,) = live(club)
+        await club.advance_clock(0)
+        (new,) = list_live_messages(club)
         assert new.id != old.id
     # Where somebody deletes it each time the match is no longer shown, and no time runs.
     club.env.backend.delete_message(club.channel.id, new.id)
     await club.env.settle()
-    await club.later(3 * DAY)
-    assert live(club) == []
-    assert not (await play.load(club.bot.app, 1)).late
-    assert "I can't show match" in text(club.ana.user.dm_channel.last_message)
-    await (await to_act(club)).slash(club.channel, "board", share=True)
-    assert len(live(club)) == 1
+    await club.advance_clock(3 * DAY)
+    assert list_live_messages(club) == []
+    assert not (await play.load_session(club.bot.app, 1)).late
+    assert "I can't show match" in extract_text(club.ana.user.dm_channel.last_message)
+    await (await find_player_to_act(club)).slash(club.channel, "board", share=True)
+    assert len(list_live_messages(club)) == 1
 
 
-async def test_messages_that_are_deleted_together_are_posted_again(club: Club) -> None:
-    await begin(club, "zeno")
-    everything = [message.id for message in seen(club)]
+async def test_messages_that_are_deleted_together_are_posted_again(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    everything = [message.id for message in list_public_messages(club)]
     club.env.backend.bulk_delete_messages(club.channel.id, everything)
     await club.env.settle()
-    await club.later(0)
-    assert len(live(club)) == 1
+    await club.advance_clock(0)
+    assert len(list_live_messages(club)) == 1
 
 
-async def test_no_time_runs_while_the_bot_cannot_see_the_channel(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
+async def test_no_time_runs_while_the_bot_cannot_see_the_channel(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", pace="day")
     everyone = club.guild.default_role.id
     hidden = discord.Permissions(view_channel=True).value
     backend = club.env.backend
     backend.set_overwrite(club.channel.id, Overwrite(everyone, OverwriteType.ROLE, deny=hidden))
     await club.env.settle()
-    await club.later(3 * DAY)
-    sitting = await play.load(club.bot.app, 1)
-    assert sitting.match.phase is not Phase.OVER
-    assert not sitting.late
-    assert "I'm missing the permission View Channel" in text(club.ana.user.dm_channel.last_message)
+    await club.advance_clock(3 * DAY)
+    session = await play.load_session(club.bot.app, 1)
+    assert session.match.phase is not Phase.OVER
+    assert not session.late
+    assert "I'm missing the permission View Channel" in extract_text(
+        club.ana.user.dm_channel.last_message
+    )
     backend.delete_overwrite(club.channel.id, everyone)
     await club.env.settle()
-    await club.later(0)
-    assert await club.store.pauses.stopped_matches([1]) == set()
-    assert DAY - HOUR < await left(club) <= DAY
-    assert len(live(club)) == 1
+    await club.advance_clock(0)
+    assert await club.store.pauses.load_stopped_matches([1]) == set()
+    assert DAY - HOUR < await compute_time_left(club) <= DAY
+    assert len(list_live_messages(club)) == 1
 
 
-async def test_a_reminder_brings_back_a_message_that_went_unseen(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
-    (old,) = live(club)
+async def test_a_reminder_brings_back_a_message_that_went_unseen(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", pace="day")
+    (old,) = list_live_messages(club)
     # As while the bot was down: nothing tells it.
     del club.env.backend.messages[club.channel.id][old.id]
-    await club.later(22 * HOUR)
-    (new,) = live(club)
+    await club.advance_clock(22 * HOUR)
+    (new,) = list_live_messages(club)
     assert new.id != old.id
 
 
-async def test_nothing_is_asked_of_discord_for_a_server_that_is_out_of_reach(club: Club) -> None:
-    await begin(club, "zeno", pace="day")
-    await go_away(club, removed=True)
+async def test_nothing_is_asked_of_discord_for_a_server_that_is_out_of_reach(
+    club: SimulatedClub,
+) -> None:
+    await start_match(club, "zeno", pace="day")
+    await lose_guild(club, removed=True)
     before = len(club.env.http_requests)
-    wish = tasks.show_again(1, club.hands())
-    club.bot.app.take(await club.store.jobs.add(club.guild.id, [wish]))
-    await club.later(DAY)
+    wish = tasks.refresh_match_job(1, club.hands())
+    club.bot.app.take(await club.store.jobs.enqueue(club.guild.id, [wish]))
+    await club.advance_clock(DAY)
     assert club.env.http_requests[before:] == []
-    assert await club.store.jobs.given_up() == []
+    assert await club.store.jobs.load_given_up() == []

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.commands import commands
+from bot.commands import collect_commands
 from bot.reference import build_page, list_commands
 
 ROOT = Path(__file__).parents[2]
@@ -16,7 +16,7 @@ def test_the_page_is_up_to_date() -> None:
 def test_every_command_and_option_is_listed() -> None:
     page = build_page()
     names = {command.qualified_name for command in list_commands()}
-    assert {command.name for command in commands()} == {name.split()[0] for name in names}
+    assert {command.name for command in collect_commands()} == {name.split()[0] for name in names}
     for command in list_commands():
         section = page.partition(f"\n## `/{command.qualified_name}")[2].partition("\n## ")[0]
         for option in command.parameters:

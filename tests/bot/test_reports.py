@@ -10,16 +10,25 @@ from pathlib import Path
 import pytest
 
 from bot.app import play, reports, tasks
-from bot.app.clocks import UNTOUCHED
-from bot.app.errors import Declined, Why
-from bot.app.reports import MOST_WAITING, Report
+from bot.app.clocks import IDLE_LIMIT_MS
+from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.reports import MOST_WAITING, MatchReport
 from bot.client import Tabula
 from bot.store import Store, StoreError
 from engine.events import Played
 from engine.position import Side
-from tests.bot.conftest import Club, Seeded
-from tests.bot.driver import answer, labels, menus, newest, pictures, said, seen, text
-from tests.bot.test_computer import over, press
+from tests.bot.conftest import SeededEntropy, SimulatedClub
+from tests.bot.driver import (
+    extract_text,
+    get_ephemeral_text,
+    get_newest_message,
+    get_response,
+    list_button_labels,
+    list_menus,
+    list_pictures,
+    list_public_messages,
+)
+from tests.bot.test_computer import is_match_over, press_next_control
 
 pytestmark = pytest.mark.asyncio
 ACTS = 10
@@ -28,48 +37,48 @@ AHEAD = 0.5
 """Points by which the 0-ply and the 1-ply value of a throw may differ beforehand."""
 
 
-async def play_a_match(club: Club) -> None:
+async def play_short_match(club: SimulatedClub) -> None:
     """Let Ana play some turns against the computer, and give up.
 
     A report of a whole game takes many times as long.
     """
     await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
     for _ in range(ACTS):
-        await press(club)
-    assert not over(club)
+        await press_next_control(club)
+    assert not is_match_over(club)
     await club.ana.slash(club.channel, "resign")
-    assert over(club)
+    assert is_match_over(club)
 
 
-async def report_of(club: Club) -> Report:
+async def load_report(club: SimulatedClub) -> MatchReport:
     """The report of match 1."""
-    found = await reports.kept(club.bot.app, await play.load(club.bot.app, 1))
+    found = await reports.load_report(club.bot.app, await play.load_session(club.bot.app, 1))
     assert found is not None
     return found
 
 
-async def test_a_report_is_made_when_asked_for_and_kept(club: Club) -> None:
-    await play_a_match(club)
-    end = newest(club)
-    luck_of_pips = pictures(end)[0].description
+async def test_a_report_is_made_when_asked_for_and_kept(club: SimulatedClub) -> None:
+    await play_short_match(club)
+    end = get_newest_message(club)
+    luck_of_pips = list_pictures(end)[0].description
     assert await club.store.reports.get(1) is None
-    told = answer(await club.ana.click(end, label="Report"))
-    await _made(club)
+    told = get_response(await club.ana.click(end, label="Report"))
+    await _wait_for_report(club)
     assert told.ephemeral
-    lines = text(told.message).splitlines()
+    lines = extract_text(told.message).splitlines()
     assert lines[0] == "### Report on match 1: Laquet"
-    assert f"**<@{club.ana.id}>** (" in text(told.message)
+    assert f"**<@{club.ana.id}>** (" in extract_text(told.message)
     assert "curve.png" in [file.filename for file in told.attachments]
     # The result's bar of luck is this luck now, and nothing else of it has changed.
-    assert newest(club).id == end.id
-    assert " pt." in (pictures(newest(club))[0].description or "")
-    assert pictures(newest(club))[0].description != luck_of_pips
-    assert text(newest(club)) == text(end)
+    assert get_newest_message(club).id == end.id
+    assert " pt." in (list_pictures(get_newest_message(club))[0].description or "")
+    assert list_pictures(get_newest_message(club))[0].description != luck_of_pips
+    assert extract_text(get_newest_message(club)) == extract_text(end)
     # It is kept, for a bot of another day and for everyone in the server.
     document = await club.store.reports.get(1)
-    bot = Tabula(club.store, entropy=Seeded())
+    bot = Tabula(club.store, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
-    again = said(await club.cyn.slash(club.channel, "report", match=1))
+    again = get_ephemeral_text(await club.cyn.slash(club.channel, "report", match=1))
     assert again.splitlines()[0] == lines[0]
     assert bot.app.minds.processes == []
     assert await club.store.reports.get(1) == document
@@ -77,41 +86,45 @@ async def test_a_report_is_made_when_asked_for_and_kept(club: Club) -> None:
 
 
 @pytest.mark.sweep
-async def test_every_error_is_shown_with_what_was_better(club: Club) -> None:
-    await play_a_match(club)
-    told = answer(await club.ana.click(newest(club), label="Report"))
-    await _made(club)
-    found = await report_of(club)
-    assert found.worst
-    assert labels(told.message) == [f"Error {number}" for number in range(1, len(found.worst) + 1)]
-    assert [each.error for each in found.worst] == sorted(
-        (each.error for each in found.worst), reverse=True
+async def test_every_error_is_shown_with_what_was_better(club: SimulatedClub) -> None:
+    await play_short_match(club)
+    told = get_response(await club.ana.click(get_newest_message(club), label="Report"))
+    await _wait_for_report(club)
+    found = await load_report(club)
+    assert found.worst_errors
+    assert list_button_labels(told.message) == [
+        f"Error {number}" for number in range(1, len(found.worst_errors) + 1)
+    ]
+    assert [each.error for each in found.worst_errors] == sorted(
+        (each.error for each in found.worst_errors), reverse=True
     )
     # A choice has no arrows, and with the nets it changes what errs worst.
-    everything = await play.history(club.bot.app, (await play.load(club.bot.app, 1)).row)
+    everything = await play.load_history(
+        club.bot.app, (await play.load_session(club.bot.app, 1)).row
+    )
     at = next(
         at
-        for at, each in enumerate(found.worst)
+        for at, each in enumerate(found.worst_errors)
         if isinstance(everything[each.version - 1].event, Played)
     )
-    shown = answer(await club.ana.click(told.message, label=f"Error {at + 1}"))
-    assert text(shown.message).startswith(f"### Error {at + 1} in match 1")
-    assert f"{found.worst[at].error:.2f} points lost." in text(shown.message)
-    assert "Arrows 1: " in (pictures(shown.message)[0].description or "")
-    assert "Arrows 2: " in (pictures(shown.message)[0].description or "")
+    shown = get_response(await club.ana.click(told.message, label=f"Error {at + 1}"))
+    assert extract_text(shown.message).startswith(f"### Error {at + 1} in match 1")
+    assert f"{found.worst_errors[at].error:.2f} points lost." in extract_text(shown.message)
+    assert "Arrows 1: " in (list_pictures(shown.message)[0].description or "")
+    assert "Arrows 2: " in (list_pictures(shown.message)[0].description or "")
 
 
 @pytest.mark.sweep
-async def test_what_a_report_says_adds_up(club: Club) -> None:
-    await play_a_match(club)
+async def test_what_a_report_says_adds_up(club: SimulatedClub) -> None:
+    await play_short_match(club)
     await club.ana.slash(club.channel, "report")
-    await _made(club)
-    found = await report_of(club)
-    sitting = await play.load(club.bot.app, 1)
-    everything = await play.history(club.bot.app, sitting.row)
+    await _wait_for_report(club)
+    found = await load_report(club)
+    session = await play.load_session(club.bot.app, 1)
+    everything = await play.load_history(club.bot.app, session.row)
     for each in found.judged:
-        happening = everything[each.version - 1]
-        assert each.thrown is (type(happening.event).__name__ == "Thrown")
+        transition = everything[each.version - 1]
+        assert each.thrown is (type(transition.event).__name__ == "Thrown")
         assert each.error >= 0
         assert 0 <= each.worth.win <= 1
     # Gold's expectation moves by the luck of throws from its value before them, up to the result.
@@ -119,98 +132,117 @@ async def test_what_a_report_says_adds_up(club: Club) -> None:
         if thrown.thrown and not before.thrown and before.version + 1 == thrown.version:
             luck = thrown.luck if thrown.side is Side.GOLD else -thrown.luck
             assert thrown.worth.points == pytest.approx(before.worth.points + luck, abs=AHEAD)
-    assert sitting.match.outcome is not None
-    assert abs(found.result) == sitting.match.outcome.points
+    assert session.match.outcome is not None
+    assert abs(found.result) == session.match.outcome.points
     assert found.judged[-1].worth.points == found.result
 
 
-async def test_who_gives_up_a_good_game_errs_by_that(club: Club) -> None:
+async def test_who_gives_up_a_good_game_errs_by_that(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
-    while not menus(newest(club)):
-        await press(club)
+    while not list_menus(get_newest_message(club)):
+        await press_next_control(club)
     await club.ana.slash(club.channel, "resign")
-    told = answer(await club.ana.click(newest(club), label="Report"))
-    await _made(club)
-    found = await report_of(club)
-    assert found.worst[0].best is None
-    shown = answer(await club.ana.click(told.message, label="Error 1"))
-    assert "Chosen: resign. Better: play on." in text(shown.message)
+    told = get_response(await club.ana.click(get_newest_message(club), label="Report"))
+    await _wait_for_report(club)
+    found = await load_report(club)
+    assert found.worst_errors[0].best is None
+    shown = get_response(await club.ana.click(told.message, label="Error 1"))
+    assert "Chosen: resign. Better: play on." in extract_text(shown.message)
 
 
 async def test_of_a_match_that_was_annulled_no_judge_is_blamed_and_nobody_praised(
-    club: Club,
+    club: SimulatedClub,
 ) -> None:
     await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
     await club.ana.slash(club.channel, "server end", match=1, how="annul", reason="a mistake")
-    told = answer(await club.ana.slash(club.channel, "report", match=1))
-    await _made(club)
-    assert "; nothing to decide." in text(told.message)
-    assert "The match ended early, which accounts for" in text(told.message)
-    assert "played strongly" not in text(told.message)
+    told = get_response(await club.ana.slash(club.channel, "report", match=1))
+    await _wait_for_report(club)
+    assert "; nothing to decide." in extract_text(told.message)
+    assert "The match ended early, which accounts for" in extract_text(told.message)
+    assert "played strongly" not in extract_text(told.message)
 
 
-async def test_a_wish_that_was_not_stored_may_be_made_again(club: Club, tmp_path: Path) -> None:
-    await play_a_match(club)
+async def test_a_wish_that_was_not_stored_may_be_made_again(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    await play_short_match(club)
     await club.bot.runner.stop(5)
-    sitting = await play.load(club.bot.app, 1)
+    session = await play.load_session(club.bot.app, 1)
     async with await Store.open(tmp_path / "broken.sqlite3") as broken:
         with closing(sqlite3.connect(tmp_path / "broken.sqlite3")) as file:
             file.execute("DROP TABLE jobs")
         with pytest.raises(StoreError):
-            await reports.wish(replace(club.bot.app, store=broken), sitting, sitting.row.guild)
-    await reports.wish(club.bot.app, sitting, sitting.row.guild)
-    assert [job.kind for job in await club.store.jobs.due(club.hands(), 9)] == [tasks.REPORT]
+            await reports.enqueue_report(
+                replace(club.bot.app, store=broken), session, session.row.guild
+            )
+    await reports.enqueue_report(club.bot.app, session, session.row.guild)
+    assert [job.kind for job in await club.store.jobs.load_due(club.hands(), 9)] == [tasks.REPORT]
 
 
 @pytest.mark.sweep
-async def test_only_so_many_reports_wait_at_a_time(club: Club) -> None:
-    await play_a_match(club)
+async def test_only_so_many_reports_wait_at_a_time(club: SimulatedClub) -> None:
+    await play_short_match(club)
     await club.bot.runner.stop(5)
-    sitting = await play.load(club.bot.app, 1)
+    session = await play.load_session(club.bot.app, 1)
     for other in range(MOST_WAITING):
         club.bot.app.progress[100 + other] = 0.0
-    with pytest.raises(Declined) as declined:
-        await reports.wish(club.bot.app, sitting, sitting.row.guild)
-    assert declined.value.why is Why.REPORTS_BUSY
+    with pytest.raises(DeclinedError) as declined:
+        await reports.enqueue_report(club.bot.app, session, session.row.guild)
+    assert declined.value.why is DeclineReason.REPORTS_BUSY
     club.bot.app.progress.popitem()
-    await reports.wish(club.bot.app, sitting, sitting.row.guild)
-    assert sitting.id in club.bot.app.progress
+    await reports.enqueue_report(club.bot.app, session, session.row.guild)
+    assert session.id in club.bot.app.progress
 
 
 @pytest.mark.sweep
-async def test_a_report_goes_on_after_a_restart(club: Club) -> None:
-    await play_a_match(club)
+async def test_a_report_goes_on_after_a_restart(club: SimulatedClub) -> None:
+    await play_short_match(club)
     await club.bot.runner.stop(5)
-    sitting = await play.load(club.bot.app, 1)
-    await reports.wish(club.bot.app, sitting, sitting.row.guild)
-    bot = Tabula(club.store, entropy=Seeded())
+    session = await play.load_session(club.bot.app, 1)
+    await reports.enqueue_report(club.bot.app, session, session.row.guild)
+    bot = Tabula(club.store, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
     await club.env.settle()
-    await _made(club)
-    assert await club.store.jobs.next_due() is None
+    await _wait_for_report(club)
+    assert await club.store.jobs.find_next_due() is None
     await bot.close()
 
 
 @pytest.mark.sweep
-async def test_whoever_waits_for_a_report_gets_it_though_its_judge_was_killed(club: Club) -> None:
-    await play_a_match(club)
+async def test_whoever_waits_for_a_report_gets_it_though_its_judge_was_killed(
+    club: SimulatedClub,
+) -> None:
+    await play_short_match(club)
     asked, _ = await asyncio.gather(
-        club.ana.click(newest(club), label="Report"), _kill_the_judge(club)
+        club.ana.click(get_newest_message(club), label="Report"), _kill_evaluator(club)
     )
-    assert text(answer(asked).message).splitlines()[0] == "### Report on match 1: Laquet"
+    assert (
+        extract_text(get_response(asked).message).splitlines()[0] == "### Report on match 1: Laquet"
+    )
 
 
-async def test_there_is_no_report_of_a_match_that_goes_on_or_is_not_there(club: Club) -> None:
+async def test_there_is_no_report_of_a_match_that_goes_on_or_is_not_there(
+    club: SimulatedClub,
+) -> None:
     await club.ana.slash(club.channel, "play", game="laquet")
-    assert said(await club.ana.slash(club.channel, "report", match=1)) == "Match 1 is not over yet."
-    assert said(await club.ana.slash(club.channel, "report", match=9)) == "There is no match 9."
-    assert said(await club.ben.slash(club.channel, "report")) == "You haven't finished a match yet."
-    waiting = await club.store.jobs.due(club.bot.app.clock() + 2 * UNTOUCHED, 9)
+    assert (
+        get_ephemeral_text(await club.ana.slash(club.channel, "report", match=1))
+        == "Match 1 is not over yet."
+    )
+    assert (
+        get_ephemeral_text(await club.ana.slash(club.channel, "report", match=9))
+        == "There is no match 9."
+    )
+    assert (
+        get_ephemeral_text(await club.ben.slash(club.channel, "report"))
+        == "You haven't finished a match yet."
+    )
+    waiting = await club.store.jobs.load_due(club.bot.app.clock() + 2 * IDLE_LIMIT_MS, 9)
     assert [job.kind for job in waiting] == [tasks.WATCH]
-    assert len(seen(club)) == 1
+    assert len(list_public_messages(club)) == 1
 
 
-async def _made(club: Club) -> None:
+async def _wait_for_report(club: SimulatedClub) -> None:
     """Wait until the report of match 1 is there, and shown."""
     async with asyncio.timeout(60):
         while await club.store.reports.get(1) is None:  # noqa: ASYNC110 - another process makes it
@@ -218,7 +250,7 @@ async def _made(club: Club) -> None:
     await club.env.settle()
 
 
-async def _kill_the_judge(club: Club) -> None:
+async def _kill_evaluator(club: SimulatedClub) -> None:
     """Kill the worker that judges as soon as there is one; a minute later another is asked."""
     app = club.bot.app
     others = set(app.minds.processes)
@@ -231,4 +263,4 @@ async def _kill_the_judge(club: Club) -> None:
             await asyncio.sleep(0.01)
     assert await club.store.reports.get(1) is None
     club.hands.ahead += MINUTE
-    await club.bot.runner.hurry()
+    await club.bot.runner.retry_failed()

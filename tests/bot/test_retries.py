@@ -8,9 +8,9 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.client import now_ms
-from tests.bot.conftest import Club
-from tests.bot.driver import begin, invited
-from tests.bot.test_delivery import act, at_rest
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import create_second_guild, start_match
+from tests.bot.test_delivery import act_directly, wait_for_jobs
 
 pytestmark = pytest.mark.asyncio
 
@@ -18,41 +18,41 @@ POSTING = discord.Permissions(send_messages=True).value
 REACTING = discord.Permissions(add_reactions=True).value
 
 
-def requests(club: Club) -> int:
+def count_requests(club: SimulatedClub) -> int:
     """How many requests the bot has made."""
     return len(club.env.http_requests)
 
 
-async def soon(club: Club) -> None:
+async def wait_for_due_jobs(club: SimulatedClub) -> None:
     """Give the bot time for what is due; settling would wait for every back-off as well."""
     await asyncio.sleep(0.05)
-    await at_rest(club)
+    await wait_for_jobs(club)
 
 
-async def mute(club: Club) -> None:
+async def block_posting(club: SimulatedClub) -> None:
     """Let a match of the club fail to be shown, as after many tries."""
-    await begin(club, "zeno")
+    await start_match(club, "zeno")
     backend = club.env.backend
     everyone = club.guild.default_role.id
     backend.set_overwrite(club.channel.id, Overwrite(everyone, OverwriteType.ROLE, deny=POSTING))
     for number in range(6):
-        await act(club, number)
-        await at_rest(club)
-        if [job for job in await club.store.jobs.due(now_ms() + 60_000, 10) if job.error]:
+        await act_directly(club, number)
+        await wait_for_jobs(club)
+        if [job for job in await club.store.jobs.load_due(now_ms() + 60_000, 10) if job.error]:
             break
-    for job in await club.store.jobs.due(now_ms() + 60_000, 10):
+    for job in await club.store.jobs.load_due(now_ms() + 60_000, 10):
         if job.error:
-            await club.store.jobs.put_off(job, now_ms() + 3_600_000, job.error)
+            await club.store.jobs.schedule_retry(job, now_ms() + 3_600_000, job.error)
 
 
 async def test_what_happens_elsewhere_or_changes_no_permission_causes_no_request(
-    club: Club,
+    club: SimulatedClub,
 ) -> None:
-    other = invited(club, "Inn")
+    other = create_second_guild(club, "Inn")
     parlour = other.create_text_channel("parlour")
-    await mute(club)
+    await block_posting(club)
     backend = club.env.backend
-    before = requests(club)
+    before = count_requests(club)
     for number in range(10):
         # In another server a permission comes and goes; here names change, and roles the bot lacks.
         everyone = other.default_role.id
@@ -60,26 +60,26 @@ async def test_what_happens_elsewhere_or_changes_no_permission_causes_no_request
         backend.delete_overwrite(parlour.id, everyone)
         backend.edit_role(other.id, everyone, {"permissions": POSTING * (number % 2)})
         backend.edit_role(club.guild.id, club.guild.default_role.id, {"hoist": bool(number % 2)})
-        await soon(club)
-    assert requests(club) == before
+        await wait_for_due_jobs(club)
+    assert count_requests(club) == before
 
 
-async def test_changes_in_the_place_itself_cause_few_requests(club: Club) -> None:
+async def test_changes_in_the_place_itself_cause_few_requests(club: SimulatedClub) -> None:
     hall = club.guild.create_text_channel("hall")
-    await mute(club)
+    await block_posting(club)
     backend = club.env.backend
     everyone = club.guild.default_role.id
-    before = requests(club)
+    before = count_requests(club)
     for _ in range(10):
         backend.set_overwrite(hall.id, Overwrite(everyone, OverwriteType.ROLE, deny=POSTING))
         backend.delete_overwrite(hall.id, everyone)
-        await soon(club)
+        await wait_for_due_jobs(club)
     # The match is in another channel.
-    assert requests(club) == before
+    assert count_requests(club) == before
     for _ in range(10):
         for denied in (POSTING | REACTING, POSTING):
             overwrite = Overwrite(everyone, OverwriteType.ROLE, deny=denied)
             backend.set_overwrite(club.channel.id, overwrite)
-        await soon(club)
+        await wait_for_due_jobs(club)
     # One try of the match: its message is edited, or posted anew.
-    assert 0 < requests(club) - before <= 2
+    assert 0 < count_requests(club) - before <= 2

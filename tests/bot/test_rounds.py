@@ -5,31 +5,31 @@ import pytest
 
 from bot.app import play
 from engine.clock import DAY, HOUR
-from tests.bot.conftest import Club
+from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
-    answer,
-    begin,
-    button,
-    called,
-    labels,
-    newest,
-    parts,
-    pictures,
-    said,
-    text,
+    extract_text,
+    find_button,
+    find_mentioned_player,
+    get_ephemeral_text,
+    get_newest_message,
+    get_response,
+    list_button_labels,
+    list_pictures,
+    start_match,
+    walk_parts,
 )
 
 pytestmark = pytest.mark.asyncio
 
 
-async def waiting_for(club: Club, person: int) -> list[int]:
+async def list_waiting_matches(club: SimulatedClub, person: int) -> list[int]:
     """The matches that wait for somebody."""
-    running = await club.store.matches.running_of(person)
-    sittings = [await play.load(club.bot.app, row.id) for row in running]
-    return [each.id for each in sittings if each.to_act == person]
+    running = await club.store.matches.load_running_by_person(person)
+    sessions = [await play.load_session(club.bot.app, row.id) for row in running]
+    return [each.id for each in sessions if each.person_to_act == person]
 
 
-async def begin_elsewhere(club: Club) -> int:
+async def start_match_elsewhere(club: SimulatedClub) -> int:
     """Let Ana and Ben begin a match in another server, and return its channel."""
     guild = club.env.create_guild("Tavern", owner=club.ben.user)
     ana, ben = guild.add_member(club.ana.user), guild.add_member(club.ben.user)
@@ -37,45 +37,47 @@ async def begin_elsewhere(club: Club) -> int:
     await ana.slash(hall, "challenge", game="zeno", opponent=ben)
     offered = hall.last_message
     assert offered is not None
-    await ben.click(offered, custom_id=button(offered, ":accept"))
+    await ben.click(offered, custom_id=find_button(offered, ":accept"))
     return hall.id
 
 
-def ways(message: discord.Message) -> list[str]:
+def list_links(message: discord.Message) -> list[str]:
     """Where the links among a message's buttons lead."""
-    return [part.url for part in parts(message) if isinstance(part, discord.ui.Button) and part.url]
+    return [
+        part.url for part in walk_parts(message) if isinstance(part, discord.ui.Button) and part.url
+    ]
 
 
 @pytest.mark.sweep
-async def test_one_goes_through_what_waits_for_oneself_in_every_server(club: Club) -> None:
-    while len(await waiting_for(club, club.ana.id)) < 2:
-        await begin(club, "zeno", pace="day")
+async def test_one_goes_through_what_waits_for_oneself_in_every_server(club: SimulatedClub) -> None:
+    while len(await list_waiting_matches(club, club.ana.id)) < 2:
+        await start_match(club, "zeno", pace="day")
     halls = []
-    while len(await waiting_for(club, club.ana.id)) < 3:
-        halls.append(await begin_elsewhere(club))
-    numbers = await waiting_for(club, club.ana.id)
-    listed = answer(await club.ana.slash(club.channel, "games"))
-    assert labels(listed.message) == ["Next match waiting for me"]
+    while len(await list_waiting_matches(club, club.ana.id)) < 3:
+        halls.append(await start_match_elsewhere(club))
+    numbers = await list_waiting_matches(club, club.ana.id)
+    listed = get_response(await club.ana.slash(club.channel, "games"))
+    assert list_button_labels(listed.message) == ["Next match waiting for me"]
     await club.ana.click(listed.message, label="Next match waiting for me")
     channels = []
     for place, number in enumerate(numbers, 1):
         row = await club.store.matches.get(number)
         assert row is not None
-        assert f"-# Match {number}: " in text(listed.message)
-        assert f"<@{club.ana.id}>" in text(listed.message)
-        assert f"-# Match {place} of 3 waiting for you" in text(listed.message)
-        assert ("time runs out" in text(listed.message)) is (row.pace == "day")
-        assert labels(listed.message) == ["Go to match", "Back", "Next"]
-        assert ways(listed.message) == [
+        assert f"-# Match {number}: " in extract_text(listed.message)
+        assert f"<@{club.ana.id}>" in extract_text(listed.message)
+        assert f"-# Match {place} of 3 waiting for you" in extract_text(listed.message)
+        assert ("time runs out" in extract_text(listed.message)) is (row.pace == "day")
+        assert list_button_labels(listed.message) == ["Go to match", "Back", "Next"]
+        assert list_links(listed.message) == [
             f"https://discord.com/channels/{row.guild}/{row.channel}/{row.message}"
         ]
-        assert len(pictures(listed.message)) == 1
+        assert len(list_pictures(listed.message)) == 1
         channels.append(row.channel)
         await club.ana.click(listed.message, label="Next")
     assert channels == [club.channel.id, club.channel.id, halls[-1]]
     # After the last comes the list again, and from there the first.
-    assert text(listed.message).startswith("### Your matches")
-    assert pictures(listed.message) == []
+    assert extract_text(listed.message).startswith("### Your matches")
+    assert list_pictures(listed.message) == []
     for label, place in (
         ("Next match waiting for me", 1),
         ("Next", 2),
@@ -84,38 +86,38 @@ async def test_one_goes_through_what_waits_for_oneself_in_every_server(club: Clu
         ("Back", 1),
     ):
         await club.ana.click(listed.message, label=label)
-        assert f"-# Match {place} of 3 waiting for you" in text(listed.message)
+        assert f"-# Match {place} of 3 waiting for you" in extract_text(listed.message)
     await club.ana.click(listed.message, label="Back")
-    assert text(listed.message).startswith("### Your matches")
+    assert extract_text(listed.message).startswith("### Your matches")
 
 
-async def test_what_was_played_meanwhile_is_left_out(club: Club) -> None:
-    while len(await waiting_for(club, club.ana.id)) < 3:
-        await begin(club, "zeno")
-    first, second, third = await waiting_for(club, club.ana.id)
-    listed = answer(await club.ana.slash(club.channel, "games"))
+async def test_what_was_played_meanwhile_is_left_out(club: SimulatedClub) -> None:
+    while len(await list_waiting_matches(club, club.ana.id)) < 3:
+        await start_match(club, "zeno")
+    first, second, third = await list_waiting_matches(club, club.ana.id)
+    listed = get_response(await club.ana.slash(club.channel, "games"))
     await club.ana.click(listed.message, label="Next match waiting for me")
     for number in (first, second):
         await club.ana.slash(club.channel, "resign", match=number)
     await club.ana.click(listed.message, label="Next")
-    assert f"-# Match {third}: " in text(listed.message)
-    assert "-# Match 1 of 1 waiting for you" in text(listed.message)
+    assert f"-# Match {third}: " in extract_text(listed.message)
+    assert "-# Match 1 of 1 waiting for you" in extract_text(listed.message)
     await club.ana.slash(club.channel, "resign", match=third)
     await club.ana.click(listed.message, label="Next")
-    assert labels(listed.message) == []
+    assert list_button_labels(listed.message) == []
 
 
 async def test_the_list_has_no_button_where_nothing_waits_and_tells_who_is_out_of_time(
-    club: Club,
+    club: SimulatedClub,
 ) -> None:
-    await begin(club, "zeno", pace="day")
-    late = called(club)
+    await start_match(club, "zeno", pace="day")
+    late = find_mentioned_player(club)
     other = club.ben if late is club.ana else club.ana
-    told = answer(await other.slash(club.channel, "games")).message
-    assert labels(told) == []
-    assert f"<@{late.id}> to move, out of time <t:" in text(told)
-    await club.later(DAY + HOUR)
-    assert f"<@{late.id}> to move, ran out of time <t:" in said(
+    told = get_response(await other.slash(club.channel, "games")).message
+    assert list_button_labels(told) == []
+    assert f"<@{late.id}> to move, out of time <t:" in extract_text(told)
+    await club.advance_clock(DAY + HOUR)
+    assert f"<@{late.id}> to move, ran out of time <t:" in get_ephemeral_text(
         await other.slash(club.channel, "games")
     )
-    assert labels(newest(club)) != []
+    assert list_button_labels(get_newest_message(club)) != []

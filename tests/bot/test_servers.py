@@ -6,243 +6,272 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.app.challenge import LIMITS
-from tests.bot.conftest import Club
-from tests.bot.driver import begin, button, invited, newest, said, seen, text
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import (
+    create_second_guild,
+    extract_text,
+    find_button,
+    get_ephemeral_text,
+    get_newest_message,
+    list_public_messages,
+    start_match,
+)
 
 pytestmark = pytest.mark.asyncio
 
 
-async def test_matches_start_where_the_server_lets_them(club: Club) -> None:
+async def test_matches_start_where_the_server_lets_them(club: SimulatedClub) -> None:
     hall = club.guild.create_text_channel("hall")
-    told = said(await club.ana.slash(club.channel, "server matches", forbid=hall))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", forbid=hall))
     assert told.startswith("Matches can start in every channel")
-    told = said(await club.ana.slash(club.channel, "server matches", allow=hall))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", allow=hall))
     assert f"Matches can start in <#{hall.id}>." in told
     refusal = f"Matches can't be started in this channel. Start yours in <#{hall.id}>."
-    assert said(await club.ben.slash(club.channel, "challenge", game="zeno")) == refusal
-    assert said(await club.ben.slash(club.channel, "play", game="zeno")) == refusal
-    assert seen(club) == []
+    assert (
+        get_ephemeral_text(await club.ben.slash(club.channel, "challenge", game="zeno")) == refusal
+    )
+    assert get_ephemeral_text(await club.ben.slash(club.channel, "play", game="zeno")) == refusal
+    assert list_public_messages(club) == []
     await club.ben.slash(hall, "challenge", game="zeno")
-    assert "challenges anyone" in text(hall.history()[-1])
+    assert "challenges anyone" in extract_text(hall.history()[-1])
     await club.ana.slash(club.channel, "server matches", allow=club.channel)
-    told = said(await club.ana.slash(club.channel, "server matches", forbid=hall))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", forbid=hall))
     assert f"Matches can start in <#{club.channel.id}>." in told
     await club.ben.slash(club.channel, "challenge", game="zeno")
-    assert len(seen(club)) == 1
+    assert len(list_public_messages(club)) == 1
 
 
-async def test_a_thread_belongs_to_its_channel(club: Club) -> None:
+async def test_a_thread_belongs_to_its_channel(club: SimulatedClub) -> None:
     hall = club.guild.create_text_channel("hall")
     club.env.backend.create_thread(club.channel.id, "corner", club.ana.id)
     (thread,) = club.channel.threads
     await club.ana.slash(club.channel, "server matches", allow=hall)
-    assert "Matches can't be started in this channel" in said(
+    assert "Matches can't be started in this channel" in get_ephemeral_text(
         await club.ben.slash(thread, "challenge", game="zeno")
     )
     await club.ana.slash(club.channel, "server matches", allow=club.channel)
     await club.ben.slash(thread, "challenge", game="zeno")
-    assert "challenges anyone" in text(thread.history()[-1])
+    assert "challenges anyone" in extract_text(thread.history()[-1])
 
 
-async def test_a_channel_that_is_deleted_is_chosen_no_longer(club: Club) -> None:
+async def test_a_channel_that_is_deleted_is_chosen_no_longer(club: SimulatedClub) -> None:
     hall = club.guild.create_text_channel("hall")
     role = club.guild.create_role("Players")
     await club.ana.slash(club.channel, "server matches", allow=hall, who=role)
     club.env.backend.delete_channel(hall.id)
     club.env.backend.delete_role(club.guild.id, role.id)
     await club.env.settle()
-    told = said(await club.ana.slash(club.channel, "server matches"))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches"))
     assert "Matches can start in every channel." in told
     assert "Everyone can challenge everyone." in told
 
 
-async def test_matches_do_not_count_unless_they_are_wished_to(club: Club) -> None:
-    assert "not rated" in said(await club.ana.slash(club.channel, "server matches", rated=False))
+async def test_matches_do_not_count_unless_they_are_wished_to(club: SimulatedClub) -> None:
+    assert "not rated" in get_ephemeral_text(
+        await club.ana.slash(club.channel, "server matches", rated=False)
+    )
     await club.ana.slash(club.channel, "challenge", game="zeno")
-    assert "Not rated" in text(newest(club))
+    assert "Not rated" in extract_text(get_newest_message(club))
     await club.ana.slash(club.channel, "challenge", game="zeno", rated=True)
-    assert "Rated" in text(newest(club))
+    assert "Rated" in extract_text(get_newest_message(club))
     helped = (await club.ben.slash(club.channel, "help")).response
     assert helped is not None
-    await club.ben.click(helped.message, custom_id=button(helped.message, ":zeno"))
-    assert "Not rated" in text(newest(club))
+    await club.ben.click(helped.message, custom_id=find_button(helped.message, ":zeno"))
+    assert "Not rated" in extract_text(get_newest_message(club))
 
 
-async def test_only_members_of_a_role_challenge_each_other(club: Club) -> None:
+async def test_only_members_of_a_role_challenge_each_other(club: SimulatedClub) -> None:
     role = club.guild.create_role("Players")
     club.env.backend.add_member_role(club.guild.id, club.ana.id, role.id)
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
-    earlier = newest(club)
-    told = said(await club.ana.slash(club.channel, "server matches", who=role))
+    earlier = get_newest_message(club)
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", who=role))
     assert f"Only members of <@&{role.id}> can challenge each other." in told
     refusal = f"Only members of <@&{role.id}> can challenge each other here, and Ben isn't one"
-    assert said(await club.ben.slash(club.channel, "challenge", game="zeno")).startswith(refusal)
-    assert said(
+    assert get_ephemeral_text(
+        await club.ben.slash(club.channel, "challenge", game="zeno")
+    ).startswith(refusal)
+    assert get_ephemeral_text(
         await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
     ).startswith(refusal)
-    assert said(await club.ben.click(earlier, custom_id=button(earlier, ":accept"))).startswith(
-        refusal
-    )
-    assert len(seen(club)) == 1
+    assert get_ephemeral_text(
+        await club.ben.click(earlier, custom_id=find_button(earlier, ":accept"))
+    ).startswith(refusal)
+    assert len(list_public_messages(club)) == 1
     await club.ben.slash(club.channel, "play", game="zeno")
-    assert len(seen(club)) == 2
+    assert len(list_public_messages(club)) == 2
     club.env.backend.add_member_role(club.guild.id, club.ben.id, role.id)
     await club.env.settle()
-    await club.ben.click(earlier, custom_id=button(earlier, ":accept"))
-    assert "Match 2" in text(newest(club))
+    await club.ben.click(earlier, custom_id=find_button(earlier, ":accept"))
+    assert "Match 2" in extract_text(get_newest_message(club))
     everyone = club.guild.default_role
-    assert "Everyone can challenge everyone." in said(
+    assert "Everyone can challenge everyone." in get_ephemeral_text(
         await club.ana.slash(club.channel, "server matches", who=everyone)
     )
     await club.cyn.slash(club.channel, "challenge", game="zeno")
-    assert "challenges anyone" in text(newest(club))
+    assert "challenges anyone" in extract_text(get_newest_message(club))
 
 
-async def test_people_who_do_not_wish_to_meet_do_not(club: Club) -> None:
-    await begin(club, "zeno")
+async def test_people_who_do_not_wish_to_meet_do_not(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
-    earlier = newest(club)
+    earlier = get_newest_message(club)
     await club.ana.slash(club.channel, "resign")
-    over = newest(club)
-    told = said(await club.ben.slash(club.channel, "block", person=club.ana))
+    over = get_newest_message(club)
+    told = get_ephemeral_text(await club.ben.slash(club.channel, "block", person=club.ana))
     assert told.startswith(f"You've blocked <@{club.ana.id}>.")
-    before = len(seen(club))
+    before = len(list_public_messages(club))
     refusal = (
         "Ben can't be challenged. Choose somebody else, or leave the opponent out so that anyone "
         "can accept."
     )
     assert (
-        said(await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben))
+        get_ephemeral_text(
+            await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
+        )
         == refusal
     )
-    assert said(await club.ana.click(over, label="Rematch")) == refusal
+    assert get_ephemeral_text(await club.ana.click(over, label="Rematch")) == refusal
     mine = "You've blocked Ana. You can unblock them with `/block`."
     assert (
-        said(await club.ben.slash(club.channel, "challenge", game="zeno", opponent=club.ana))
+        get_ephemeral_text(
+            await club.ben.slash(club.channel, "challenge", game="zeno", opponent=club.ana)
+        )
         == mine
     )
-    assert said(await club.ben.click(earlier, custom_id=button(earlier, ":accept"))) == mine
-    assert len(seen(club)) == before
-    await club.ben.click(earlier, custom_id=button(earlier, ":decline"))
-    await club.ben.slash(club.channel, "challenge", game="zeno")
-    assert "You can't accept this challenge" in said(
-        await club.ana.click(newest(club), label="Accept")
+    assert (
+        get_ephemeral_text(await club.ben.click(earlier, custom_id=find_button(earlier, ":accept")))
+        == mine
     )
-    assert "Play me" in said(await club.ana.slash(club.channel, "play"))
-    told = said(await club.ben.slash(club.channel, "block", person=club.ana, lift=True))
+    assert len(list_public_messages(club)) == before
+    await club.ben.click(earlier, custom_id=find_button(earlier, ":decline"))
+    await club.ben.slash(club.channel, "challenge", game="zeno")
+    assert "You can't accept this challenge" in get_ephemeral_text(
+        await club.ana.click(get_newest_message(club), label="Accept")
+    )
+    assert "Play me" in get_ephemeral_text(await club.ana.slash(club.channel, "play"))
+    told = get_ephemeral_text(
+        await club.ben.slash(club.channel, "block", person=club.ana, lift=True)
+    )
     assert told == "You haven't blocked anybody."
     await club.ana.slash(club.channel, "play")
-    assert "Match 2" in text(newest(club))
+    assert "Match 2" in extract_text(get_newest_message(club))
 
 
-async def test_only_other_people_are_blocked(club: Club) -> None:
+async def test_only_other_people_are_blocked(club: SimulatedClub) -> None:
     robot = club.guild.add_member(club.env.create_user("robot", global_name="Robot", bot=True))
     for nobody in (club.ana, robot):
         assert (
-            said(await club.ana.slash(club.channel, "block", person=nobody))
+            get_ephemeral_text(await club.ana.slash(club.channel, "block", person=nobody))
             == "You can only block other people."
         )
-    assert await club.store.blocks.of(club.ana.id) == []
+    assert await club.store.blocks.load_blocked(club.ana.id) == []
 
 
-async def test_nobody_floods_a_channel_with_challenges(club: Club) -> None:
+async def test_nobody_floods_a_channel_with_challenges(club: SimulatedClub) -> None:
     assert LIMITS.a_minute
     for _ in range(LIMITS.a_minute):
         await club.ana.slash(club.channel, "challenge", game="zeno")
-        await club.ana.click(newest(club), custom_id=button(newest(club), ":decline"))
-    told = said(await club.ana.slash(club.channel, "challenge", game="zeno"))
+        await club.ana.click(
+            get_newest_message(club), custom_id=find_button(get_newest_message(club), ":decline")
+        )
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "challenge", game="zeno"))
     assert (
         told == f"You've requested {LIMITS.a_minute} matches within a minute. Please wait a little."
     )
-    assert said(await club.ana.slash(club.channel, "play", game="zeno")) == told
+    assert get_ephemeral_text(await club.ana.slash(club.channel, "play", game="zeno")) == told
     await club.ben.slash(club.channel, "challenge", game="zeno")
-    await club.later(61_000)
+    await club.advance_clock(61_000)
     await club.ana.slash(club.channel, "challenge", game="zeno")
-    assert len(seen(club)) == LIMITS.a_minute + 2
+    assert len(list_public_messages(club)) == LIMITS.a_minute + 2
 
 
-async def test_what_the_bot_lacks_is_named_with_its_channel(club: Club) -> None:
-    told = said(await club.ana.slash(club.channel, "server matches"))
+async def test_what_the_bot_lacks_is_named_with_its_channel(club: SimulatedClub) -> None:
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches"))
     assert "I have all the permissions I need in those channels." in told
     everyone = club.guild.default_role
     mute = discord.PermissionOverwrite(send_messages=False, attach_files=False)
     hidden = discord.PermissionOverwrite(view_channel=False)
     hall = club.guild.create_text_channel("hall", overwrites={everyone: mute})
     attic = club.guild.create_text_channel("attic", overwrites={everyone: hidden})
-    told = said(await club.ana.slash(club.channel, "server matches"))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches"))
     assert f"- In <#{hall.id}> I'm missing Send Messages and Attach Files.\nA moderator can" in told
     assert f"<#{attic.id}>" not in told
-    told = said(await club.ana.slash(club.channel, "server matches", allow=attic))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", allow=attic))
     assert f"- In <#{attic.id}> I'm missing View Channel" in told
     assert f"<#{hall.id}>" not in told
 
 
 async def test_a_server_that_invites_the_bot_is_greeted_once_with_what_is_missing(
-    club: Club,
+    club: SimulatedClub,
 ) -> None:
-    other = invited(club, "Inn")
+    other = create_second_guild(club, "Inn")
     mute = discord.PermissionOverwrite(send_messages=False)
     bare = discord.PermissionOverwrite(attach_files=False)
     other.create_text_channel("rules", overwrites={other.default_role: mute})
     parlour = other.create_text_channel("parlour", overwrites={other.default_role: bare})
     await club.env.settle()
-    await club.later(0)
+    await club.advance_clock(0)
     (greeting,) = parlour.history()
-    assert text(greeting).startswith("### Welcome to the tables")
-    assert f"- In <#{parlour.id}> I'm missing Attach Files." in text(greeting)
-    assert seen(club) == []
+    assert extract_text(greeting).startswith("### Welcome to the tables")
+    assert f"- In <#{parlour.id}> I'm missing Attach Files." in extract_text(greeting)
+    assert list_public_messages(club) == []
 
 
-async def test_where_the_bot_may_write_nowhere_the_owner_is_greeted(club: Club) -> None:
-    other = invited(club, "Inn")
+async def test_where_the_bot_may_write_nowhere_the_owner_is_greeted(club: SimulatedClub) -> None:
+    other = create_second_guild(club, "Inn")
     hidden = discord.PermissionOverwrite(view_channel=False)
     cellar = other.create_text_channel("cellar", overwrites={other.default_role: hidden})
     await club.env.settle()
-    await club.later(0)
-    assert f"- In <#{cellar.id}> I'm missing View Channel" in text(
+    await club.advance_clock(0)
+    assert f"- In <#{cellar.id}> I'm missing View Channel" in extract_text(
         club.ben.user.dm_channel.last_message
     )
 
 
-async def test_matches_start_in_every_kind_of_channel_that_takes_messages(club: Club) -> None:
+async def test_matches_start_in_every_kind_of_channel_that_takes_messages(
+    club: SimulatedClub,
+) -> None:
     voice = club.guild.create_voice_channel("voice")
     stage = club.guild.create_stage_channel("stage")
     news = club.guild.create_news_channel("news")
     club.env.backend.create_thread(club.channel.id, "corner", club.ana.id)
     (thread,) = club.channel.threads
     for number, place in enumerate((voice, stage, news, thread)):
-        told = said(await club.ana.slash(club.channel, "server matches", allow=place))
+        told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", allow=place))
         assert f"<#{place.id}>" in told
         await club.ben.slash(place, "challenge", game="zeno")
-        assert "challenges anyone" in text(place.history()[-1])
+        assert "challenges anyone" in extract_text(place.history()[-1])
         assert (await club.store.servers.get(club.guild.id)).channels[number] == place.id
-    assert "Matches can't be started in this channel" in said(
+    assert "Matches can't be started in this channel" in get_ephemeral_text(
         await club.ben.slash(club.channel, "challenge", game="zeno")
     )
-    told = said(await club.ana.slash(club.channel, "server matches", forbid=voice))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", forbid=voice))
     assert f"<#{voice.id}>" not in told
     club.env.backend.delete_channel(thread.id)
     await club.env.settle()
     assert (await club.store.servers.get(club.guild.id)).channels == (stage.id, news.id)
 
 
-async def test_matches_of_a_forum_start_in_its_posts(club: Club) -> None:
+async def test_matches_of_a_forum_start_in_its_posts(club: SimulatedClub) -> None:
     forum = club.guild.create_forum_channel("forum")
-    told = said(await club.ana.slash(club.channel, "server matches", allow=forum))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", allow=forum))
     assert f"Matches can start in <#{forum.id}>." in told
     club.env.backend.create_thread(forum.id, "a post", club.ana.id)
     (post,) = forum.threads
     await club.ben.slash(post, "challenge", game="zeno")
-    assert "challenges anyone" in text(post.history()[-1])
+    assert "challenges anyone" in extract_text(post.history()[-1])
 
 
-async def test_news_are_told_in_every_kind_of_channel_that_takes_messages(club: Club) -> None:
+async def test_news_are_told_in_every_kind_of_channel_that_takes_messages(
+    club: SimulatedClub,
+) -> None:
     voice = club.guild.create_voice_channel("voice")
-    told = said(await club.ana.slash(club.channel, "server news", channel=voice))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "server news", channel=voice))
     assert f"<#{voice.id}>" in told
 
 
-async def test_what_a_voice_channel_lacks_is_named(club: Club) -> None:
+async def test_what_a_voice_channel_lacks_is_named(club: SimulatedClub) -> None:
     closed = discord.PermissionOverwrite(connect=False)
     voice = club.guild.create_voice_channel("voice")
     everyone = club.guild.default_role
@@ -250,11 +279,11 @@ async def test_what_a_voice_channel_lacks_is_named(club: Club) -> None:
         voice.id, Overwrite(everyone.id, OverwriteType.ROLE, deny=closed.pair()[1].value)
     )
     await club.env.settle()
-    told = said(await club.ana.slash(club.channel, "server matches", allow=voice))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", allow=voice))
     assert f"- In <#{voice.id}> I'm missing Connect" in told
 
 
-async def test_a_locked_thread_is_named_as_such(club: Club) -> None:
+async def test_a_locked_thread_is_named_as_such(club: SimulatedClub) -> None:
     club.env.backend.create_thread(club.channel.id, "corner", club.ana.id)
     (thread,) = club.channel.threads
     me = club.bot.user
@@ -273,15 +302,15 @@ async def test_a_locked_thread_is_named_as_such(club: Club) -> None:
         "another channel."
     )
     for command, given in (("challenge", {"game": "zeno"}), ("play", {"game": "zeno"})):
-        assert said(await club.ana.slash(thread, command, **given)) == refusal
+        assert get_ephemeral_text(await club.ana.slash(thread, command, **given)) == refusal
     assert await club.store.challenges.get(1) is None
 
 
 @pytest.mark.sweep
 async def test_a_command_in_a_channel_that_the_bot_cannot_see_is_answered_privately(
-    club: Club,
+    club: SimulatedClub,
 ) -> None:
-    await begin(club, "zeno")
+    await start_match(club, "zeno")
     me = club.bot.user
     assert me is not None
     hidden = Overwrite(
@@ -289,10 +318,10 @@ async def test_a_command_in_a_channel_that_the_bot_cannot_see_is_answered_privat
     )
     club.env.backend.set_overwrite(club.channel.id, hidden)
     await club.env.settle()
-    told = said(await club.ana.slash(club.channel, "resign"))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "resign"))
     assert told.startswith(
         "Done in match 1, but I can't show it here: I'm missing the permission View Channel"
     )
-    refused = said(await club.ana.slash(club.channel, "challenge", game="zeno"))
+    refused = get_ephemeral_text(await club.ana.slash(club.channel, "challenge", game="zeno"))
     assert refused.startswith("I'm missing the permission View Channel")
-    assert "won" in said(await club.ben.slash(club.channel, "board", match=1))
+    assert "won" in get_ephemeral_text(await club.ben.slash(club.channel, "board", match=1))

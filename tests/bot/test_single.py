@@ -7,110 +7,127 @@ import discord
 import pytest
 
 from bot.app import play
-from tests.bot.conftest import Club
-from tests.bot.driver import begin, button, controls, labels, live, menus, said, seen, text
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import (
+    extract_text,
+    find_button,
+    get_ephemeral_text,
+    list_button_labels,
+    list_control_ids,
+    list_live_messages,
+    list_menus,
+    list_public_messages,
+    start_match,
+)
 
 pytestmark = pytest.mark.asyncio
 EDIT = ("PATCH", "/channels/*/messages/*")
 
 
-async def begun(club: Club) -> discord.Message:
+async def start_single_message_match(club: SimulatedClub) -> discord.Message:
     """Let a match have one message, begin one, and return that."""
-    told = said(await club.ana.slash(club.channel, "server matches", single=True))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", single=True))
     assert "Each match has a single message" in told
-    await begin(club, "zeno")
-    return shown(club)
+    await start_match(club, "zeno")
+    return get_match_message(club)
 
 
-def shown(club: Club) -> discord.Message:
+def get_match_message(club: SimulatedClub) -> discord.Message:
     """The message of the match."""
-    (message,) = live(club)
+    (message,) = list_live_messages(club)
     return message
 
 
-def calls(club: Club) -> list[discord.Message]:
+def list_turn_calls(club: SimulatedClub) -> list[discord.Message]:
     """The messages that call somebody to act."""
-    return [message for message in seen(club) if "it's your turn in" in text(message)]
+    return [
+        message
+        for message in list_public_messages(club)
+        if "it's your turn in" in extract_text(message)
+    ]
 
 
-async def waits_for(club: Club) -> int:
+async def get_player_to_act(club: SimulatedClub) -> int:
     """Whom the match waits for."""
-    return (await play.load(club.bot.app, 1)).to_act
+    return (await play.load_session(club.bot.app, 1)).person_to_act
 
 
-async def act(club: Club) -> None:
+async def press_next_control(club: SimulatedClub) -> None:
     """Do the next thing that the match asks for."""
-    person = club.ana if await waits_for(club) == club.ana.id else club.ben
-    message = shown(club)
-    if menus(message):
-        menu = menus(message)[0]
+    person = club.ana if await get_player_to_act(club) == club.ana.id else club.ben
+    message = get_match_message(club)
+    if list_menus(message):
+        menu = list_menus(message)[0]
         await person.select(message, custom_id=menu.custom_id, values=[menu.options[0].value])
     else:
-        await person.click(message, custom_id=button(message, ":roll"))
-    await club.later(0)
+        await person.click(message, custom_id=find_button(message, ":roll"))
+    await club.advance_clock(0)
 
 
 async def test_a_match_has_one_message_and_whoever_is_to_act_is_called_until_they_do(
-    club: Club,
+    club: SimulatedClub,
 ) -> None:
-    message = await begun(club)
-    assert calls(club) == []
-    first = await waits_for(club)
-    while await waits_for(club) == first:
-        assert calls(club) == []
-        await act(club)
-    assert shown(club).id == message.id
-    (call,) = calls(club)
-    assert [user.id for user in call.mentions] == [await waits_for(club)] != [first]
-    assert f"/{message.id})" in text(call)
-    assert " played `" in text(shown(club))
-    await act(club)
-    assert calls(club) == []
+    message = await start_single_message_match(club)
+    assert list_turn_calls(club) == []
+    first = await get_player_to_act(club)
+    while await get_player_to_act(club) == first:
+        assert list_turn_calls(club) == []
+        await press_next_control(club)
+    assert get_match_message(club).id == message.id
+    (call,) = list_turn_calls(club)
+    assert [user.id for user in call.mentions] == [await get_player_to_act(club)] != [first]
+    assert f"/{message.id})" in extract_text(call)
+    assert " played `" in extract_text(get_match_message(club))
+    await press_next_control(club)
+    assert list_turn_calls(club) == []
     for _ in range(12):
-        await act(club)
-        assert shown(club).id == message.id
-        assert len(calls(club)) <= 1
+        await press_next_control(club)
+        assert get_match_message(club).id == message.id
+        assert len(list_turn_calls(club)) <= 1
     await club.ana.slash(club.channel, "resign")
-    await club.later(0)
-    assert calls(club) == []
-    ends = [each for each in seen(club) if "Rematch" in labels(each)]
+    await club.advance_clock(0)
+    assert list_turn_calls(club) == []
+    ends = [each for each in list_public_messages(club) if "Rematch" in list_button_labels(each)]
     assert [each.id for each in ends] == [message.id]
-    assert len(seen(club)) == 2
+    assert len(list_public_messages(club)) == 2
 
 
-async def test_a_message_that_takes_no_more_changes_is_replaced(club: Club) -> None:
-    message = await begun(club)
+async def test_a_message_that_takes_no_more_changes_is_replaced(club: SimulatedClub) -> None:
+    message = await start_single_message_match(club)
     club.env.inject_error(*EDIT, status=400, code=30046)
-    await act(club)
-    assert shown(club).id != message.id
-    assert message.id not in [each.id for each in seen(club)]
-    assert controls(shown(club))
+    await press_next_control(club)
+    assert get_match_message(club).id != message.id
+    assert message.id not in [each.id for each in list_public_messages(club)]
+    assert list_control_ids(get_match_message(club))
     row = await club.store.matches.get(1)
     assert row
     assert row.shown == row.version
 
 
-async def test_a_reminder_takes_the_place_of_a_call(club: Club) -> None:
+async def test_a_reminder_takes_the_place_of_a_call(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "server matches", single=True, pace="day")
-    await begin(club, "zeno")
-    first = await waits_for(club)
-    while await waits_for(club) == first:
-        await act(club)
-    assert len(calls(club)) == 1
-    await club.later(23 * 60 * 60 * 1000)
-    assert calls(club) == []
-    assert len([each for each in seen(club) if "your time in" in text(each)]) == 1
+    await start_match(club, "zeno")
+    first = await get_player_to_act(club)
+    while await get_player_to_act(club) == first:
+        await press_next_control(club)
+    assert len(list_turn_calls(club)) == 1
+    await club.advance_clock(23 * 60 * 60 * 1000)
+    assert list_turn_calls(club) == []
+    assert (
+        len([each for each in list_public_messages(club) if "your time in" in extract_text(each)])
+        == 1
+    )
 
 
-async def test_alone_against_the_computer_nobody_is_called(club: Club) -> None:
+async def test_alone_against_the_computer_nobody_is_called(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "server matches", single=True)
     await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
     for _ in range(6):
-        message = shown(club)
-        if menus(message):
-            menu = menus(message)[0]
+        message = get_match_message(club)
+        if list_menus(message):
+            menu = list_menus(message)[0]
             await club.ana.select(message, custom_id=menu.custom_id, values=[menu.options[0].value])
         else:
-            await club.ana.click(message, custom_id=controls(message)[0])
-        await club.later(0)
-    assert len(seen(club)) == 1
+            await club.ana.click(message, custom_id=list_control_ids(message)[0])
+        await club.advance_clock(0)
+    assert len(list_public_messages(club)) == 1

@@ -15,55 +15,60 @@ import simcord
 
 from bot.app import outages, tasks
 from bot.app.challenge import LIMITS
-from bot.app.errors import Declined, Why
-from bot.app.play import TOLD_AFTER, load
-from bot.app.puzzles import SERVER, Place, Today, today
-from bot.app.servers import Lack
-from bot.commands import commands
+from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.play import NOTIFY_DELAY_MS, load_session
+from bot.app.puzzles import SERVER, DailyPuzzle, PuzzlePlace, load_daily_puzzle
+from bot.app.servers import MissingPermissions
+from bot.commands import collect_commands
 from bot.commands.asking import Commands
-from bot.delivery.layout import laid_out
-from bot.delivery.outlets import link
-from bot.store import Job, Posted, Reminder, Saved, Server
-from bot.translations import template
+from bot.delivery.layout import build_layout
+from bot.delivery.outlets import build_link
+from bot.store import Job, LiveMessage, Reminder, SaveOutcome, ServerSettings
+from bot.translations import build_template
 from bot.views.pages import games_card, greeting_card
 from bot.views.puzzle import puzzle_card
-from bot.views.report import failed_card, progress_card
+from bot.views.report import report_failure_card, report_progress_card
 from bot.views.rules import origins_card, rules_card
-from bot.views.server import choices_card
+from bot.views.server import server_settings_card
 from bot.views.turn import turn_card
 from bot.words import rules
 from bot.words.permissions import PERMISSIONS
-from bot.words.reach import brought, hindered, thread_gone
-from bot.words.reader import Reader, reader_for
-from bot.words.refusals import declined, failed, forbidden, not_stored
+from bot.words.reach import explain_hidden_match, explain_lost_thread, format_continuation
+from bot.words.reader import Reader, load_reader
+from bot.words.refusals import (
+    explain_forbidden,
+    format_decline,
+    format_failure,
+    format_store_failure,
+)
 from engine.clock import DAY, HOUR
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED
 from engine.notation import format_play
-from engine.players.puzzles import puzzles
+from engine.players.puzzles import load_puzzles
 from engine.rules import Family
 from render import canvas, ground
-from render.theme import themes
-from tests.bot.conftest import Club, furnished
+from render.theme import load_themes
+from tests.bot.conftest import SimulatedClub, open_club
 from tests.bot.driver import (
-    answer,
-    begin,
-    button,
-    called,
-    controls,
-    invited,
-    live,
-    menus,
-    newest,
-    parts,
-    said,
-    seen,
-    step,
-    text,
-    texts,
+    create_second_guild,
+    extract_text,
+    find_button,
+    find_mentioned_player,
+    get_ephemeral_text,
+    get_newest_message,
+    get_response,
+    list_card_texts,
+    list_control_ids,
+    list_live_messages,
+    list_menus,
+    list_public_messages,
+    start_match,
+    take_next_action,
+    walk_parts,
 )
-from tests.words.heard import PICTURE, Heard, english, heard, texts_in
-from tests.words.pseudo import pseudo_folder, words_of
+from tests.words.heard import PICTURE, SentText, find_untranslated, list_body_texts, list_sent_texts
+from tests.words.pseudo import collect_words, compile_pseudo_folder
 
 pytestmark = pytest.mark.asyncio
 
@@ -78,13 +83,13 @@ SAMPLES = ("Amg",)
 @pytest.fixture(scope="module")
 def locales(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the made-up language."""
-    return pseudo_folder(tmp_path_factory.mktemp("locales"), template(), LOCALE)
+    return compile_pseudo_folder(tmp_path_factory.mktemp("locales"), build_template(), LOCALE)
 
 
 @pytest.fixture(scope="module")
 def made_up() -> frozenset[str]:
     """The words of the made-up language."""
-    return words_of(template())
+    return collect_words(build_template())
 
 
 @pytest.fixture
@@ -97,7 +102,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         written.append(words)
         write(self, at, words, *rest)
 
-    ground.ground.cache_clear()
+    ground.build_ground.cache_clear()
     monkeypatch.setattr(canvas.Canvas, "text", noted)
     return written
 
@@ -105,40 +110,40 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest_asyncio.fixture
 async def club(
     tmp_path: Path, locales: Path, made_up: frozenset[str], drawn: list[str]
-) -> AsyncIterator[Club]:
+) -> AsyncIterator[SimulatedClub]:
     """Open a club that reads the made-up language; check everything said and drawn there."""
-    async with furnished(
+    async with open_club(
         tmp_path / "club.sqlite3", locales, server=LOCALE, people=LOCALE
     ) as opened:
         yield opened
-        told = [*heard(opened.env.http_requests)]
+        told = [*list_sent_texts(opened.env.http_requests)]
     assert told
-    texts = {*told, *(Heard(PICTURE, words) for words in drawn if words not in SAMPLES)}
+    texts = {*told, *(SentText(PICTURE, words) for words in drawn if words not in SAMPLES)}
     wrong = [
         f"{each.where}: {each.text!r}: {found}"
         for each in texts
-        if (found := english(each, made_up))
+        if (found := find_untranslated(each, made_up))
     ]
     assert not wrong, "\n".join(wrong)
 
 
-async def press(
+async def press_button(
     person: simcord.MemberActor, message: discord.Message, ending: str
 ) -> simcord.InteractionResult:
     """Press the button whose id ends so."""
-    return await person.click(message, custom_id=button(message, ending))
+    return await person.click(message, custom_id=find_button(message, ending))
 
 
-async def test_a_whole_match_and_what_can_be_asked_of_it(club: Club) -> None:
+async def test_a_whole_match_and_what_can_be_asked_of_it(club: SimulatedClub) -> None:
     await club.cyn.slash(club.channel, "leaderboard")
     await club.cyn.slash(club.channel, "record")
-    await begin(club, "twelve-dogs")
-    await press(club.ana, newest(club), ":dice")
-    while await step(club):
+    await start_match(club, "twelve-dogs")
+    await press_button(club.ana, get_newest_message(club), ":dice")
+    while await take_next_action(club):
         pass
-    end = newest(club)
+    end = get_newest_message(club)
     for ending in (":replay", ":verify", ":dice", ":record"):
-        await press(club.cyn, end, ending)
+        await press_button(club.cyn, end, ending)
     await club.ben.slash(club.channel, "replay", match=1, share=True)
     await club.ben.slash(club.channel, "record")
     await club.ben.slash(club.channel, "board", match=1)
@@ -152,7 +157,7 @@ async def test_a_whole_match_and_what_can_be_asked_of_it(club: Club) -> None:
     await club.ana.click(end, custom_id="rematch:1")
     await club.ana.click(end, custom_id="rematch:1")
     await club.cyn.click(end, custom_id="rematch:1")
-    await press(club.ben, newest(club), ":decline")
+    await press_button(club.ben, get_newest_message(club), ":decline")
 
 
 UNLIKE = (
@@ -171,31 +176,33 @@ UNLIKE = (
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("slug", UNLIKE)
-async def test_turns_of_games_that_are_unlike_each_other(club: Club, slug: str) -> None:
-    await begin(club, slug)
+async def test_turns_of_games_that_are_unlike_each_other(club: SimulatedClub, slug: str) -> None:
+    await start_match(club, slug)
     for _ in range(16):
-        if not await step(club):
+        if not await take_next_action(club):
             break
     for show in ("text", "moves", "picture"):
-        await called(club).slash(club.channel, "board", match=1, show=show)
+        await find_mentioned_player(club).slash(club.channel, "board", match=1, show=show)
     await club.ana.slash(club.channel, "resign", match=1)
     await club.ana.slash(club.channel, "replay", match=1)
 
 
-async def test_numbers_that_are_offered_to_the_other_side(club: Club) -> None:
-    await begin(club, "doblet", rated=False)
-    while not any(custom_id.endswith(":leave") for custom_id in controls(newest(club))):
-        assert await step(club)
-    await press(called(club), newest(club), ":leave")
+async def test_numbers_that_are_offered_to_the_other_side(club: SimulatedClub) -> None:
+    await start_match(club, "doblet", rated=False)
+    while not any(
+        custom_id.endswith(":leave") for custom_id in list_control_ids(get_newest_message(club))
+    ):
+        assert await take_next_action(club)
+    await press_button(find_mentioned_player(club), get_newest_message(club), ":leave")
 
 
-async def test_teams(club: Club) -> None:
+async def test_teams(club: SimulatedClub) -> None:
     dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
-    await press(club.ben, newest(club), ":black")
-    await press(club.cyn, newest(club), ":gold")
-    await press(dan, newest(club), ":gold")
-    await press(dan, newest(club), ":black")
+    await press_button(club.ben, get_newest_message(club), ":black")
+    await press_button(club.cyn, get_newest_message(club), ":gold")
+    await press_button(dan, get_newest_message(club), ":gold")
+    await press_button(dan, get_newest_message(club), ":black")
     await club.ana.slash(club.channel, "board", match=1)
     await club.ana.slash(
         club.channel, "challenge", game="pyf", options="players=2", opponent=club.ben
@@ -203,13 +210,13 @@ async def test_teams(club: Club) -> None:
     await club.ana.slash(club.channel, "resign", match=1)
 
 
-async def test_moves_that_are_typed_taken_back_and_refused(club: Club) -> None:
-    await begin(club, "zeno")
-    mover = called(club)
+async def test_moves_that_are_typed_taken_back_and_refused(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    mover = find_mentioned_player(club)
     waiting = club.ben if mover is club.ana else club.ana
     await mover.slash(club.channel, "move", play="a-b")
     await waiting.slash(club.channel, "roll")
-    await press(waiting, newest(club), ":roll")
+    await press_button(waiting, get_newest_message(club), ":roll")
     await club.cyn.slash(club.channel, "roll")
     await club.cyn.slash(club.channel, "resign", match=1)
     await club.cyn.slash(club.channel, "board", match=1, share=True)
@@ -219,7 +226,7 @@ async def test_moves_that_are_typed_taken_back_and_refused(club: Club) -> None:
     for typed in ("what?", "a-j", "n-o", " ", "roll", "a/7", "a-b x99", "30/1", "a-b a-b a-b a-b"):
         await mover.slash(club.channel, "move", play=typed)
     await mover.slash(club.channel, "undo")
-    start = menus(newest(club))[0].options[0].value.partition("-")[0]
+    start = list_menus(get_newest_message(club))[0].options[0].value.partition("-")[0]
     offered = await mover.autocomplete(club.channel, "move", "play", f"{start}-")
     single = next(choice["value"] for choice in offered if " " not in choice["value"])
     await mover.slash(club.channel, "move", play=single)
@@ -229,51 +236,53 @@ async def test_moves_that_are_typed_taken_back_and_refused(club: Club) -> None:
     await mover.slash(hall, "move", play=single, match=1)
 
 
-async def test_plays_that_are_tried(club: Club) -> None:
-    await begin(club, "zeno")
-    mover = called(club)
+async def test_plays_that_are_tried(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    mover = find_mentioned_player(club)
     await mover.slash(club.channel, "try", play="a-b")
-    await press(mover, newest(club), ":roll")
-    whole = menus(newest(club))[0].options[0].value
+    await press_button(mover, get_newest_message(club), ":roll")
+    whole = list_menus(get_newest_message(club))[0].options[0].value
     await mover.autocomplete(club.channel, "try", "play", "")
-    now = (await load(club.bot.app, 1)).match
-    move = format_play((now.next_moves()[0],), now.rules, now.position)
+    now = (await load_session(club.bot.app, 1)).match
+    move = format_play((now.list_next_moves()[0],), now.rules, now.position)
     for confirm in (True, False, True):
         await mover.slash(club.channel, "settings", confirm=confirm)
-    menu = menus(newest(club))[0]
-    asked = answer(await mover.select(newest(club), custom_id=menu.custom_id, values=[whole]))
+    menu = list_menus(get_newest_message(club))[0]
+    asked = get_response(
+        await mover.select(get_newest_message(club), custom_id=menu.custom_id, values=[whole])
+    )
     await mover.click(asked.message, custom_id=f"notyet:{whole}")
-    part = answer(await mover.slash(club.channel, "try", play=move))
-    told = answer(await mover.slash(club.channel, "try", play=whole))
+    part = get_response(await mover.slash(club.channel, "try", play=move))
+    told = get_response(await mover.slash(club.channel, "try", play=whole))
     hall = club.guild.create_text_channel("hall")
-    other = answer(await mover.slash(hall, "try", play=move, match=1))
+    other = get_response(await mover.slash(hall, "try", play=move, match=1))
     for card in (other, told, part):
-        await mover.click(card.message, custom_id=_ids(card.message)[0])
-    now = (await load(club.bot.app, 1)).match
-    move = format_play((now.next_moves()[0],), now.rules, now.position)
-    again = answer(await mover.slash(club.channel, "try", play=move))
-    await mover.click(again.message, custom_id=_ids(again.message)[0])
+        await mover.click(card.message, custom_id=_list_button_ids(card.message)[0])
+    now = (await load_session(club.bot.app, 1)).match
+    move = format_play((now.list_next_moves()[0],), now.rules, now.position)
+    again = get_response(await mover.slash(club.channel, "try", play=move))
+    await mover.click(again.message, custom_id=_list_button_ids(again.message)[0])
 
 
 @pytest.mark.sweep
-async def test_the_computer(club: Club) -> None:
+async def test_the_computer(club: SimulatedClub) -> None:
     channel = club.channel
     await club.ana.autocomplete(channel, "play", "game", "e")
     offered = (await club.ana.slash(channel, "play")).response
     assert offered is not None
-    await press(club.ana, offered.message, "zeno:companion")
+    await press_button(club.ana, offered.message, "zeno:companion")
     for _ in range(4):
-        message = newest(club)
-        if menus(message):
-            menu = menus(message)[0]
+        message = get_newest_message(club)
+        if list_menus(message):
+            menu = list_menus(message)[0]
             await club.ana.select(message, custom_id=menu.custom_id, values=[menu.options[0].value])
         else:
-            await club.ana.click(message, custom_id=controls(message)[0])
-    await press(club.ana, newest(club), ":dice")
+            await club.ana.click(message, custom_id=list_control_ids(message)[0])
+    await press_button(club.ana, get_newest_message(club), ":dice")
     await club.ana.slash(channel, "undo")
     await club.ana.slash(channel, "games")
     await club.ana.slash(channel, "resign")
-    end = newest(club)
+    end = get_newest_message(club)
     await club.ana.click(end, custom_id="rematch:1")
     await club.ana.click(end, custom_id="rematch:1")
     await club.ana.slash(channel, "resign", match=2)
@@ -281,27 +290,27 @@ async def test_the_computer(club: Club) -> None:
         channel, "play", game="laquet", level="master", side="black", word="a red hen"
     )
     await club.ana.slash(channel, "challenge", game="pyf", options="players=2")
-    await press(club.cyn, newest(club), ":fill")
-    await press(club.ana, newest(club), ":fill")
+    await press_button(club.cyn, get_newest_message(club), ":fill")
+    await press_button(club.ana, get_newest_message(club), ":fill")
     hall = club.guild.create_text_channel("hall")
     await club.ana.slash(hall, "challenge", game="zeno")
     await club.ben.slash(channel, "play")
 
 
 @pytest.mark.sweep
-async def test_watching(club: Club) -> None:
+async def test_watching(club: SimulatedClub) -> None:
     hall = club.guild.create_text_channel("hall")
     channel = club.channel
     await club.ana.slash(channel, "server news", channel=hall)
-    await begin(club, "twelve-dogs")
+    await start_match(club, "twelve-dogs")
     await club.ana.slash(channel, "follow", match=1, how="end")
     for how in ("turn", "end", "turn"):
         await club.cyn.slash(channel, "follow", match=1, how=how)
-    await club.later(TOLD_AFTER)
-    while await step(club):
-        await club.later(TOLD_AFTER)
+    await club.advance_clock(NOTIFY_DELAY_MS)
+    while await take_next_action(club):
+        await club.advance_clock(NOTIFY_DELAY_MS)
     await club.ana.slash(channel, "server news", channel=hall)
-    await begin(club, "zeno")
+    await start_match(club, "zeno")
     await club.cyn.slash(channel, "follow", match=2)
     await club.cyn.slash(channel, "follow", match=2)
     club.env.inject_error("POST", "/channels/*/messages", status=403, code=50007)
@@ -313,8 +322,8 @@ async def test_watching(club: Club) -> None:
     await club.ana.slash(channel, "server news", channel=locked)
 
 
-async def test_notes_to_oneself(club: Club) -> None:
-    await begin(club, "zeno")
+async def test_notes_to_oneself(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
     for typed in ("", "77", ""):
         await club.ana.slash(club.channel, "note", match=1, text=typed)
     await club.ben.slash(club.channel, "note", match=1, text="7")
@@ -323,10 +332,10 @@ async def test_notes_to_oneself(club: Club) -> None:
     await club.ben.slash(club.channel, "note", match=9, text="77")
 
 
-async def test_what_counts_against_the_computer(club: Club) -> None:
+async def test_what_counts_against_the_computer(club: SimulatedClub) -> None:
     channel = club.channel
     await club.ana.slash(channel, "play", game="laquet", level="beginner", rated=True)
-    await press(club.ana, newest(club), ":dice")
+    await press_button(club.ana, get_newest_message(club), ":dice")
     await club.ana.slash(channel, "resign")
     for scope in ("server", "everywhere"):
         await club.ana.slash(channel, "leaderboard", against="beginner", scope=scope)
@@ -335,147 +344,161 @@ async def test_what_counts_against_the_computer(club: Club) -> None:
 
 
 @pytest.mark.sweep
-async def test_hints(club: Club) -> None:
+async def test_hints(club: SimulatedClub) -> None:
     channel = club.channel
     for slug in ("backgammon", "twelve-dogs", "emperador", "laquet"):
         await club.ana.slash(channel, "play", game=slug)
-        number = len(await club.store.matches.running_of(club.ana.id))
+        number = len(await club.store.matches.load_running_by_person(club.ana.id))
         for _ in range(3):
             await club.ana.slash(channel, "hint", match=number)
-            message = newest(club)
-            if menus(message):
-                menu = menus(message)[0]
+            message = get_newest_message(club)
+            if list_menus(message):
+                menu = list_menus(message)[0]
                 await club.ana.select(
                     message, custom_id=menu.custom_id, values=[menu.options[0].value]
                 )
             else:
-                await club.ana.click(message, custom_id=controls(message)[0])
+                await club.ana.click(message, custom_id=list_control_ids(message)[0])
     await club.ana.slash(channel, "hint")
-    await begin(club, "backgammon", rated=False)
+    await start_match(club, "backgammon", rated=False)
     await club.ana.slash(channel, "hint", match=5)
-    await press(club.ben, newest(club), ":allow")
-    await begin(club, "zeno")
+    await press_button(club.ben, get_newest_message(club), ":allow")
+    await start_match(club, "zeno")
     await club.ben.slash(channel, "hint", match=6)
 
 
-async def test_puzzles(club: Club) -> None:
+async def test_puzzles(club: SimulatedClub) -> None:
     channel = club.channel
     begun = club.bot.app.clock()
     for day, plays in enumerate((("f-m", "t-z", "k-q t-z u-x"), (), ())):
         club.bot.app.clock = partial(int, begun + day * DAY)
-        found = (await today(club.bot.app, Place(SERVER, club.guild.id), club.ana.id)).puzzle
+        found = (
+            await load_daily_puzzle(club.bot.app, PuzzlePlace(SERVER, club.guild.id), club.ana.id)
+        ).puzzle
         for play in plays or (found.answers[-day % 2].play, found.answers[day - 2].play):
             await club.ana.slash(channel, "puzzle")
             await club.ana.autocomplete(channel, "move", "play", "")
             await club.ana.slash(channel, "move", play=play)
     await club.ben.slash(channel, "puzzle")
-    found = (await today(club.bot.app, Place(SERVER, club.guild.id), club.ana.id)).puzzle
-    solved = answer(await club.ben.slash(channel, "move", play=found.answers[0].play))
-    await press(club.ben, solved.message, f"share:{found.id}")
-    await press(club.cyn, newest(club), found.id)
+    found = (
+        await load_daily_puzzle(club.bot.app, PuzzlePlace(SERVER, club.guild.id), club.ana.id)
+    ).puzzle
+    solved = get_response(await club.ben.slash(channel, "move", play=found.answers[0].play))
+    await press_button(club.ben, solved.message, f"share:{found.id}")
+    await press_button(club.cyn, get_newest_message(club), found.id)
     await club.cyn.slash(channel, "puzzle", share=True)
     await club.ana.user.slash("puzzle")
 
 
 async def test_every_puzzle_of_a_source(locales: Path, made_up: frozenset[str]) -> None:
-    say = reader_for(LOCALE, locales)
-    for puzzle in puzzles().values():
+    say = load_reader(LOCALE, locales)
+    for puzzle in load_puzzles().values():
         if puzzle.source:
-            card = puzzle_card(say, Today(puzzle, 1, answered=False), 1)
-            told = (*texts(card), card.small)
-            assert [each for each in told if english(Heard("content", each), made_up)] == []
+            card = puzzle_card(say, DailyPuzzle(puzzle, 1, answered=False), 1)
+            told = (*list_card_texts(card), card.small)
+            assert [
+                each for each in told if find_untranslated(SentText("content", each), made_up)
+            ] == []
 
 
-async def test_a_match_before_a_puzzle(club: Club) -> None:
-    await begin(club, "zeno", rated=False)
-    while not menus(newest(club)):
-        await press(called(club), newest(club), ":roll")
-    mover = called(club)
+async def test_a_match_before_a_puzzle(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", rated=False)
+    while not list_menus(get_newest_message(club)):
+        await press_button(find_mentioned_player(club), get_newest_message(club), ":roll")
+    mover = find_mentioned_player(club)
     await mover.slash(club.channel, "puzzle")
-    await mover.slash(club.channel, "move", play=menus(newest(club))[0].options[0].value)
+    await mover.slash(
+        club.channel, "move", play=list_menus(get_newest_message(club))[0].options[0].value
+    )
 
 
 @pytest.mark.sweep
-async def test_a_report(club: Club) -> None:
+async def test_a_report(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "report")
     await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
     await club.ana.slash(club.channel, "report", match=1)
-    sitting = await load(club.bot.app, 1)
-    say = club.bot.reader(LOCALE)
-    assert "47 %" in texts(progress_card(say, sitting, 0.47))[0]
-    assert "isnn'tt readyyy" in texts(failed_card(say, sitting))[0]
-    while controls(newest(club)):
-        message = newest(club)
-        if menus(message):
-            menu = menus(message)[0]
+    session = await load_session(club.bot.app, 1)
+    say = club.bot.get_reader(LOCALE)
+    assert "47 %" in list_card_texts(report_progress_card(say, session, 0.47))[0]
+    assert "isnn'tt readyyy" in list_card_texts(report_failure_card(say, session))[0]
+    while list_control_ids(get_newest_message(club)):
+        message = get_newest_message(club)
+        if list_menus(message):
+            menu = list_menus(message)[0]
             await club.ana.select(
                 message, custom_id=menu.custom_id, values=[menu.options[-1].value]
             )
         else:
-            await club.ana.click(message, custom_id=controls(message)[0])
-    told = answer(await press(club.ana, newest(club), "report:1"))
+            await club.ana.click(message, custom_id=list_control_ids(message)[0])
+    told = get_response(await press_button(club.ana, get_newest_message(club), "report:1"))
     async with asyncio.timeout(60):
         while await club.store.reports.get(1) is None:  # noqa: ASYNC110 - another process makes it
             await asyncio.sleep(0.05)
     await club.env.settle()
     for ending in [
-        custom_id for custom_id in _ids(told.message) if custom_id.startswith("report:")
+        custom_id for custom_id in _list_button_ids(told.message) if custom_id.startswith("report:")
     ]:
-        await press(club.ana, told.message, ending)
+        await press_button(club.ana, told.message, ending)
     await club.ben.slash(club.channel, "board", match=1)
 
 
-def _ids(message: discord.Message) -> list[str]:
-    return [part.custom_id or "" for part in parts(message) if isinstance(part, discord.ui.Button)]
+def _list_button_ids(message: discord.Message) -> list[str]:
+    return [
+        part.custom_id or "" for part in walk_parts(message) if isinstance(part, discord.ui.Button)
+    ]
 
 
-async def test_a_computer_that_thinks(club: Club) -> None:
+async def test_a_computer_that_thinks(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="zeno")
-    sitting = await load(club.bot.app, 1)
+    session = await load_session(club.bot.app, 1)
     thinking = next(
-        each.before for each in sitting.recent if replace(sitting, match=each.before).computer_acts
+        each.before
+        for each in session.recent
+        if replace(session, match=each.before).is_computer_acting
     )
-    waiting = turn_card(club.bot.reader(LOCALE), replace(sitting, match=thinking), ())
-    assert "thinkinggg" in texts(waiting)[-1]
+    waiting = turn_card(club.bot.get_reader(LOCALE), replace(session, match=thinking), ())
+    assert "thinkinggg" in list_card_texts(waiting)[-1]
     assert waiting.ping is None
 
 
-async def test_challenges_of_every_kind(club: Club) -> None:
+async def test_challenges_of_every_kind(club: SimulatedClub) -> None:
     channel = club.channel
     await club.ana.autocomplete(channel, "challenge", "game", "e")
     await club.ana.autocomplete(channel, "challenge", "options", "", game="zeno")
     await club.ana.slash(channel, "challenge", game="zeno", word="a red hen", side="black")
-    await press(club.ben, newest(club), ":rules")
-    await press(club.ana, newest(club), ":accept")
-    await press(club.ben, newest(club), ":decline")
-    opened = await press(club.ben, newest(club), ":word")
+    await press_button(club.ben, get_newest_message(club), ":rules")
+    await press_button(club.ana, get_newest_message(club), ":accept")
+    await press_button(club.ben, get_newest_message(club), ":decline")
+    opened = await press_button(club.ben, get_newest_message(club), ":word")
     await club.ben.submit_modal(opened, {"word": "seven geese"})
     await club.ana.slash(
         channel, "challenge", game="zeno", options="unusable=lost", opponent=club.ben
     )
-    await press(club.cyn, newest(club), ":accept")
-    await press(club.ben, newest(club), ":decline")
+    await press_button(club.cyn, get_newest_message(club), ":accept")
+    await press_button(club.ben, get_newest_message(club), ":decline")
     await club.ana.slash(channel, "challenge", game="zeno", rated=False)
-    await press(club.ana, newest(club), ":decline")
+    await press_button(club.ana, get_newest_message(club), ":decline")
     drawn_up = (
         await club.ana.slash(channel, "challenge", game="tabula", options="choose")
     ).response
     assert drawn_up is not None
-    menu = menus(drawn_up.message)[0]
+    menu = list_menus(drawn_up.message)[0]
     await club.ana.select(
         drawn_up.message, custom_id=menu.custom_id, values=[menu.options[1].value]
     )
-    await press(club.ana, drawn_up.message, "")
-    club.bot.app.take(await club.store.jobs.add(0, [Job(tasks.LAPSE, "4", club.bot.app.clock())]))
+    await press_button(club.ana, drawn_up.message, "")
+    club.bot.app.take(
+        await club.store.jobs.enqueue(0, [Job(tasks.LAPSE, "4", club.bot.app.clock())])
+    )
     await club.env.settle()
     await club.ana.slash(channel, "challenge", game="zeno")
     house = club.bot.app
     now = house.clock()
     house.clock = lambda: now + 25 * 60 * 60 * 1000
-    await press(club.ben, newest(club), ":accept")
+    await press_button(club.ben, get_newest_message(club), ":accept")
 
 
-async def test_challenges_that_cannot_be(club: Club) -> None:
+async def test_challenges_that_cannot_be(club: SimulatedClub) -> None:
     channel = club.channel
     gone = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
     robot = club.guild.add_member(club.env.create_user("robot", global_name="Cyn", bot=True))
@@ -497,64 +520,64 @@ async def test_challenges_that_cannot_be(club: Club) -> None:
     await club.ana.slash(hall, "challenge", game="zeno")
     told = await club.ana.user.slash("help")
     # What would be refused outside servers is not offered there.
-    ids = [getattr(part, "custom_id", None) or "" for part in parts(told.response.message)]
+    ids = [getattr(part, "custom_id", None) or "" for part in walk_parts(told.response.message)]
     assert [each for each in ids if each.startswith("begin")] == ["begin:rules"]
 
 
-async def test_several_matches(club: Club) -> None:
+async def test_several_matches(club: SimulatedClub) -> None:
     for _ in range(3):
-        await begin(club, "zeno", pace="day")
+        await start_match(club, "zeno", pace="day")
     for person in (club.ana, club.ben):
-        listed = answer(await person.slash(club.channel, "games"))
+        listed = get_response(await person.slash(club.channel, "games"))
         for ending in ("next:0", "next:"):
-            pressed = [each for each in _ids(listed.message) if ending in each]
+            pressed = [each for each in _list_button_ids(listed.message) if ending in each]
             if pressed:
                 await person.click(listed.message, custom_id=pressed[0])
     await club.ana.slash(club.channel, "board")
     await club.ana.slash(club.channel, "move", play=" ".join(["a-b"] * 40))
 
 
-async def test_draws(club: Club) -> None:
+async def test_draws(club: SimulatedClub) -> None:
     channel = club.channel
-    await begin(club, "zeno")
+    await start_match(club, "zeno")
     await club.ana.slash(channel, "draw")
-    await called(club).slash(channel, "roll")
+    await find_mentioned_player(club).slash(channel, "roll")
     await club.ana.slash(channel, "draw")
     await club.ana.slash(channel, "draw")
     await club.ben.slash(channel, "board")
     await club.ben.slash(channel, "board", show="text")
-    await press(club.ana, newest(club), ":agree")
-    await press(club.ben, newest(club), ":decline")
+    await press_button(club.ana, get_newest_message(club), ":agree")
+    await press_button(club.ben, get_newest_message(club), ":decline")
     await club.ben.slash(channel, "draw", what="decline")
     await club.ben.slash(channel, "draw")
-    await press(club.ana, newest(club), ":agree")
+    await press_button(club.ana, get_newest_message(club), ":agree")
     await club.ana.slash(channel, "record", match=1)
-    await press(club.ana, newest(club), ":verify")
+    await press_button(club.ana, get_newest_message(club), ":verify")
 
 
 @pytest.mark.sweep
-async def test_what_a_moderator_does(club: Club) -> None:
+async def test_what_a_moderator_does(club: SimulatedClub) -> None:
     channel = club.channel
     await club.ana.slash(channel, "server log")
     for number, how in enumerate(("gold", "black", "draw", "annul"), 1):
-        await begin(club, "paume-carie-one" if how == "gold" else "zeno")
+        await start_match(club, "paume-carie-one" if how == "gold" else "zeno")
         await club.ana.slash(channel, "server end", match=number, how=how, reason="*7* <#7>")
-        await press(club.ben, newest(club), ":verify")
+        await press_button(club.ben, get_newest_message(club), ":verify")
         await club.ben.slash(channel, "board", match=number)
         await club.ben.slash(channel, "replay", match=number)
     for how, reason in (("gold", "7"), ("annul", "7"), ("annul", " ")):
         await club.ana.slash(channel, "server end", match=4, how=how, reason=reason)
     for number in range(1, 4):
         await club.ana.slash(channel, "server end", match=number, how="annul", reason="7")
-    await begin(club, "zeno")
+    await start_match(club, "zeno")
     await club.ana.slash(channel, "server end", match=5, how="draw", reason="7")
     await club.ana.slash(channel, "server end", match=5, how="annul", reason="7")
-    told = answer(await club.ana.slash(channel, "server log"))
+    told = get_response(await club.ana.slash(channel, "server log"))
     await club.ana.click(told.message, custom_id="log:1")
 
 
 @pytest.mark.sweep
-async def test_seats_that_change_hands(club: Club) -> None:
+async def test_seats_that_change_hands(club: SimulatedClub) -> None:
     channel = club.channel
     dan, eve = (
         club.guild.add_member(club.env.create_user(name, global_name="Dan"))
@@ -562,48 +585,58 @@ async def test_seats_that_change_hands(club: Club) -> None:
     )
     await club.ana.slash(channel, "challenge", game="pyf", options="players=2")
     for person, side in ((club.ben, ":black"), (club.cyn, ":gold"), (dan, ":black")):
-        await press(person, newest(club), side)
+        await press_button(person, get_newest_message(club), side)
     await club.cyn.slash(channel, "substitute", player=dan)
     for person in (club.cyn, eve):
         await club.cyn.slash(channel, "substitute", player=eve)
-        await person.click(newest(club), custom_id=_ids(newest(club))[1])
+        await person.click(
+            get_newest_message(club), custom_id=_list_button_ids(get_newest_message(club))[1]
+        )
     await club.cyn.slash(channel, "substitute", player=eve)
-    asked = newest(club)
+    asked = get_newest_message(club)
     await club.ana.slash(
         channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="7"
     )
-    await eve.click(newest(club), custom_id=_ids(newest(club))[0])
+    await eve.click(
+        get_newest_message(club), custom_id=_list_button_ids(get_newest_message(club))[0]
+    )
     for person in (dan, eve):
-        await person.click(asked, custom_id=_ids(asked)[0])
+        await person.click(asked, custom_id=_list_button_ids(asked)[0])
     await club.ana.slash(
         channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="7"
     )
     await club.ana.slash(
         channel, "server substitute", match=1, **{"from": eve, "to": club.cyn}, reason="7"
     )
-    await club.ana.click(newest(club), custom_id=_ids(newest(club))[1])
-    await press(club.ana, seen(club)[1], ":dice")
+    await club.ana.click(
+        get_newest_message(club), custom_id=_list_button_ids(get_newest_message(club))[1]
+    )
+    await press_button(club.ana, list_public_messages(club)[1], ":dice")
     await club.ana.slash(channel, "server log")
-    await begin(club, "zeno", rated=False)
+    await start_match(club, "zeno", rated=False)
     await club.ana.slash(channel, "substitute", player=eve, match=2)
 
 
 async def test_a_list_of_matches_ends_with_how_many_more_there_are(
-    club: Club, made_up: frozenset[str]
+    club: SimulatedClub, made_up: frozenset[str]
 ) -> None:
-    await begin(club, "zeno")
-    sitting = await load(club.bot.app, 1)
-    links = {1: link(club.guild.id, club.channel.id, newest(club).id)}
+    await start_match(club, "zeno")
+    session = await load_session(club.bot.app, 1)
+    links = {1: build_link(club.guild.id, club.channel.id, get_newest_message(club).id)}
     card = games_card(
-        club.bot.reader(LOCALE), [sitting] * (LIMITS.running + 9), club.ana.id, links, {}
+        club.bot.get_reader(LOCALE), [session] * (LIMITS.running + 9), club.ana.id, links, {}
     )
-    _, *lines, last = texts(card)
-    assert len("\n".join(texts(card))) < 4000
+    _, *lines, last = list_card_texts(card)
+    assert len("\n".join(list_card_texts(card))) < 4000
     assert last == f"«{LIMITS.running + 9 - len(lines)} moreee matchessss aree inn progresssss.»"
-    assert [each for each in texts(card) if english(Heard("content", each), made_up)] == []
+    assert [
+        each
+        for each in list_card_texts(card)
+        if find_untranslated(SentText("content", each), made_up)
+    ] == []
 
 
-async def test_what_a_server_chooses(club: Club) -> None:
+async def test_what_a_server_chooses(club: SimulatedClub) -> None:
     channel = club.channel
     hall = club.guild.create_text_channel("hall")
     role = club.guild.create_role("7")
@@ -621,10 +654,10 @@ async def test_what_a_server_chooses(club: Club) -> None:
 
 
 @pytest.mark.sweep
-async def test_matches_in_threads(club: Club) -> None:
+async def test_matches_in_threads(club: SimulatedClub) -> None:
     channel = club.channel
     await club.ana.slash(channel, "server matches", threads=True)
-    await begin(club, "zeno")
+    await start_match(club, "zeno")
     await club.ana.slash(channel.threads[-1], "resign")
     await club.ana.slash(channel, "play", game="zeno")
     denied = discord.PermissionOverwrite(
@@ -637,33 +670,37 @@ async def test_matches_in_threads(club: Club) -> None:
     await club.ana.slash(channel, "play", game="laquet")
 
 
-async def test_matches_of_one_message(club: Club) -> None:
+async def test_matches_of_one_message(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "server matches", single=True)
-    await begin(club, "zeno")
-    while len(seen(club)) < 3:
-        (match,) = live(club)
-        person = club.ana if (await load(club.bot.app, 1)).to_act == club.ana.id else club.ben
-        if menus(match):
-            menu = menus(match)[0]
+    await start_match(club, "zeno")
+    while len(list_public_messages(club)) < 3:
+        (match,) = list_live_messages(club)
+        person = (
+            club.ana
+            if (await load_session(club.bot.app, 1)).person_to_act == club.ana.id
+            else club.ben
+        )
+        if list_menus(match):
+            menu = list_menus(match)[0]
             await person.select(match, custom_id=menu.custom_id, values=[menu.options[0].value])
         else:
-            await person.click(match, custom_id=controls(match)[0])
+            await person.click(match, custom_id=list_control_ids(match)[0])
 
 
-async def test_a_server_that_invites_the_bot(club: Club) -> None:
-    inn = invited(club, "7", preferred_locale=LOCALE)
+async def test_a_server_that_invites_the_bot(club: SimulatedClub) -> None:
+    inn = create_second_guild(club, "7", preferred_locale=LOCALE)
     bare = discord.PermissionOverwrite(attach_files=False)
     parlour = inn.create_text_channel("parlour", overwrites={inn.default_role: bare})
     await club.env.settle()
-    await club.later(0)
+    await club.advance_clock(0)
     assert len(parlour.history()) == 1
-    lacks = [Lack(channel, tuple(PERMISSIONS)) for channel in range(100)]
-    card = choices_card(club.bot.reader(LOCALE), Server(), lacks)
-    assert len("\n".join(texts(card))) < 4000
-    assert "moreee" in texts(card)[-2]
+    lacks = [MissingPermissions(channel, tuple(PERMISSIONS)) for channel in range(100)]
+    card = server_settings_card(club.bot.get_reader(LOCALE), ServerSettings(), lacks)
+    assert len("\n".join(list_card_texts(card))) < 4000
+    assert "moreee" in list_card_texts(card)[-2]
 
 
-async def test_blocks(club: Club) -> None:
+async def test_blocks(club: SimulatedClub) -> None:
     channel = club.channel
     await club.ana.slash(channel, "block")
     await club.ana.slash(channel, "block", person=club.ana)
@@ -671,86 +708,93 @@ async def test_blocks(club: Club) -> None:
     for person, opponent in ((club.ana, club.ben), (club.ben, club.ana)):
         await person.slash(channel, "challenge", game="zeno", opponent=opponent)
     await club.ana.slash(channel, "challenge", game="zeno")
-    await press(club.ben, newest(club), ":accept")
-    told = [Why.TOO_MANY_LATELY, Why.TOO_MANY_HERE, Why.TOO_MANY_BLOCKED, Why.TOO_MANY_CHANNELS]
-    words = [declined(club.bot.reader(LOCALE), Declined(why, most=7)) for why in told]
+    await press_button(club.ben, get_newest_message(club), ":accept")
+    told = [
+        DeclineReason.TOO_MANY_LATELY,
+        DeclineReason.TOO_MANY_HERE,
+        DeclineReason.TOO_MANY_BLOCKED,
+        DeclineReason.TOO_MANY_CHANNELS,
+    ]
+    words = [
+        format_decline(club.bot.get_reader(LOCALE), DeclinedError(why, most=7)) for why in told
+    ]
     assert all("«" in each for each in words)
 
 
-async def test_an_old_message(club: Club) -> None:
-    await begin(club, "zeno")
-    stray = newest(club)
-    await club.store.matches.posted(1, Posted(1, club.channel.id, 1, 1), None)
-    await called(club).slash(club.channel, "roll")
-    await press(called(club), stray, ":roll")
+async def test_an_old_message(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    stray = get_newest_message(club)
+    await club.store.matches.save_live_message(1, LiveMessage(1, club.channel.id, 1, 1), None)
+    await find_mentioned_player(club).slash(club.channel, "roll")
+    await press_button(find_mentioned_player(club), stray, ":roll")
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("family", Family)
-async def test_rules_of_games(club: Club, family: Family) -> None:
+async def test_rules_of_games(club: SimulatedClub, family: Family) -> None:
     for slug in (game.slug for game in GAMES.values() if game.family is family):
         page = (await club.ana.slash(club.channel, "rules", game=slug)).response
         assert page is not None
-        await press(club.ana, page.message, f"origins:{slug}")
-        await press(club.ana, page.message, f"howto:{slug}")
+        await press_button(club.ana, page.message, f"origins:{slug}")
+        await press_button(club.ana, page.message, f"howto:{slug}")
 
 
-async def test_rules_of_games_that_cannot_be_played(club: Club) -> None:
+async def test_rules_of_games_that_cannot_be_played(club: SimulatedClub) -> None:
     for page in UNPLAYED:
         await club.ana.slash(club.channel, "rules", game=page.slug)
 
 
-async def test_pages_to_read(club: Club) -> None:
+async def test_pages_to_read(club: SimulatedClub) -> None:
     channel = club.channel
     for typed in ("", "tac", "e"):
         for command in ("rules", "leaderboard", "profile"):
             await club.ana.autocomplete(channel, command, "game", typed)
     helped = (await club.ana.slash(channel, "help")).response
     assert helped is not None
-    await press(club.ana, helped.message, ":rules")
-    await press(club.ana, helped.message, ":zeno")
+    await press_button(club.ana, helped.message, ":rules")
+    await press_button(club.ana, helped.message, ":zeno")
     await club.ana.slash(channel, "games")
     await club.ana.slash(channel, "rules", game="xq")
     page = (await club.ana.slash(channel, "rules")).response
     assert page is not None
-    for menu in menus(page.message):
+    for menu in list_menus(page.message):
         await club.ana.select(
             page.message, custom_id=menu.custom_id, values=[menu.options[-1].value]
         )
 
 
 @pytest.mark.sweep
-async def test_slow_matches(club: Club) -> None:
+async def test_slow_matches(club: SimulatedClub) -> None:
     channel = club.channel
     for pace in ("none", "live", "day", "2h+0s", "5d+12h", "45s+1m", "soon"):
         await club.ana.slash(channel, "server matches", pace=pace)
     for reminders in Reminder:
         await club.ben.slash(channel, "settings", reminders=reminders.value, throw=False)
     await club.ben.slash(channel, "settings", reminders="channel", throw=True)
-    await begin(club, "zeno", pace="day", side="black")
-    await begin(club, "zeno", pace="day")
+    await start_match(club, "zeno", pace="day", side="black")
+    await start_match(club, "zeno", pace="day")
     await club.ana.slash(channel, "games")
     for days in (7, 2, 0, 0, 30):
         await club.ana.slash(channel, "vacation", days=days)
     await club.cyn.slash(channel, "vacation")
-    await outages.beat(club.bot.app)
-    await club.later(2 * HOUR)
-    await outages.beat(club.bot.app)
-    await club.later(20 * HOUR)
-    await club.later(5 * HOUR)
+    await outages.record_heartbeat(club.bot.app)
+    await club.advance_clock(2 * HOUR)
+    await outages.record_heartbeat(club.bot.app)
+    await club.advance_clock(20 * HOUR)
+    await club.advance_clock(5 * HOUR)
     late = [
         message
-        for message in seen(club)
-        if any(each.endswith(":grant") for each in controls(message))
+        for message in list_public_messages(club)
+        if any(each.endswith(":grant") for each in list_control_ids(message))
     ]
-    await press(club.cyn, late[-1], ":claim")
-    await press(called(club), late[-1], ":grant")
-    await begin(club, "zeno", pace="none")
-    await club.later(61 * DAY)
+    await press_button(club.cyn, late[-1], ":claim")
+    await press_button(find_mentioned_player(club), late[-1], ":grant")
+    await start_match(club, "zeno", pace="none")
+    await club.advance_clock(61 * DAY)
 
 
-@pytest.mark.parametrize("theme", themes())
-async def test_looks(club: Club, theme: str) -> None:
+@pytest.mark.parametrize("theme", load_themes())
+async def test_looks(club: SimulatedClub, theme: str) -> None:
     for near in ("gold", "black", "mine"):
         await club.cyn.slash(club.channel, "settings", theme=theme, near=near, numbers=True)
     await club.ana.slash(club.channel, "server look", theme=theme, near="black")
@@ -760,21 +804,23 @@ async def test_looks(club: Club, theme: str) -> None:
 async def test_everyone_reads_what_is_public_in_the_language_of_the_server(
     tmp_path: Path, locales: Path
 ) -> None:
-    async with furnished(tmp_path / "club.sqlite3", locales, server=LOCALE) as club:
-        await begin(club, "zeno")
-        assert text(newest(club)).startswith("### «")
-        assert said(await club.ana.slash(club.channel, "games")).startswith("### Your matches")
+    async with open_club(tmp_path / "club.sqlite3", locales, server=LOCALE) as club:
+        await start_match(club, "zeno")
+        assert extract_text(get_newest_message(club)).startswith("### «")
+        assert get_ephemeral_text(await club.ana.slash(club.channel, "games")).startswith(
+            "### Your matches"
+        )
         await club.ana.slash(club.channel, "leaderboard")
-        assert text(newest(club)).startswith("### «Leaderboard")
+        assert extract_text(get_newest_message(club)).startswith("### «Leaderboard")
 
 
 async def test_everyone_reads_what_is_private_in_their_own_language(
     tmp_path: Path, locales: Path
 ) -> None:
-    async with furnished(tmp_path / "club.sqlite3", locales, people=LOCALE) as club:
-        await begin(club, "zeno")
-        assert text(newest(club)).startswith("### Zeno")
-        assert said(await club.ana.slash(club.channel, "games")).startswith(
+    async with open_club(tmp_path / "club.sqlite3", locales, people=LOCALE) as club:
+        await start_match(club, "zeno")
+        assert extract_text(get_newest_message(club)).startswith("### Zeno")
+        assert get_ephemeral_text(await club.ana.slash(club.channel, "games")).startswith(
             "### «Yourrr matchessss»"
         )
         offered = await club.ana.autocomplete(club.channel, "rules", "game", "zen")
@@ -782,29 +828,31 @@ async def test_everyone_reads_what_is_private_in_their_own_language(
 
 
 async def test_commands_describe_themselves_and_their_choices(
-    club: Club, made_up: frozenset[str]
+    club: SimulatedClub, made_up: frozenset[str]
 ) -> None:
     told = list(club.env.backend.commands[None].values())
-    assert {command["name"] for command in told} == {command.name for command in commands()}
-    described = list(_described(told))
+    assert {command["name"] for command in told} == {command.name for command in collect_commands()}
+    described = list(_walk_descriptions(told))
     choices = [choice for option in described for choice in option.get("choices", ())]
     texts = [each["description_localizations"][LOCALE] for each in described]
     texts += [each["name_localizations"][LOCALE] for each in choices]
-    assert [each for each in texts if english(Heard("description", each), made_up)] == []
+    assert [
+        each for each in texts if find_untranslated(SentText("description", each), made_up)
+    ] == []
     assert max(map(len, texts)) <= 100
     await club.ana.slash(club.channel, "help")
 
 
-def _described(told: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _walk_descriptions(told: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Yield all that describes itself: commands, those in a group, and their options."""
     for each in told:
         yield each
-        yield from _described(each.get("options", ()))
+        yield from _walk_descriptions(each.get("options", ()))
 
 
-@pytest.mark.parametrize("why", Why)
+@pytest.mark.parametrize("why", DeclineReason)
 async def test_every_reason_to_decline_is_said(
-    why: Why, locales: Path, made_up: frozenset[str]
+    why: DeclineReason, locales: Path, made_up: frozenset[str]
 ) -> None:
     parts: dict[str, object] = {
         "person": "Ana",
@@ -815,69 +863,80 @@ async def test_every_reason_to_decline_is_said(
     }
     parts |= {"until": 0, "left": 3, "year": 30, "role": 5, "channels": (6, 7)}
     parts |= {"typed": "9", "near": ()}
-    say = reader_for(LOCALE, locales)
-    assert english(Heard("content", declined(say, Declined(why, **parts))), made_up) == []
+    say = load_reader(LOCALE, locales)
+    assert (
+        find_untranslated(
+            SentText("content", format_decline(say, DeclinedError(why, **parts))), made_up
+        )
+        == []
+    )
 
 
 @pytest.mark.parametrize("state", ["accepted", "declined", "withdrawn", "lapsed", "answered"])
 async def test_every_answer_to_a_challenge_is_said(
     state: str, locales: Path, made_up: frozenset[str]
 ) -> None:
-    told = declined(reader_for(LOCALE, locales), Declined(Why.CHALLENGE_ANSWERED, state=state))
-    assert english(Heard("content", told), made_up) == []
+    told = format_decline(
+        load_reader(LOCALE, locales), DeclinedError(DeclineReason.CHALLENGE_ANSWERED, state=state)
+    )
+    assert find_untranslated(SentText("content", told), made_up) == []
 
 
 async def test_a_match_that_cannot_be_shown_is_told_of(
-    club: Club, locales: Path, made_up: frozenset[str]
+    club: SimulatedClub, locales: Path, made_up: frozenset[str]
 ) -> None:
-    await begin(club, "zeno")
-    sitting = await load(club.bot.app, 1)
-    say = reader_for(LOCALE, locales)
-    told = [hindered(say, sitting, missing) for missing in ((), tuple(PERMISSIONS))]
-    told += [hindered(say, sitting, (), gone=True), brought(say, sitting, 1), thread_gone(say)]
-    assert [each for each in told if english(Heard("content", each), made_up)] == []
+    await start_match(club, "zeno")
+    session = await load_session(club.bot.app, 1)
+    say = load_reader(LOCALE, locales)
+    told = [explain_hidden_match(say, session, missing) for missing in ((), tuple(PERMISSIONS))]
+    told += [
+        explain_hidden_match(say, session, (), gone=True),
+        format_continuation(say, session, 1),
+        explain_lost_thread(say),
+    ]
+    assert [each for each in told if find_untranslated(SentText("content", each), made_up)] == []
 
 
 async def test_what_goes_wrong_on_our_side_is_said(locales: Path, made_up: frozenset[str]) -> None:
-    say = reader_for(LOCALE, locales)
-    told = [not_stored(say, saved, "0") for saved in Saved]
-    told += [failed(say, "0"), forbidden(say)]
-    assert [each for each in told if english(Heard("content", each), made_up)] == []
+    say = load_reader(LOCALE, locales)
+    told = [format_store_failure(say, saved, "0") for saved in SaveOutcome]
+    told += [format_failure(say, "0"), explain_forbidden(say)]
+    assert [each for each in told if find_untranslated(SentText("content", each), made_up)] == []
 
 
 async def test_the_playground_greets_in_the_language_of_the_one_who_reads(
     locales: Path, made_up: frozenset[str]
 ) -> None:
-    card = greeting_card(reader_for(LOCALE, locales))
-    body: Any = laid_out(card).to_components()  # type: ignore[no-untyped-call]
-    told = list(texts_in(body))
+    card = greeting_card(load_reader(LOCALE, locales))
+    body: Any = build_layout(card).to_components()  # type: ignore[no-untyped-call]
+    told = list(list_body_texts(body))
     assert len(told) > 3
-    assert [each for each in told if english(each, made_up)] == []
+    assert [each for each in told if find_untranslated(each, made_up)] == []
 
 
 @pytest.mark.parametrize("slug", GAMES)
 async def test_a_rules_page_has_room_for_all_of_it(slug: str, locales: Path) -> None:
-    for say in (Reader.ENGLISH, reader_for(LOCALE, locales)):
+    for say in (Reader.ENGLISH, load_reader(LOCALE, locales)):
         for card, told in (
-            (rules_card(say, slug), rules.paragraphs(say, GAMES[slug])),
+            (rules_card(say, slug), rules.format_paragraphs(say, GAMES[slug])),
             (
                 origins_card(say, slug),
-                (*rules.options(say, GAMES[slug]), *rules.origins(say, GAMES[slug])),
+                (*rules.format_options(say, GAMES[slug]), *rules.format_origins(say, GAMES[slug])),
             ),
         ):
-            shown = "\n".join(texts(card))
+            shown = "\n".join(list_card_texts(card))
             assert [name for name, paragraph in told if paragraph not in shown] == []
 
 
 async def test_the_tour_leaves_no_command_out() -> None:
     used = set(re.findall(r'\.slash\([^"]*"([a-z ]+)"', Path(__file__).read_text(encoding="utf-8")))
-    assert {command.qualified_name for command in _leaves(commands())} <= used
+    assert {command.qualified_name for command in _walk_commands(collect_commands())} <= used
 
 
-def _leaves(all_of_them: Commands) -> Iterator[discord.app_commands.Command[Any, ..., None]]:
+def _walk_commands(all_of_them: Commands) -> Iterator[discord.app_commands.Command[Any, ..., None]]:
     """Yield the commands that can be typed: a group only holds others."""
     for command in all_of_them:
         if isinstance(command, discord.app_commands.Group):
-            yield from _leaves(tuple(command.commands))
+            yield from _walk_commands(tuple(command.commands))
         else:
             yield command

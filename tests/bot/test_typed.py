@@ -2,13 +2,13 @@
 
 import pytest
 
-from bot.app.challenge import read_options, tidy_options
+from bot.app.challenge import normalise_options, parse_options
 from bot.store import Shards
 from engine.games import GAMES, find_game
 from engine.games.unplayed import find_unplayed
 from engine.refusal import Refusal
-from tests.bot.conftest import Club
-from tests.bot.driver import begin, newest, said, text
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import extract_text, get_ephemeral_text, get_newest_message, start_match
 
 
 @pytest.mark.parametrize(
@@ -22,8 +22,8 @@ from tests.bot.driver import begin, newest, said, text
     ],
 )
 def test_options_are_read_however_they_are_typed(typed: str) -> None:
-    assert tidy_options(typed) == "blockade=wins dice=three-plain"
-    read = read_options(GAMES["ludus-anglicorum"], typed)
+    assert normalise_options(typed) == "blockade=wins dice=three-plain"
+    read = parse_options(GAMES["ludus-anglicorum"], typed)
     assert read == {"blockade": "wins", "dice": "three-plain"}
 
 
@@ -34,13 +34,13 @@ def test_every_option_is_read_with_a_colon(slug: str) -> None:
         for value in option.values:
             if not option.starter_chooses:
                 typed = f"{option.name}: {value.name}"
-                assert read_options(known, typed) == {option.name: value.name}
+                assert parse_options(known, typed) == {option.name: value.name}
 
 
 @pytest.mark.parametrize("typed", ["unusable", "unusable=", "odd: opponent", ": opponent"])
 def test_what_is_no_option_is_refused(typed: str) -> None:
     with pytest.raises(Refusal):
-        read_options(GAMES["zeno"], typed)
+        parse_options(GAMES["zeno"], typed)
 
 
 @pytest.mark.parametrize(
@@ -73,11 +73,11 @@ def test_every_name_of_a_game_is_found_with_curly_quotes_and_spaces(slug: str) -
 
 
 def test_shards_are_read_however_they_are_typed() -> None:
-    assert Shards.read("0\u20133/16") == Shards.read("\uff10-3\u204416") == Shards(0, 3, 16)
+    assert Shards.parse("0\u20133/16") == Shards.parse("\uff10-3\u204416") == Shards(0, 3, 16)
 
 
 @pytest.mark.asyncio
-async def test_a_challenge_is_made_of_what_phones_write(club: Club) -> None:
+async def test_a_challenge_is_made_of_what_phones_write(club: SimulatedClub) -> None:
     await club.ana.slash(
         club.channel,
         "challenge",
@@ -85,8 +85,10 @@ async def test_a_challenge_is_made_of_what_phones_write(club: Club) -> None:
         pace="3 days",
         options="unusable\uff1a opponent",
     )
-    assert "cannot be played? The other side may play any or none of them" in text(newest(club))
-    assert "3 days a turn" in text(newest(club))
+    assert "cannot be played? The other side may play any or none of them" in extract_text(
+        get_newest_message(club)
+    )
+    assert "3 days a turn" in extract_text(get_newest_message(club))
     options = await club.ana.autocomplete(
         club.channel, "challenge", "options", "unusable: opp", game="zeno"
     )
@@ -99,9 +101,9 @@ async def test_a_challenge_is_made_of_what_phones_write(club: Club) -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_reason_of_signs_that_nobody_sees_is_none(club: Club) -> None:
-    await begin(club, "zeno")
-    told = said(
+async def test_a_reason_of_signs_that_nobody_sees_is_none(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    told = get_ephemeral_text(
         await club.ana.slash(
             club.channel, "server end", match=1, how="draw", reason="\u200b \u2060\ufeff"
         )

@@ -7,21 +7,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.app.errors import Declined, Why
+from bot.app.errors import DeclinedError, DeclineReason
 from bot.app.habits import DAYS_A_YEAR
-from bot.app.quiet import quiet_until, read_quiet
-from bot.app.zones import find_zone, instant_of, read_zone, wall_time, zone_or_utc, zones_like
+from bot.app.quiet import find_quiet_end, parse_quiet_hours
+from bot.app.zones import (
+    find_zone,
+    find_zone_or_utc,
+    parse_zone,
+    suggest_zones,
+    to_instant,
+    to_wall_time,
+)
 from bot.client import now_ms
-from bot.store import Habit, Server
+from bot.store import PlayerPreferences, ServerSettings
 from engine.clock import DAY, HOUR, MINUTE
-from tests.bot.conftest import Club
-from tests.bot.driver import said
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import get_ephemeral_text
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NIGHT = (22 * 60, 7 * 60)
 
 
-def at(text: str) -> int:
+def parse_instant(text: str) -> int:
     """An instant in milliseconds, from its date and time in UTC."""
     return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
 
@@ -47,7 +54,7 @@ def at(text: str) -> int:
     ],
 )
 def test_zones_are_read_by_name_city_or_offset(typed: str, zone: str) -> None:
-    assert read_zone(typed) == zone
+    assert parse_zone(typed) == zone
     assert find_zone(zone) is not None
 
 
@@ -55,23 +62,23 @@ def test_zones_are_read_by_name_city_or_offset(typed: str, zone: str) -> None:
     "typed", ["", "2", "+15", "+2:75", "Mars", "EST", "Europe", "../etc/passwd", "localtime"]
 )
 def test_what_is_no_zone_is_refused(typed: str) -> None:
-    with pytest.raises(Declined, match=Why.NO_ZONE):
-        read_zone(typed)
+    with pytest.raises(DeclinedError, match=DeclineReason.NO_ZONE):
+        parse_zone(typed)
 
 
 def test_a_zone_that_is_misspelt_is_offered() -> None:
-    with pytest.raises(Declined) as declined:
-        read_zone("Europe/Berln")
+    with pytest.raises(DeclinedError) as declined:
+        parse_zone("Europe/Berln")
     assert declined.value.parts["near"][0] == "Europe/Berlin"
 
 
 def test_the_zones_that_are_offered_hold_what_was_typed() -> None:
-    assert zones_like("berl")[0] == "Europe/Berlin"
-    assert zones_like("york") == ["America/New_York"]
-    assert zones_like("+2") == ["+02:00"]
-    assert zones_like("+99") == []
-    assert "Europe/Berlin" in zones_like("")
-    assert all(find_zone(name) for name in (*zones_like(""), *zones_like("a")))
+    assert suggest_zones("berl")[0] == "Europe/Berlin"
+    assert suggest_zones("york") == ["America/New_York"]
+    assert suggest_zones("+2") == ["+02:00"]
+    assert suggest_zones("+99") == []
+    assert "Europe/Berlin" in suggest_zones("")
+    assert all(find_zone(name) for name in (*suggest_zones(""), *suggest_zones("a")))
 
 
 @pytest.mark.parametrize(
@@ -99,48 +106,50 @@ def test_the_zones_that_are_offered_hold_what_was_typed() -> None:
 def test_quiet_hours_go_by_the_clocks_of_their_zone(
     hours: str, zone: str, began: str, ended: str
 ) -> None:
-    quiet, _ = read_quiet(hours)
-    there = zone_or_utc(zone)
-    assert quiet_until(quiet, there, at(began) - 1) is None
-    for now in range(at(began), at(ended), 5 * MINUTE):
-        assert quiet_until(quiet, there, now) == at(ended)
-    assert quiet_until(quiet, there, at(ended)) is None
+    quiet, _ = parse_quiet_hours(hours)
+    there = find_zone_or_utc(zone)
+    assert find_quiet_end(quiet, there, parse_instant(began) - 1) is None
+    for now in range(parse_instant(began), parse_instant(ended), 5 * MINUTE):
+        assert find_quiet_end(quiet, there, now) == parse_instant(ended)
+    assert find_quiet_end(quiet, there, parse_instant(ended)) is None
 
 
 @given(
     st.sampled_from(["Europe/Berlin", "America/Havana", "Australia/Lord_Howe", "Asia/Tehran"]),
     st.integers(0, 1439),
     st.integers(1, 20 * 60),
-    st.integers(at("2020-01-01"), at("2030-01-01")),
+    st.integers(parse_instant("2020-01-01"), parse_instant("2030-01-01")),
 )
 def test_quiet_hours_hold_whenever_the_clocks_show_one_of_them(
     zone: str, began: int, length: int, now: int
 ) -> None:
     there = ZoneInfo(zone)
     ended = (began + length) % 1440
-    until = quiet_until((began, ended), there, now)
-    shown = wall_time(now, there)
+    until = find_quiet_end((began, ended), there, now)
+    shown = to_wall_time(now, there)
     inside = (shown.hour * 60 + shown.minute - began) % 1440 < length
     assert until is not None or not inside
     if until is not None:
         assert now < until <= now + 22 * HOUR
-        assert quiet_until((began, ended), there, until) is None
+        assert find_quiet_end((began, ended), there, until) is None
 
 
 def test_an_instant_is_found_by_what_clocks_show() -> None:
     def shown(text: str) -> datetime:
         return datetime.fromisoformat(text)
 
-    assert instant_of(shown("2026-07-01 12:00"), BERLIN) == at("2026-07-01 10:00")
-    assert instant_of(shown("2026-10-25 02:30"), BERLIN) == at("2026-10-25 00:30")
-    assert instant_of(shown("2026-10-25 02:30"), BERLIN, last=True) == at("2026-10-25 01:30")
-    assert instant_of(shown("2026-03-29 02:30"), BERLIN) == at("2026-03-29 01:00")
+    assert to_instant(shown("2026-07-01 12:00"), BERLIN) == parse_instant("2026-07-01 10:00")
+    assert to_instant(shown("2026-10-25 02:30"), BERLIN) == parse_instant("2026-10-25 00:30")
+    assert to_instant(shown("2026-10-25 02:30"), BERLIN, last=True) == parse_instant(
+        "2026-10-25 01:30"
+    )
+    assert to_instant(shown("2026-03-29 02:30"), BERLIN) == parse_instant("2026-03-29 01:00")
 
 
 @pytest.mark.asyncio
-async def test_a_server_s_quiet_hours_have_a_time_zone(club: Club) -> None:
+async def test_a_server_s_quiet_hours_have_a_time_zone(club: SimulatedClub) -> None:
     async def chosen(**options: str) -> str:
-        return said(await club.ana.slash(club.channel, "server matches", **options))
+        return get_ephemeral_text(await club.ana.slash(club.channel, "server matches", **options))
 
     offset = "UTC+2:00 doesn't follow summer time; a time zone such as Europe/Berlin does."
     told = await chosen(quiet="22\u20137", zone="berlin")
@@ -172,23 +181,23 @@ async def test_a_server_s_quiet_hours_have_a_time_zone(club: Club) -> None:
 
 
 @pytest.mark.asyncio
-async def test_a_zone_that_is_no_longer_known_is_named_and_utc_holds(club: Club) -> None:
-    gone = Server(quiet=NIGHT, zone="Europe/Atlantis")
-    await club.store.servers.change(club.guild.id, lambda _: gone)
+async def test_a_zone_that_is_no_longer_known_is_named_and_utc_holds(club: SimulatedClub) -> None:
+    gone = ServerSettings(quiet=NIGHT, zone="Europe/Atlantis")
+    await club.store.servers.update_settings(club.guild.id, lambda _: gone)
     note = (
         "The time zone Europe/Atlantis is no longer supported. UTC is used until you choose "
         "another."
     )
-    told = said(await club.ana.slash(club.channel, "server matches"))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches"))
     assert f"(Europe/Atlantis) nobody is notified, and reminders wait. {note}" in told
     await club.ana.slash(club.channel, "settings", reminders="never")
-    await club.store.habits.set(club.ana.id, Habit(zone="Europe/Atlantis"))
-    assert note in said(await club.ana.slash(club.channel, "vacation", days=2))
+    await club.store.habits.save(club.ana.id, PlayerPreferences(zone="Europe/Atlantis"))
+    assert note in get_ephemeral_text(await club.ana.slash(club.channel, "vacation", days=2))
     await club.ana.slash(club.channel, "challenge", game="zeno")
     assert await club.store.challenges.get(1)
 
 
-def turn_to(club: Club, instant: int) -> None:
+def turn_clock_to(club: SimulatedClub, instant: int) -> None:
     """Turn the club's clock to an instant."""
     club.hands.ahead = instant - now_ms()
 
@@ -205,41 +214,43 @@ def turn_to(club: Club, instant: int) -> None:
     ],
 )
 async def test_a_week_of_vacation_is_a_week_by_the_clocks_of_one_s_zone(
-    club: Club, began: str, ended: str
+    club: SimulatedClub, began: str, ended: str
 ) -> None:
-    told = said(await club.ana.slash(club.channel, "settings", zone="Berlin"))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "settings", zone="Berlin"))
     assert "Your vacation days are counted in Europe/Berlin." in told
-    turn_to(club, at(began))
-    told = said(await club.ana.slash(club.channel, "vacation", days=7))
-    (pause,) = await club.store.pauses.bearing_on([club.ana.id], 0, guild=None)
-    assert abs(pause.ended - at(ended)) < MINUTE
+    turn_clock_to(club, parse_instant(began))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "vacation", days=7))
+    (pause,) = await club.store.pauses.load_relevant([club.ana.id], 0, guild=None)
+    assert abs(pause.ended - parse_instant(ended)) < MINUTE
     assert f"You're on vacation until <t:{pause.ended // 1000}:f>" in told
     assert f"You have {DAYS_A_YEAR - 7} vacation days left this year." in told
-    turn_to(club, at(ended) + DAY)
-    told = said(await club.ana.slash(club.channel, "vacation"))
+    turn_clock_to(club, parse_instant(ended) + DAY)
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "vacation"))
     assert f"You have {DAYS_A_YEAR - 7} vacation days left this year." in told
 
 
 @pytest.mark.asyncio
-async def test_the_year_of_vacations_begins_at_midnight_of_one_s_zone(club: Club) -> None:
+async def test_the_year_of_vacations_begins_at_midnight_of_one_s_zone(club: SimulatedClub) -> None:
     # In Auckland the year 2027 begins at 11:00 UTC on 31 December.
-    turn_to(club, at("2026-12-30 10:00"))
-    told = said(await club.ana.slash(club.channel, "vacation", days=1))
+    turn_clock_to(club, parse_instant("2026-12-30 10:00"))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "vacation", days=1))
     assert "Your vacation days are counted in UTC; `/settings zone` chooses your time zone." in told
-    turn_to(club, at("2026-12-31 10:30"))
-    told = said(await club.ana.slash(club.channel, "settings", zone="Pacific/Auckland"))
-    assert f"{DAYS_A_YEAR - 1} vacation days left" in said(
+    turn_clock_to(club, parse_instant("2026-12-31 10:30"))
+    told = get_ephemeral_text(
+        await club.ana.slash(club.channel, "settings", zone="Pacific/Auckland")
+    )
+    assert f"{DAYS_A_YEAR - 1} vacation days left" in get_ephemeral_text(
         await club.ana.slash(club.channel, "vacation")
     )
-    turn_to(club, at("2026-12-31 11:30"))
-    assert f"{DAYS_A_YEAR} vacation days left" in said(
+    turn_clock_to(club, parse_instant("2026-12-31 11:30"))
+    assert f"{DAYS_A_YEAR} vacation days left" in get_ephemeral_text(
         await club.ana.slash(club.channel, "vacation")
     )
 
 
 @pytest.mark.asyncio
-async def test_an_offset_is_a_zone_that_follows_no_summer_time(club: Club) -> None:
-    told = said(await club.ana.slash(club.channel, "settings", zone="+5:30"))
+async def test_an_offset_is_a_zone_that_follows_no_summer_time(club: SimulatedClub) -> None:
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "settings", zone="+5:30"))
     assert (
         "Your vacation days are counted in UTC+5:30. UTC+5:30 doesn't follow summer time; "
         "a time zone such as Europe/Berlin does." in told

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from engine.games import sources
 
-Reading: TypeAlias = tuple[str, ...]
+Citation: TypeAlias = tuple[str, ...]
 """A document and words that stand in it; or an address alone."""
 
 ARTICLE, RULES_PAGE, WIKIPEDIA, LEAFLET, ROMAN_PAGE = (
@@ -19,7 +19,7 @@ ARTICLE, RULES_PAGE, WIKIPEDIA, LEAFLET, ROMAN_PAGE = (
 DOSSIER = "rules/dossier.md"
 EVIDENCE = (DOSSIER, "(Digital Ludeme Project evidence, quotes Golladay's translation")
 
-CITED: Mapping[str, Reading] = {
+CITATIONS: Mapping[str, Citation] = {
     sources.LIBRO: (
         ARTICLE,
         'The Libro de los Juegos ("Book of games"), commissioned by Alfonso X',
@@ -119,14 +119,14 @@ NAMES: Mapping[str, str] = {
 }
 """How sentences name a work, and words of its citation."""
 
-READ_ELSEWHERE: Mapping[str, str] = {
+EXTERNAL_SOURCES: Mapping[str, str] = {
     "2003": "https://studylib.net/doc/18323766/the-rules-of-swedish-tables",
     "f. 78v": "https://en.wikipedia.org/wiki/Laquet",
 }
 """Years and folios that sentences name and that stand in no document of the shared folder."""
 
 
-def shared() -> Path | None:
+def find_shared_folder() -> Path | None:
     """Return the project's shared folder, or None.
 
     It is looked for beside the checkout, and beside each folder that holds it.
@@ -135,7 +135,7 @@ def shared() -> Path | None:
     return next((folder for folder in beside if (folder / "seeds").is_dir()), None)
 
 
-def document(folder: Path, pattern: str) -> str:
+def load_document(folder: Path, pattern: str) -> str:
     """Return the text of one shared document, with single spaces."""
     (path,) = folder.glob(pattern)
     return " ".join(path.read_text("utf-8").replace("*", "").split())

@@ -7,45 +7,45 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from bot.words.endings import ending
+from bot.words.endings import format_ending
 from bot.words.reader import Reader
 from engine.events import Battled, Chosen, Event, Left, Passed, Played, Thrown
 from engine.games import GAMES
-from engine.match import Match, Phase, follow, new_match
+from engine.match import Match, Phase, apply_unchecked, new_match
 from engine.notation import format_play
-from engine.playout import next_event
+from engine.playout import choose_event
 from engine.position_text import format_position
 
 FOLDER = Path(__file__).with_name("golden")
-LUCK = {"quinze-tablas": 5, "emperador": 2}
+SEEDS = {"quinze-tablas": 5, "emperador": 2}
 """Seeds of games that show more of their own rules than with 1."""
 
 
-def transcript(slug: str) -> str:
+def format_transcript(slug: str) -> str:
     """Return a whole game of that kind, a line a turn."""
-    return "\n".join(_lines(slug)) + "\n"
+    return "\n".join(_format_lines(slug)) + "\n"
 
 
-def _lines(slug: str) -> Iterator[str]:
-    chance = Random(LUCK.get(slug, 1))
+def _format_lines(slug: str) -> Iterator[str]:
+    chance = Random(SEEDS.get(slug, 1))
     match = new_match(GAMES[slug], {})
     yield format_position(match.position, match.rules)
     line = ""
     while match.phase is not Phase.OVER:
-        event = next_event(match, chance)
+        event = choose_event(match, chance)
         if isinstance(event, Battled | Thrown) and line:
             yield line
             line = ""
-        line = f"{line} {_told(match, event)}".strip()
-        match = follow(match, event)
+        line = f"{line} {_format_event(match, event)}".strip()
+        match = apply_unchecked(match, event)
     yield line
     yield format_position(match.position, match.rules)
     assert match.outcome
-    how = ending(Reader.ENGLISH, match.game, match.outcome)
+    how = format_ending(Reader.ENGLISH, match.game, match.outcome)
     yield f"{match.outcome.winner or 'nobody'} wins, {match.outcome.points}: {how}"
 
 
-def _told(match: Match, event: Event) -> str:
+def _format_event(match: Match, event: Event) -> str:
     match event:
         case Battled(gold, black):
             return f"battle {'-'.join(map(str, gold))} {'-'.join(map(str, black))}"
@@ -66,4 +66,4 @@ def _told(match: Match, event: Event) -> str:
 if __name__ == "__main__":
     FOLDER.mkdir(exist_ok=True)
     for known in GAMES:
-        (FOLDER / f"{known}.txt").write_text(transcript(known), "utf-8")
+        (FOLDER / f"{known}.txt").write_text(format_transcript(known), "utf-8")

@@ -9,7 +9,7 @@ import pytest
 from engine.events import Event
 from engine.games import GAMES
 from engine.match import Match, Phase, new_match
-from engine.playout import next_event
+from engine.playout import choose_event
 
 Options = tuple[tuple[str, str], ...]
 Setting = tuple[str, Options]
@@ -48,7 +48,7 @@ EVERY = [*SETTINGS, *COMBINED]
 """All of them."""
 
 
-def name(setting: Setting) -> str:
+def format_setting(setting: Setting) -> str:
     """Return how a test's name says a setting."""
     slug, options = setting
     return " ".join([slug, *(f"{option}={value}" for option, value in options)])
@@ -57,7 +57,7 @@ def name(setting: Setting) -> str:
 every_setting = pytest.mark.parametrize(
     "setting",
     [pytest.param(each, marks=[pytest.mark.sweep] if each[1] else []) for each in EVERY],
-    ids=map(name, EVERY),
+    ids=map(format_setting, EVERY),
 )
 """Mark that runs a test for every setting.
 
@@ -66,7 +66,7 @@ Settings other than a game's usual ones are left to `make test-all`.
 
 
 @dataclass(frozen=True)
-class Story:
+class MatchHistory:
     """A match's events, and the match before the first and after each of them."""
 
     events: tuple[Event, ...]
@@ -79,24 +79,24 @@ class Story:
 
 
 @cache
-def story(slug: str, options: Options, seed: int) -> Story:
+def play_random_match(slug: str, options: Options, seed: int) -> MatchHistory:
     """Play one match at random to its end, every event judged by the rules."""
     chance = Random(f"{slug} {options} {seed}")
     match = new_match(GAMES[slug], dict(options))
     events: list[Event] = []
     moments = [match]
     while match.phase is not Phase.OVER:
-        event = next_event(match, chance)
+        event = choose_event(match, chance)
         match = match.apply(event)
         events.append(event)
         moments.append(match)
-    return Story(tuple(events), tuple(moments))
+    return MatchHistory(tuple(events), tuple(moments))
 
 
-def stories(setting: Setting) -> list[Story]:
+def play_random_matches(setting: Setting) -> list[MatchHistory]:
     """A few matches of one setting: more of the games that are quickly played."""
     slug, options = setting
-    return [story(slug, options, seed) for seed in range(SEEDS.get(slug, 1))]
+    return [play_random_match(slug, options, seed) for seed in range(SEEDS.get(slug, 1))]
 
 
 SEEDS = {"ludus-anglicorum": 2, "twelve-dogs": 20, "doblet": 4, "fallas": 2}

@@ -13,15 +13,15 @@ TABLES = {"af": "abcdef", "gm": "ghiklm", "ns": "nopqrs", "tz": "tuwxyz"}
 Names: TypeAlias = tuple[str, ...]
 
 
-def points(text: str) -> Names:
+def split_points(text: str) -> Names:
     """Points by their letters."""
     return tuple(text)
 
 
-UP, DOWN = points(ALL), points(ALL[::-1])
-HALF_UP, HALF_DOWN = points("abcdeftuwxyz"), points("zyxwutfedcba")
-FROM_N = points(ALL[12:] + ALL[:12])
-FROM_M = points(ALL[:12][::-1] + ALL[12:][::-1])
+UP, DOWN = split_points(ALL), split_points(ALL[::-1])
+HALF_UP, HALF_DOWN = split_points("abcdeftuwxyz"), split_points("zyxwutfedcba")
+FROM_N = split_points(ALL[12:] + ALL[:12])
+FROM_M = split_points(ALL[:12][::-1] + ALL[12:][::-1])
 NOBODY: Mapping[str, Names] = {"gold": (), "black": ()}
 
 
@@ -60,7 +60,7 @@ class Sheet:
         """The points a side travels, in order."""
         return self.gold if side == "gold" else self.black
 
-    def last(self, side: str) -> Names:
+    def last_table(self, side: str) -> Names:
         """The bearing table, the point that needs the highest number first."""
         return self.lasts.get(side) or self.course(side)[-6:]
 
@@ -75,11 +75,11 @@ ONE_TABLE = Sheet(
     UP[:6],
     moves=False,
     bearing="exact",
-    lasts={"gold": points("fedcba"), "black": points("fedcba")},
+    lasts={"gold": split_points("fedcba"), "black": split_points("fedcba")},
 )
 
 
-def sheet(slug: str, options: Mapping[str, str]) -> Sheet:
+def find_sheet(slug: str, options: Mapping[str, str]) -> Sheet:
     """The sheet of a game with these options; raises KeyError for a game that has none."""
     match slug:
         case "zeno":
@@ -92,7 +92,7 @@ def sheet(slug: str, options: Mapping[str, str]) -> Sheet:
         case "ludus-anglicorum":
             return replace(ENGLISH, blockade=options.get("blockade", "skip"))
         case "twelve-dogs":
-            table = points(TABLES[options.get("table", "af")])
+            table = split_points(TABLES[options.get("table", "af")])
             ends = "all-six" if options.get("win") == "all-six" else "full"
             return Sheet(table, table, ends=ends, moves=False, most=2)
         case "fallas":
@@ -107,15 +107,15 @@ def sheet(slug: str, options: Mapping[str, str]) -> Sheet:
             return TOGETHER
         case "buffa-de-baldrac":
             return Sheet(UP, FROM_M, placing="all")
-    return _LESS_PLAIN[slug](options)
+    return _SPECIAL_SHEETS[slug](options)
 
 
-def _duodecim(options: Mapping[str, str]) -> Sheet:
+def _duodecim_sheet(options: Mapping[str, str]) -> Sheet:
     course = tuple(map(str, range(1, 37)))
     return Sheet(course, course, bearing=options.get("bearing", "exact"))
 
 
-def _tabula(options: Mapping[str, str]) -> Sheet:
+def _tabula_sheet(options: Mapping[str, str]) -> Sheet:
     placing = {"still": "still", "anywhere": "anywhere"}.get(options.get("placing", ""), "half")
     return replace(
         TOGETHER,
@@ -126,12 +126,12 @@ def _tabula(options: Mapping[str, str]) -> Sheet:
     )
 
 
-def _doblet(options: Mapping[str, str]) -> Sheet:
-    lasts = {"gold": points("fedcba"), "black": points("tuwxyz")}
+def _doblet_sheet(options: Mapping[str, str]) -> Sheet:
+    lasts = {"gold": split_points("fedcba"), "black": split_points("tuwxyz")}
     if options.get("moving") == "own-table":
         # "each player moves within their own table only";
         # a number takes down as it bears, from its own point
-        entries = {"gold hand": points("abcdef"), "black hand": points("zyxwut")}
+        entries = {"gold hand": split_points("abcdef"), "black hand": split_points("zyxwut")}
         return Sheet(
             lasts["gold"],
             lasts["black"],
@@ -142,11 +142,16 @@ def _doblet(options: Mapping[str, str]) -> Sheet:
             entries=entries,
         )
     return Sheet(
-        points("abcdef"), points("zyxwut"), moves=False, most=2, bearing="exact", lasts=lasts
+        split_points("abcdef"),
+        split_points("zyxwut"),
+        moves=False,
+        most=2,
+        bearing="exact",
+        lasts=lasts,
     )
 
 
-def _emperador(options: Mapping[str, str]) -> Sheet:
+def _emperador_sheet(options: Mapping[str, str]) -> Sheet:
     barata = options.get("barata")
     return replace(
         ENGLISH,
@@ -157,26 +162,26 @@ def _emperador(options: Mapping[str, str]) -> Sheet:
     )
 
 
-def _medio(options: Mapping[str, str]) -> Sheet:
-    own = {"gold": points("abcdef"), "black": points("tuwxyz")}
+def _medio_sheet(options: Mapping[str, str]) -> Sheet:
+    own = {"gold": split_points("abcdef"), "black": split_points("tuwxyz")}
     own = own if options.get("single", "own-table") == "own-table" else {"gold": (), "black": ()}
     return Sheet(HALF_UP, HALF_DOWN, own, reentry=options.get("reentry", "free"), tie=True)
 
 
-def _laquet(options: Mapping[str, str]) -> Sheet:
-    way = points(ALL[18:] + ALL[:12])
+def _laquet_sheet(options: Mapping[str, str]) -> Sheet:
+    way = split_points(ALL[18:] + ALL[:12])
     black = FROM_N if options.get("single") in ("n", "s") else way
     tabulated = options.get("course") == "tabulated"
     return Sheet(UP if tabulated else way, UP if tabulated else black, closed=1)
 
 
-def _quinze(options: Mapping[str, str]) -> Sheet:
+def _quinze_sheet(options: Mapping[str, str]) -> Sheet:
     if options.get("limit") == "two":
         return replace(HEAD_ON, most=2, reentry="soft", bearing="exact", twelve=True)
     return HEAD_ON
 
 
-def _seis(options: Mapping[str, str]) -> Sheet:
+def _seis_sheet(options: Mapping[str, str]) -> Sheet:
     if options.get("reentry") == "start-table":
         return TOGETHER
     across = {"af": "ns", "gm": "tz", "ns": "af", "tz": "gm"}
@@ -184,26 +189,26 @@ def _seis(options: Mapping[str, str]) -> Sheet:
     return replace(
         TOGETHER,
         waits=waits,
-        entries={f"bar-{table}": points(names) for table, names in TABLES.items()},
+        entries={f"bar-{table}": split_points(names) for table, names in TABLES.items()},
     )
 
 
-def _lumbard(options: Mapping[str, str]) -> Sheet:
+def _lumbard_sheet(options: Mapping[str, str]) -> Sheet:
     gold, black = HALF_UP, HALF_DOWN
     if options.get("course") == "literal":
-        gold, black = points("fedcbazyxwut"), points("tuwxyzabcdef")
+        gold, black = split_points("fedcbazyxwut"), split_points("tuwxyzabcdef")
     return Sheet(gold, black, {"gold": gold[:6], "black": black[:6]}, barred=("a", "z"))
 
 
-def _paume_one(options: Mapping[str, str]) -> Sheet:
+def _paume_one_sheet(options: Mapping[str, str]) -> Sheet:
     return replace(ONE_TABLE, bearing="usual" if options.get("bearing") == "farthest" else "exact")
 
 
-def _verquere(options: Mapping[str, str]) -> Sheet:
+def _verquere_sheet(options: Mapping[str, str]) -> Sheet:
     return replace(CHASE, jan=options.get("jan", "wins") == "wins")
 
 
-def _swedish(options: Mapping[str, str]) -> Sheet:
+def _swedish_sheet(options: Mapping[str, str]) -> Sheet:
     own = {"gold": UP[:11], "black": FROM_N[:11]}
     breaks = options.get("barrier", "breaks") == "breaks"
     return replace(
@@ -211,18 +216,18 @@ def _swedish(options: Mapping[str, str]) -> Sheet:
     )
 
 
-_LESS_PLAIN = {
-    "duodecim-scripta": _duodecim,
-    "tabula": _tabula,
-    "doblet": _doblet,
-    "emperador": _emperador,
-    "medio-emperador": _medio,
-    "laquet": _laquet,
-    "quinze-tablas": _quinze,
+_SPECIAL_SHEETS = {
+    "duodecim-scripta": _duodecim_sheet,
+    "tabula": _tabula_sheet,
+    "doblet": _doblet_sheet,
+    "emperador": _emperador_sheet,
+    "medio-emperador": _medio_sheet,
+    "laquet": _laquet_sheet,
+    "quinze-tablas": _quinze_sheet,
     "reencontrat": lambda _: CHASE,
-    "seis-dos-e-as": _seis,
-    "ludus-lumbardorum": _lumbard,
-    "paume-carie-one": _paume_one,
-    "verquere": _verquere,
-    "swedish-tables": _swedish,
+    "seis-dos-e-as": _seis_sheet,
+    "ludus-lumbardorum": _lumbard_sheet,
+    "paume-carie-one": _paume_one_sheet,
+    "verquere": _verquere_sheet,
+    "swedish-tables": _swedish_sheet,
 }

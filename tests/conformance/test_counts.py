@@ -5,30 +5,32 @@ import json
 import pytest
 
 from engine.games import GAMES
-from engine.moves import legal_plays
+from engine.moves import list_legal_plays
 from engine.position import Position
 from engine.position_text import format_position, parse_position
 from engine.rules import Rules
-from tests.conformance.counts import FILE, numbers
+from tests.conformance.counts import FILE, list_numbers
 
 COUNTS = json.loads(FILE.read_text("utf-8"))
 
 
-def reached(rules: Rules, positions: list[Position], given: list[tuple[int, ...]]) -> set[str]:
+def list_reached_positions(
+    rules: Rules, positions: list[Position], given: list[tuple[int, ...]]
+) -> set[str]:
     """The positions after every legal play of these throws, with the other side to move."""
     ends = {
         play.end._replace(dice=(), turn=position.turn.other)
         for position in positions
         for dice in given
-        for play in legal_plays(rules, position._replace(dice=dice))
+        for play in list_legal_plays(rules, position._replace(dice=dice))
     }
     return {format_position(end, rules) for end in ends}
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_as_many_positions_after_one_ply_and_two(slug: str) -> None:
-    rules, kept = GAMES[slug].rules_with({}), COUNTS[slug]
-    one = reached(rules, [rules.start], numbers(rules))
+    rules, kept = GAMES[slug].resolve_rules({}), COUNTS[slug]
+    one = list_reached_positions(rules, [rules.start_position], list_numbers(rules))
     later = [tuple(map(int, text.split("-"))) for text in kept["throws"]]
     some = [parse_position(text, rules) for text in sorted(one)[:: kept["every"]]]
-    assert (len(one), len(reached(rules, some, later))) == (kept["one"], kept["two"])
+    assert (len(one), len(list_reached_positions(rules, some, later))) == (kept["one"], kept["two"])

@@ -3,12 +3,12 @@
 import pytest
 
 from engine.games import GAMES
-from tests.conformance.golden import FOLDER, transcript
+from tests.conformance.golden import FOLDER, format_transcript
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_kept_game_goes_the_same_way(slug: str) -> None:
-    assert transcript(slug) == (FOLDER / f"{slug}.txt").read_text("utf-8")
+    assert format_transcript(slug) == (FOLDER / f"{slug}.txt").read_text("utf-8")
 
 
 def test_no_game_is_kept_that_is_not_there() -> None:

@@ -8,10 +8,10 @@ from random import Random
 
 import pytest
 
-from bot.words.endings import ending
+from bot.words.endings import format_ending
 from bot.words.reader import Reader
-from bot.words.reasons import reason
-from engine.ending import judge
+from bot.words.reasons import explain_refusal
+from engine.ending import find_outcome
 from engine.events import (
     Abandoned,
     Adjudicated,
@@ -33,14 +33,14 @@ from engine.events import (
     to_record,
 )
 from engine.games import GAMES
-from engine.match import SIX, Match, Phase, automatic, new_match, replay
+from engine.match import SIX, Match, Phase, find_forced_event, new_match, replay_events
 from engine.move import Move
-from engine.outcome import Outcome
+from engine.outcome import GameOutcome
 from engine.playout import play_out
 from engine.position import Side
 from engine.position_text import format_position, parse_position
 from engine.refusal import Refusal
-from tests.conformance.matches import Setting, Story, every_setting, stories
+from tests.conformance.matches import MatchHistory, Setting, every_setting, play_random_matches
 
 DUE: dict[Phase, tuple[type, ...]] = {
     Phase.BATTLE: (Battled,),
@@ -58,7 +58,7 @@ DUE: dict[Phase, tuple[type, ...]] = {
 
 @every_setting
 def test_men_are_conserved_and_never_share_a_point(setting: Setting) -> None:
-    for told in stories(setting):
+    for told in play_random_matches(setting):
         for match in told.moments:
             gold, black = match.position.gold, match.position.black
             assert sum(gold) == sum(black) == match.rules.men
@@ -68,7 +68,7 @@ def test_men_are_conserved_and_never_share_a_point(setting: Setting) -> None:
 
 @every_setting
 def test_every_position_goes_to_text_and_back(setting: Setting) -> None:
-    for told in stories(setting):
+    for told in play_random_matches(setting):
         for match in told.moments:
             text = format_position(match.position, match.rules)
             assert parse_position(text, match.rules) == match.position
@@ -77,16 +77,16 @@ def test_every_position_goes_to_text_and_back(setting: Setting) -> None:
 @every_setting
 def test_records_replay_to_the_very_same_match(setting: Setting) -> None:
     slug, options = setting
-    for told in stories(setting):
+    for told in play_random_matches(setting):
         board = told.end.rules.board
         stored = json.dumps([to_record(event, board) for event in told.events])
         events = [from_record(record, board) for record in json.loads(stored)]
-        assert replay(GAMES[slug], dict(options), events) == told.end
+        assert replay_events(GAMES[slug], dict(options), events) == told.end
 
 
 @every_setting
 def test_a_match_ends_once_with_an_outcome(setting: Setting) -> None:
-    for told in stories(setting):
+    for told in play_random_matches(setting):
         assert [match.phase is Phase.OVER for match in told.moments[:-1]] == [False] * len(
             told.events
         )
@@ -97,23 +97,23 @@ def test_a_match_ends_once_with_an_outcome(setting: Setting) -> None:
 
 @every_setting
 def test_every_ending_has_words_also_after_it_was_stored(setting: Setting) -> None:
-    for told in stories(setting):
+    for told in play_random_matches(setting):
         outcome = told.end.outcome
         assert outcome is not None
         stored = replace(outcome, parts=json.loads(json.dumps(outcome.parts)))
         assert stored == outcome
-        assert ending(Reader.ENGLISH, told.end.game, stored)
+        assert format_ending(Reader.ENGLISH, told.end.game, stored)
 
 
 @every_setting
 def test_while_a_match_goes_on_nobody_has_won(setting: Setting) -> None:
-    for told in stories(setting):
-        assert all(judge(match.rules, match.position) is None for match in told.moments[:-1])
+    for told in play_random_matches(setting):
+        assert all(find_outcome(match.rules, match.position) is None for match in told.moments[:-1])
 
 
 @every_setting
 def test_throws_are_counted(setting: Setting) -> None:
-    for told in stories(setting):
+    for told in play_random_matches(setting):
         thrown = sum(
             2 * isinstance(event, Battled) + isinstance(event, Thrown) for event in told.events
         )
@@ -122,7 +122,7 @@ def test_throws_are_counted(setting: Setting) -> None:
 
 @every_setting
 def test_taking_back_restores_what_was_decided(setting: Setting) -> None:
-    for told in stories(setting):
+    for told in play_random_matches(setting):
         for before, event, match in zip(told.moments, told.events, told.moments[1:], strict=False):
             decided = isinstance(event, Played | Chosen | Left) and not getattr(
                 event, "forced", False
@@ -137,7 +137,7 @@ def test_taking_back_restores_what_was_decided(setting: Setting) -> None:
 
 @every_setting
 def test_whole_turns_are_taken_back_to_the_throw_or_what_it_forced(setting: Setting) -> None:
-    for told in stories(setting):
+    for told in play_random_matches(setting):
         start = told.moments[0]
         for match in told.moments[:-1]:
             back = match
@@ -150,18 +150,18 @@ def test_whole_turns_are_taken_back_to_the_throw_or_what_it_forced(setting: Sett
 @every_setting
 def test_out_of_turn_every_event_is_refused(setting: Setting) -> None:
     seen = set()
-    for told in stories(setting):
+    for told in play_random_matches(setting):
         for match in told.moments:
             if match.phase not in seen:
                 seen.add(match.phase)
-                for event in _untimely(match):
+                for event in _list_untimely_events(match):
                     with pytest.raises(Refusal) as refusal:
                         match.apply(event)
-                    assert reason(Reader.ENGLISH, refusal.value)
+                    assert explain_refusal(Reader.ENGLISH, refusal.value)
     assert Phase.OVER in seen
 
 
-def _untimely(match: Match) -> list[Event]:
+def _list_untimely_events(match: Match) -> list[Event]:
     """Events that may not come now."""
     count = match.rules.dice.count
     events: list[Event] = [
@@ -173,7 +173,7 @@ def _untimely(match: Match) -> list[Event]:
         Played((Move(0, 1, 1),)),
     ]
     wrong = [event for event in events if not isinstance(event, DUE[match.phase])]
-    wrong += [] if automatic(match) == Passed() else [Passed()]
+    wrong += [] if find_forced_event(match) == Passed() else [Passed()]
     wrong += [] if match.may_take_back() else [TakenBack(), TakenBack(whole=True)]
     wrong += (
         [Resigned(Side.GOLD), Adjudicated(None), DrawOffered(Side.BLACK)]
@@ -186,7 +186,7 @@ def _untimely(match: Match) -> list[Event]:
 
 @every_setting
 def test_anyone_may_resign_until_the_end(setting: Setting) -> None:
-    told = stories(setting)[0]
+    told = play_random_matches(setting)[0]
     for match in told.moments[:-1:7]:
         for side in Side:
             outcome = match.apply(Resigned(side)).outcome
@@ -196,7 +196,7 @@ def test_anyone_may_resign_until_the_end(setting: Setting) -> None:
 
 @every_setting
 def test_a_draw_is_offered_and_answered_at_any_time_after_the_first_throw(setting: Setting) -> None:
-    told = stories(setting)[0]
+    told = play_random_matches(setting)[0]
     for match in told.moments[:-1:7]:
         for side in Side:
             if match.thrower is None:
@@ -204,16 +204,16 @@ def test_a_draw_is_offered_and_answered_at_any_time_after_the_first_throw(settin
                     match.apply(DrawOffered(side))
                 continue
             offered = match.apply(DrawOffered(side))
-            assert offered.apply(DrawAgreed(side.other)).outcome == Outcome(None, "agreed")
+            assert offered.apply(DrawAgreed(side.other)).outcome == GameOutcome(None, "agreed")
             declined = offered.apply(DrawDeclined(side.other))
-            assert automatic(declined) == automatic(match)
+            assert find_forced_event(declined) == find_forced_event(match)
             assert declined.may_take_back() == match.may_take_back()
             assert replace(declined, offered=frozenset(), version=match.version) == match
 
 
 @every_setting
 def test_talk_of_a_draw_changes_nothing_that_is_played_or_taken_back(setting: Setting) -> None:
-    told = stories(setting)[0]
+    told = play_random_matches(setting)[0]
     chance = Random(f"{setting}")
     match = told.moments[0]
     for event, expected in zip(told.events, told.moments[1:], strict=True):
@@ -226,21 +226,21 @@ def test_talk_of_a_draw_changes_nothing_that_is_played_or_taken_back(setting: Se
             except Refusal:
                 continue
         match = match.apply(event)
-        assert _without_talk(match) == _without_talk(expected)
+        assert _forget_draw_offers(match) == _forget_draw_offers(expected)
         if match.may_take_back():
-            assert _without_talk(match.apply(TakenBack())) == _without_talk(
+            assert _forget_draw_offers(match.apply(TakenBack())) == _forget_draw_offers(
                 expected.apply(TakenBack())
             )
 
 
-def _without_talk(match: Match) -> Match:
+def _forget_draw_offers(match: Match) -> Match:
     """A match without what was said of a draw, nor how it came to be."""
     return replace(match, drawing=None, offered=frozenset(), version=0, before=None)
 
 
 @every_setting
 def test_a_match_is_adjudicated_or_annulled_at_any_time(setting: Setting) -> None:
-    told = stories(setting)[0]
+    told = play_random_matches(setting)[0]
     for match in told.moments[:-1:7]:
         for winner in (None, *Side):
             outcome = match.apply(Adjudicated(winner)).outcome
@@ -248,16 +248,16 @@ def test_a_match_is_adjudicated_or_annulled_at_any_time(setting: Setting) -> Non
             assert (outcome.winner, outcome.how) == (winner, "adjudicated")
     for match in (*told.moments[::7], told.end):
         annulled = match.apply(Annulled())
-        assert annulled.outcome == Outcome(None, "annulled")
+        assert annulled.outcome == GameOutcome(None, "annulled")
         board = match.rules.board
         assert from_record(to_record(Annulled(), board), board) == Annulled()
 
 
 @every_setting
 def test_however_a_match_ends_its_position_is_read_back(setting: Setting) -> None:
-    told = stories(setting)[0]
-    for match in (*told.moments[:-1:11], *islice(mid_throw(told), 0, None, 5)):
-        for last in endings(match):
+    told = play_random_matches(setting)[0]
+    for match in (*told.moments[:-1:11], *islice(list_mid_throw_matches(told), 0, None, 5)):
+        for last in list_endings(match):
             over = match.apply(last)
             assert over.phase is Phase.OVER
             text = format_position(over.position, over.rules)
@@ -266,7 +266,7 @@ def test_however_a_match_ends_its_position_is_read_back(setting: Setting) -> Non
                 assert over.position.memory == 0
 
 
-def mid_throw(told: Story) -> Iterator[Match]:
+def list_mid_throw_matches(told: MatchHistory) -> Iterator[Match]:
     """The match after each first move of a throw that has others, where it was played in one go."""
     for match, event in zip(told.moments, told.events, strict=False):
         if isinstance(event, Played):
@@ -276,7 +276,7 @@ def mid_throw(told: Story) -> Iterator[Match]:
                     yield after
 
 
-def endings(match: Match) -> Iterator[Event]:
+def list_endings(match: Match) -> Iterator[Event]:
     """Everything that can end a match that is not played to its end."""
     for side in Side:
         yield from (Resigned(side), TimedOut(side))
@@ -290,23 +290,31 @@ def test_a_match_that_ends_while_a_man_is_being_placed_forgets_him() -> None:
     match = new_match(GAMES["tabula"], {"placing": "still"})
     for event in (Battled((6, 5, 4), (1, 1, 1)), Thrown((6, 2, 1))):
         match = match.apply(event)
-    match = match.apply(Played((next(move for move in match.next_moves() if move.number == 1),)))
+    match = match.apply(
+        Played((next(move for move in match.list_next_moves() if move.number == 1),))
+    )
     assert format_position(match.position, match.rules).endswith(" placed=a")
-    for last in (*endings(match), DrawOffered(Side.BLACK)):
+    for last in (*list_endings(match), DrawOffered(Side.BLACK)):
         over = match.apply(last)
         if last == DrawOffered(Side.BLACK):
             over = over.apply(DrawAgreed(Side.GOLD))
         assert format_position(over.position, over.rules) == "a1,hand14 hand15 gold -"
 
 
-MANY = {"twelve-dogs": 2500, "doblet": 500, "fallas": 100, "ludus-anglicorum": 20, "backgammon": 20}
+MATCH_COUNTS = {
+    "twelve-dogs": 2500,
+    "doblet": 500,
+    "fallas": 100,
+    "ludus-anglicorum": 20,
+    "backgammon": 20,
+}
 """How many random matches are played to the end, where it is more than a few."""
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_thousands_of_random_matches_come_to_an_end(slug: str) -> None:
     chance = Random(slug)
-    for _ in range(MANY.get(slug, 4)):
+    for _ in range(MATCH_COUNTS.get(slug, 4)):
         match = play_out(new_match(GAMES[slug], {}), chance, 20_000)
         assert match.phase is Phase.OVER
         assert match.outcome is not None

@@ -8,118 +8,129 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from engine.ending import judge
+from engine.ending import find_outcome
 from engine.games import GAMES
 from engine.match import Match, Phase
-from engine.moves import Duty, legal_plays, make, next_moves
+from engine.moves import Duty, list_legal_plays, list_next_moves, make_move
 from engine.notation import format_play, parse_play
 from engine.position import Position, Side
 from engine.position_text import format_position, parse_position
 from engine.possible import may_stand
 from engine.refusal import Refusal
-from engine.rules import Bearing, Ending, Rules
-from engine.throws import possible
+from engine.rules import BearingRule, Ending, Rules
+from engine.throws import list_possible_numbers
 from tests.conformance import rulebook
-from tests.conformance.matches import EVERY, Setting, every_setting, name, stories
+from tests.conformance.matches import (
+    EVERY,
+    Setting,
+    every_setting,
+    format_setting,
+    play_random_matches,
+)
 
-MOST = 12
+MAX_THROWS = 12
 
 
-def thrown(setting: Setting, most: int = MOST) -> Iterator[Match]:
+def sample_throws(setting: Setting, most: int = MAX_THROWS) -> Iterator[Match]:
     """Some moments of random matches in which a throw waits to be played."""
     waiting = [
         match
-        for told in stories(setting)
+        for told in play_random_matches(setting)
         for match in told.moments
         if match.phase in (Phase.PLAY, Phase.OFFER)
     ]
-    yield from Random(name(setting)).sample(waiting, min(most, len(waiting)))
+    yield from Random(format_setting(setting)).sample(waiting, min(most, len(waiting)))
 
 
-def brute(
+def list_rulebook_ends(
     rules: Rules, position: Position, slug: str, options: Mapping[str, str]
-) -> set[rulebook.Ended]:
+) -> set[rulebook.EndKey]:
     """The ends that the rulebook allows."""
-    return rulebook.ends(format_position(position, rules), slug, options)
+    return rulebook.list_ends(format_position(position, rules), slug, options)
 
 
-def listed(rules: Rules, position: Position) -> set[rulebook.Ended]:
+def list_engine_ends(rules: Rules, position: Position) -> set[rulebook.EndKey]:
     """The ends that the engine lists."""
-    return {rulebook.key(format_position(play.end, rules)) for play in legal_plays(rules, position)}
+    return {
+        rulebook.build_key(format_position(play.end, rules))
+        for play in list_legal_plays(rules, position)
+    }
 
 
 @every_setting
 def test_every_listed_play_is_legal_step_by_step_and_nothing_is_left_to_play(
     setting: Setting,
 ) -> None:
-    for match in thrown(setting, most=8):
+    for match in sample_throws(setting, most=8):
         begins = cache(
-            partial(next_moves, match.rules, duty=match.duty)
+            partial(list_next_moves, match.rules, duty=match.duty)
         )  # many plays share their first moves
         for play in match.plays:
             position = match.position
             for move in play.moves:
                 assert move in begins(position)
-                position = make(match.rules, position, move)
+                position = make_move(match.rules, position, move)
             assert position == play.end
             assert match.duty is Duty.MAY or begins(position) == []
 
 
 @every_setting
 def test_no_two_listed_plays_end_alike(setting: Setting) -> None:
-    for match in thrown(setting):
+    for match in sample_throws(setting):
         ends = [format_position(play.end, match.rules) for play in match.plays]
         assert len(set(ends)) == len(ends)
 
 
 @every_setting
 def test_equal_texts_have_equal_plays(setting: Setting) -> None:
-    for match in thrown(setting):
+    for match in sample_throws(setting):
         read = parse_position(format_position(match.position, match.rules), match.rules)
         assert read == match.position
 
 
 @every_setting
 def test_listed_plays_are_printed_and_read_again(setting: Setting) -> None:
-    for match in thrown(setting, most=8):
-        for play in Random(name(setting)).sample(match.plays, min(20, len(match.plays))):
+    for match in sample_throws(setting, most=8):
+        for play in Random(format_setting(setting)).sample(match.plays, min(20, len(match.plays))):
             position = match.position
             printed = format_play(play.moves, match.rules, position)
             for move in parse_play(printed, match.rules, position, match.duty):
-                position = make(match.rules, position, move)
+                position = make_move(match.rules, position, move)
             assert position == play.end
 
 
 @every_setting
 def test_the_plays_are_those_of_the_rulebook(setting: Setting) -> None:
     slug, options = setting
-    for match in thrown(setting, most=5):
+    for match in sample_throws(setting, most=5):
         text = format_position(match.position, match.rules)
         if "-hits=" in text:
             continue  # the rulebook's brute force does not count the hits of barata
         known = {**dict(options), **match.options}
-        wanted = rulebook.offered_ends if match.phase is Phase.OFFER else rulebook.ends
-        ends = {rulebook.key(format_position(play.end, match.rules)) for play in match.plays}
+        wanted = rulebook.list_offered_ends if match.phase is Phase.OFFER else rulebook.list_ends
+        ends = {rulebook.build_key(format_position(play.end, match.rules)) for play in match.plays}
         assert ends == wanted(text, slug, known)
 
 
 @st.composite
-def arrangements(draw: st.DrawFn, slug: str, options: Mapping[str, str]) -> tuple[Rules, Position]:
+def small_positions(
+    draw: st.DrawFn, slug: str, options: Mapping[str, str]
+) -> tuple[Rules, Position]:
     """Draw a small position with only a few groups of men on their way.
 
     All others are at the end of their way or beside the board.
     """
-    rules = GAMES[slug].rules_with(options)
+    rules = GAMES[slug].resolve_rules(options)
     board = rules.board
-    rests = {side: _rest(rules, side) for side in Side}
+    rests = {side: _resting_place(rules, side) for side in Side}
     taken = set(rests.values())
     men = {}
     for side in Side:
         free = [point for point in rules.course(side) if point not in taken]
         chosen = draw(st.lists(st.sampled_from(free), unique=True, max_size=min(5, len(free))))
         taken.update(chosen)
-        single = board.stretch(rules.way(side).single)
-        counts = [0] * len(board.names)
+        single = board.parse_points(rules.side_rules(side).single)
+        counts = [0] * len(board.place_names)
         for point in chosen:
             counts[point] = draw(st.integers(1, 1 if point in single else 2))
         if may_stand(rules, side, board.bars[0]):
@@ -127,14 +138,14 @@ def arrangements(draw: st.DrawFn, slug: str, options: Mapping[str, str]) -> tupl
         assume(sum(counts) <= rules.men)
         counts[rests[side]] = rules.men - sum(counts)
         men[side] = bytes(counts)
-    numbers = draw(st.sampled_from(sorted(_numbers(rules))))
+    numbers = draw(st.sampled_from(sorted(_list_numbers(rules))))
     drawn = Position(men[Side.GOLD], men[Side.BLACK], draw(st.sampled_from(Side)), numbers)
     try:
         position = parse_position(format_position(drawn, rules), rules)
     except Refusal:
         assume(False)  # neither has a man in play
         raise
-    assume(judge(rules, position) is None)
+    assume(find_outcome(rules, position) is None)
     return rules, position
 
 
@@ -145,7 +156,7 @@ Where nothing is hit, men reach few points, and small positions reach none.
 """
 
 
-@pytest.mark.parametrize("setting", SOMEWHERE, ids=name)
+@pytest.mark.parametrize("setting", SOMEWHERE, ids=format_setting)
 @settings(
     deadline=None,
     max_examples=8,
@@ -154,24 +165,24 @@ Where nothing is hit, men reach few points, and small positions reach none.
 @given(data=st.data())
 def test_every_printed_play_leads_where_it_says(setting: Setting, data: st.DataObject) -> None:
     slug, options = setting
-    rules, position = data.draw(arrangements(slug, dict(options)))
-    plays = legal_plays(rules, position)
+    rules, position = data.draw(small_positions(slug, dict(options)))
+    plays = list_legal_plays(rules, position)
     for play in plays[:: 1 + len(plays) // 40]:
         at = position
         for move in parse_play(format_play(play.moves, rules, position), rules, position):
-            at = make(rules, at, move)
+            at = make_move(rules, at, move)
         assert at == play.end
 
 
-def _rest(rules: Rules, side: Side) -> int:
+def _resting_place(rules: Rules, side: Side) -> int:
     """Where the men stand that a small position is not about."""
     if rules.ending is Ending.GOAL:
         return rules.course(side)[-1]
-    return rules.board.hand if rules.bearing is Bearing.NONE else rules.board.off
+    return rules.board.hand if rules.bearing is BearingRule.NONE else rules.board.off
 
 
-def _numbers(rules: Rules) -> set[tuple[int, ...]]:
-    return {numbers for numbers in possible(rules.dice) if numbers}
+def _list_numbers(rules: Rules) -> set[tuple[int, ...]]:
+    return {numbers for numbers in list_possible_numbers(rules.dice) if numbers}
 
 
 SMALL: list[Setting] = [
@@ -201,19 +212,21 @@ SMALL: list[Setting] = [
 ]
 
 
-@pytest.mark.parametrize("setting", SMALL, ids=name)
+@pytest.mark.parametrize("setting", SMALL, ids=format_setting)
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_in_small_positions_the_plays_are_those_of_the_rulebook(
     setting: Setting, data: st.DataObject
 ) -> None:
     slug, options = setting
-    rules, position = data.draw(arrangements(slug, dict(options)))
-    assert listed(rules, position) == brute(rules, position, slug, dict(options))
+    rules, position = data.draw(small_positions(slug, dict(options)))
+    assert list_engine_ends(rules, position) == list_rulebook_ends(
+        rules, position, slug, dict(options)
+    )
 
 
 @st.composite
-def sieges(draw: st.DrawFn) -> str:
+def siege_positions(draw: st.DrawFn) -> str:
     """Draw a position of Ludus Anglicorum with black nearly caught.
 
     Gold's wall is on most of n to s, and black's men are singly on t to z.
@@ -236,24 +249,28 @@ def sieges(draw: st.DrawFn) -> str:
 
 @pytest.mark.parametrize("blockade", ["skip", "exact", "wins", "murray", "permanent", "shut-out"])
 @settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
-@given(siege=sieges())
+@given(siege=siege_positions())
 def test_a_side_nearly_caught_is_judged_and_moved_by_the_rulebook(
     blockade: str, siege: str
 ) -> None:
     options = {"blockade": blockade, "dice": "three-plain"}
-    rules = GAMES["ludus-anglicorum"].rules_with(options)
+    rules = GAMES["ludus-anglicorum"].resolve_rules(options)
     position = parse_position(siege, rules)
-    game = rulebook.sheet("ludus-anglicorum", options)
-    (gold, black), _, _ = rulebook.read(siege)
+    game = rulebook.find_sheet("ludus-anglicorum", options)
+    (gold, black), _, _ = rulebook.parse_position(siege)
     assert rules.plight is not None
-    assert rules.plight(rules, position, Side.BLACK) == rulebook.plight(game, "black", black, gold)
-    outcome, winner = judge(rules, position), rulebook.winner(game, gold, black)
+    assert rules.plight(rules, position, Side.BLACK) == rulebook.find_plight(
+        game, "black", black, gold
+    )
+    outcome, winner = find_outcome(rules, position), rulebook.find_winner(game, gold, black)
     assert (outcome.winner or "nobody" if outcome else None) == winner
     if outcome is None:
-        assert listed(rules, position) == brute(rules, position, "ludus-anglicorum", options)
+        assert list_engine_ends(rules, position) == list_rulebook_ends(
+            rules, position, "ludus-anglicorum", options
+        )
 
 
-def mirrored(position: Position) -> Position:
+def mirror_position(position: Position) -> Position:
     """The same position seen from the other side: points in reverse, the sides changed."""
 
     def turned(men: bytes) -> bytes:
@@ -285,8 +302,8 @@ BACKWARDS = [
 ]
 
 
-@pytest.mark.parametrize("setting", BACKWARDS, ids=name)
+@pytest.mark.parametrize("setting", BACKWARDS, ids=format_setting)
 def test_the_mirrored_position_has_the_mirrored_plays(setting: Setting) -> None:
-    for match in thrown(setting):
-        theirs = legal_plays(match.rules, mirrored(match.position), match.duty)
-        assert {mirrored(play.end) for play in match.plays} == {play.end for play in theirs}
+    for match in sample_throws(setting):
+        theirs = list_legal_plays(match.rules, mirror_position(match.position), match.duty)
+        assert {mirror_position(play.end) for play in match.plays} == {play.end for play in theirs}

@@ -22,7 +22,7 @@ SETTLED_MS = 15_000
 PATIENCE_MS = 30_000
 
 
-class NotDone(AssertionError):
+class PageActionError(AssertionError):
     """The page did not carry an action out."""
 
 
@@ -32,11 +32,11 @@ def open_page(browser: Browser, url: str, viewer: str) -> Page:
     page.set_default_timeout(SETTLED_MS)
     page.goto(url)
     wait_ready(page)
-    become(page, viewer)
+    switch_viewer(page, viewer)
     return page
 
 
-def become(page: Page, viewer: str) -> None:
+def switch_viewer(page: Page, viewer: str) -> None:
     """Look at the channel as someone else."""
     wait_ready(page)
     picker = page.locator("#viewer-picker")
@@ -56,7 +56,7 @@ def wait_ready(page: Page) -> None:
     page.wait_for_function(READY)
 
 
-def _act(page: Page, step: Callable[[int], None]) -> None:
+def _perform_step(page: Page, step: Callable[[int], None]) -> None:
     """Do a step, which is told how often it was tried before, until it is carried out.
 
     The page refuses it when the channel changed since it last looked, and now and then a click
@@ -70,19 +70,19 @@ def _act(page: Page, step: Callable[[int], None]) -> None:
             step(tried)
             page.wait_for_function(SETTLED, arg=before, timeout=SETTLED_MS)
         except Error:
-            if not _carried_out(page, before):
+            if not _has_new_action(page, before):
                 continue
         last = page.evaluate("() => window.simcordPreview.lastAction")
         if not last["rejected"]:
             return
         codes = {one["code"] for one in last["diagnostics"]}
         if not codes & {"stale-revision", "busy"}:
-            raise NotDone(str(codes))
+            raise PageActionError(str(codes))
         page.wait_for_timeout(600)
-    raise NotDone("the page was never up to date")
+    raise PageActionError("the page was never up to date")
 
 
-def _carried_out(page: Page, before: str | None) -> bool:
+def _has_new_action(page: Page, before: str | None) -> bool:
     """Whether an action after that one was answered, however late the page shows it."""
     wait_ready(page)
     done: bool = page.evaluate(
@@ -91,7 +91,7 @@ def _carried_out(page: Page, before: str | None) -> bool:
     return done
 
 
-def slash(page: Page, command: str, **options: str) -> None:
+def send_command(page: Page, command: str, **options: str) -> None:
     """Type a command and its options, choosing the first suggestion if there is one; send it."""
     wait_ready(page)
     box = page.locator("#channel-composer-input")
@@ -102,11 +102,11 @@ def slash(page: Page, command: str, **options: str) -> None:
         has=page.locator("strong", has_text=re.compile(rf"^/{re.escape(command)}$")),
     ).click()
     for name, value in options.items():
-        _fill(page, name, value)
-    _act(page, lambda _: page.locator("#send-message").click())
+        _fill_option(page, name, value)
+    _perform_step(page, lambda _: page.locator("#send-message").click())
 
 
-def _fill(page: Page, name: str, value: str) -> None:
+def _fill_option(page: Page, name: str, value: str) -> None:
     field = page.locator(f'.command-option-input[data-option="{name}"]')
     if not field.count():
         page.locator(".command-chip").click()
@@ -122,20 +122,20 @@ def _fill(page: Page, name: str, value: str) -> None:
         ).first.click()
 
 
-def messages(page: Page) -> Locator:
+def find_messages(page: Page) -> Locator:
     """The messages the viewer sees, oldest first."""
     return page.locator("#channel-message-list article.channel-message")
 
 
-def click(page: Page, label: str) -> None:
+def click_button(page: Page, label: str) -> None:
     """Press the newest button of that label."""
     button = (
         page.locator("#channel-message-list").get_by_role("button", name=label, exact=True).last
     )
-    _act(page, lambda _: button.click())
+    _perform_step(page, lambda _: button.click())
 
 
-def choose(page: Page) -> None:
+def choose_peaceful_entry(page: Page) -> None:
     """Choose from the newest message's first menu the first entry that hits nobody.
 
     That way the games end soon. If it was refused, the next entry is chosen: the page shows the
@@ -143,35 +143,35 @@ def choose(page: Page) -> None:
     """
 
     def one(tried: int) -> None:
-        entries = opened(page)
-        entries.nth((_peaceful(entries) + tried) % entries.count()).click()
+        entries = open_menu(page)
+        entries.nth((_find_peaceful_index(entries) + tried) % entries.count()).click()
 
-    _act(page, one)
+    _perform_step(page, one)
 
 
-def peaceful_entry(page: Page) -> str:
+def find_peaceful_entry(page: Page) -> str:
     """Return the label of the first menu's entry that hits nobody.
 
     The menu is that of the newest message; it is closed again.
     """
-    entries = opened(page)
-    entry = entries.nth(_peaceful(entries)).inner_text().splitlines()[0]
+    entries = open_menu(page)
+    entry = entries.nth(_find_peaceful_index(entries)).inner_text().splitlines()[0]
     page.keyboard.press("Escape")
     return entry
 
 
-def _peaceful(entries: Locator) -> int:
+def _find_peaceful_index(entries: Locator) -> int:
     texts = entries.all_inner_texts()
     return next((at for at, text in enumerate(texts) if "*" not in text), 0)
 
 
-def opened(page: Page) -> Locator:
+def open_menu(page: Page) -> Locator:
     """Open the newest message's first menu and return its entries.
 
     It tries again, for the page may put another menu in the place of the one just found, and late
     scrolling closes it.
     """
-    menu = messages(page).last.get_by_role("combobox").first
+    menu = find_messages(page).last.get_by_role("combobox").first
     entries = page.get_by_role("listbox").get_by_role("option")
     for _ in range(TRIES):
         wait_ready(page)
@@ -182,12 +182,12 @@ def opened(page: Page) -> Locator:
                 menu.click(timeout=OPENED_MS)
             entries.first.wait_for(state="visible", timeout=OPENED_MS)
             return entries
-    raise NotDone("the menu did not open")
+    raise PageActionError("the menu did not open")
 
 
-def pick(page: Page, text: str) -> None:
+def pick_entry(page: Page, text: str) -> None:
     """Choose the entry of the newest message's first menu that says `text`."""
-    _act(page, lambda _: opened(page).filter(has_text=text).click(timeout=OPENED_MS))
+    _perform_step(page, lambda _: open_menu(page).filter(has_text=text).click(timeout=OPENED_MS))
 
 
 def _scroll_to(part: Locator) -> None:
@@ -198,47 +198,47 @@ def _scroll_to(part: Locator) -> None:
     part.evaluate("part => part.scrollIntoViewIfNeeded()")
 
 
-def shoot(page: Page, path: Path) -> None:
+def take_screenshot(page: Page, path: Path) -> None:
     """Take a picture of the page with the newest message in view and the pointer out of the way."""
     newest = page.get_by_role("button", name="jump to latest")
     if newest.is_visible():
         newest.click()
     page.mouse.move(0, 0)
     page.evaluate("document.activeElement.blur()")
-    _scroll_to(messages(page).last)
+    _scroll_to(find_messages(page).last)
     page.wait_for_timeout(OPENED_MS)
     page.screenshot(path=path)
 
 
-def card_text(page: Page) -> str:
+def get_card_text(page: Page) -> str:
     """What the newest message's card says, with the labels of its controls."""
-    return newest_card(page).inner_text()
+    return find_newest_card(page).inner_text()
 
 
-def newest_card(page: Page) -> Locator:
+def find_newest_card(page: Page) -> Locator:
     """The card of the newest message."""
-    return messages(page).last.locator(".component-container")
+    return find_messages(page).last.locator(".component-container")
 
 
 def has_button(page: Page, label: str) -> bool:
     """Whether the newest card has a button of that label."""
-    return newest_card(page).get_by_role("button", name=label, exact=True).count() > 0
+    return find_newest_card(page).get_by_role("button", name=label, exact=True).count() > 0
 
 
 def has_menu(page: Page) -> bool:
     """Whether the newest card has a menu."""
-    return newest_card(page).get_by_role("combobox").count() > 0
+    return find_newest_card(page).get_by_role("combobox").count() > 0
 
 
-def called(page: Page) -> str:
+def find_mentioned_player(page: Page) -> str:
     """Who is named last in what the newest card says above its picture: the one to act."""
-    above = newest_card(page).locator(".text-display:has(~ .component-gallery)")
+    above = find_newest_card(page).locator(".text-display:has(~ .component-gallery)")
     return above.locator(".mention").last.inner_text().removeprefix("@")
 
 
-def parts(page: Page) -> list[str]:
+def list_card_parts(page: Page) -> list[str]:
     """The kinds of parts that the newest card has, from above, as the page names them."""
-    found: list[str] = newest_card(page).evaluate(
+    found: list[str] = find_newest_card(page).evaluate(
         "card => [...card.children].map(part => part.classList[0])"
     )
     return found
@@ -249,7 +249,7 @@ def wait_for_change(page: Page, said: str) -> None:
 
     The result of an answer comes a little after it.
     """
-    expect(newest_card(page)).not_to_have_text(said, use_inner_text=True, timeout=PATIENCE_MS)
+    expect(find_newest_card(page)).not_to_have_text(said, use_inner_text=True, timeout=PATIENCE_MS)
 
 
 def wait_for_text(page: Page, text: str, timeout: float = PATIENCE_MS) -> None:

@@ -7,15 +7,15 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.page import (
     PATIENCE_MS,
-    card_text,
-    choose,
-    click,
+    choose_peaceful_entry,
+    click_button,
+    find_newest_card,
+    get_card_text,
     has_button,
     has_menu,
-    newest_card,
     open_page,
-    shoot,
-    slash,
+    send_command,
+    take_screenshot,
     wait_for_change,
     wait_for_text,
 )
@@ -28,15 +28,15 @@ pytestmark = pytest.mark.e2e
 JUDGED_MS = 120_000
 
 
-def act(page: Page) -> None:
+def take_next_action(page: Page) -> None:
     """Do the next thing, and wait until the computer has answered."""
-    said = card_text(page)
+    said = get_card_text(page)
     if has_button(page, "Roll"):
-        click(page, "Roll")
+        click_button(page, "Roll")
     elif has_menu(page):
-        choose(page)
+        choose_peaceful_entry(page)
     else:
-        click(page, "gold")
+        click_button(page, "gold")
     wait_for_change(page, said)
 
 
@@ -44,22 +44,22 @@ def test_alone_from_the_first_press_to_the_report(
     browser: Browser, address: str, shots: Path
 ) -> None:
     page = open_page(browser, address, "Ana")
-    expect(newest_card(page)).to_contain_text("Welcome to the tables", timeout=PATIENCE_MS)
-    said = card_text(page)
-    click(page, "Play me now")
+    expect(find_newest_card(page)).to_contain_text("Welcome to the tables", timeout=PATIENCE_MS)
+    said = get_card_text(page)
+    click_button(page, "Play me now")
     wait_for_change(page, said)
     # One press was enough: now it is for the person to throw or to play.
     assert has_button(page, "Roll") or has_menu(page)
-    shoot(page, shots / "alone.png")
-    said = card_text(page)
-    slash(page, "resign")
+    take_screenshot(page, shots / "alone.png")
+    said = get_card_text(page)
+    send_command(page, "resign")
     wait_for_change(page, said)
-    said = card_text(page)
-    slash(page, "play", game="Laquet")
+    said = get_card_text(page)
+    send_command(page, "play", game="Laquet")
     wait_for_change(page, said)
     while not has_button(page, "Rematch"):
-        act(page)
-    shoot(page, shots / "alone-end.png")
-    click(page, "Report")
+        take_next_action(page)
+    take_screenshot(page, shots / "alone-end.png")
+    click_button(page, "Report")
     wait_for_text(page, "Report on match 2", JUDGED_MS)
-    shoot(page, shots / "alone-report.png")
+    take_screenshot(page, shots / "alone-report.png")

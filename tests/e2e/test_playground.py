@@ -16,18 +16,18 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.page import (
     PATIENCE_MS,
-    called,
-    card_text,
-    choose,
-    click,
+    choose_peaceful_entry,
+    click_button,
+    find_mentioned_player,
+    find_newest_card,
+    find_peaceful_entry,
+    get_card_text,
     has_button,
     has_menu,
-    newest_card,
+    list_card_parts,
     open_page,
-    parts,
-    peaceful_entry,
-    shoot,
-    slash,
+    send_command,
+    take_screenshot,
     wait_for_change,
     wait_for_text,
 )
@@ -98,73 +98,73 @@ def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def begin(tabs: dict[str, Page], game: str) -> None:
+def start_match(tabs: dict[str, Page], game: str) -> None:
     """Ana challenges Ben, who accepts."""
-    slash(tabs["Ana"], "challenge", game=game, opponent="@ben")
-    expect(newest_card(tabs["Ben"])).to_contain_text("challenges @Ben", timeout=PATIENCE_MS)
-    assert parts(tabs["Ben"]) == [TEXT, TEXT, TEXT, PICTURE, CONTROLS, LINE, TEXT]
-    said = card_text(tabs["Ben"])
-    click(tabs["Ben"], "Accept")
+    send_command(tabs["Ana"], "challenge", game=game, opponent="@ben")
+    expect(find_newest_card(tabs["Ben"])).to_contain_text("challenges @Ben", timeout=PATIENCE_MS)
+    assert list_card_parts(tabs["Ben"]) == [TEXT, TEXT, TEXT, PICTURE, CONTROLS, LINE, TEXT]
+    said = get_card_text(tabs["Ben"])
+    click_button(tabs["Ben"], "Accept")
     wait_for_change(tabs["Ben"], said)
 
 
-def act(tabs: dict[str, Page], latest: str, *, typed: bool) -> str | None:
+def take_next_action(tabs: dict[str, Page], latest: str, *, typed: bool) -> str | None:
     """Do the next requested act; return whose tab did it, or None when the match is over.
 
     `latest` is whose tab did something last: it is the one that shows at once what came of it.
     """
-    said = card_text(tabs[latest])
+    said = get_card_text(tabs[latest])
     if has_button(tabs[latest], "Rematch"):
         return None
-    who = called(tabs[latest])
+    who = find_mentioned_player(tabs[latest])
     page = tabs[who]
-    expect(newest_card(page)).to_have_text(said, use_inner_text=True, timeout=PATIENCE_MS)
+    expect(find_newest_card(page)).to_have_text(said, use_inner_text=True, timeout=PATIENCE_MS)
     if has_button(page, "Roll"):
-        click(page, "Roll")
+        click_button(page, "Roll")
     elif has_menu(page):
-        play(page, typed=typed)
+        choose_or_type_play(page, typed=typed)
     else:
-        click(page, "gm")
+        click_button(page, "gm")
     wait_for_change(page, said)
     return who
 
 
-def play(page: Page, *, typed: bool) -> None:
+def choose_or_type_play(page: Page, *, typed: bool) -> None:
     """Choose from the first menu, or type what one of its entries says."""
     if typed:
-        slash(page, "move", play=peaceful_entry(page))
+        send_command(page, "move", play=find_peaceful_entry(page))
     else:
-        choose(page)
+        choose_peaceful_entry(page)
 
 
 def test_twelve_dogs_to_the_end(tabs: dict[str, Page], shots: Path) -> None:
-    begin(tabs, "Twelve Dogs")
+    start_match(tabs, "Twelve Dogs")
     at = "Ben"
     latest: str | None = at
     while latest:
-        at, latest = latest, act(tabs, latest, typed=False)
-    shoot(tabs[at], shots / "twelve-dogs.png")
-    assert re.search(r"won: \d points to \d|Drawn: three points each", card_text(tabs[at]))
+        at, latest = latest, take_next_action(tabs, latest, typed=False)
+    take_screenshot(tabs[at], shots / "twelve-dogs.png")
+    assert re.search(r"won: \d points to \d|Drawn: three points each", get_card_text(tabs[at]))
 
 
 def test_zeno_with_typed_moves_a_take_back_and_a_resignation(
     tabs: dict[str, Page], shots: Path
 ) -> None:
-    begin(tabs, "Zeno")
+    start_match(tabs, "Zeno")
     latest = "Ben"
     taken_back = False
     for done in range(1, ZENO_ACTS + 1):
-        acted = act(tabs, latest, typed=done % 10 == 2)
+        acted = take_next_action(tabs, latest, typed=done % 10 == 2)
         assert acted
         latest = acted
         if done == 9:
-            shoot(tabs[latest], shots / "zeno.png")
+            take_screenshot(tabs[latest], shots / "zeno.png")
         taken_back = taken_back or take_back(tabs, latest)
     assert taken_back
-    said = card_text(tabs[latest])
-    slash(tabs[latest], "resign")
+    said = get_card_text(tabs[latest])
+    send_command(tabs[latest], "resign")
     wait_for_change(tabs[latest], said)
-    assert re.search(r"won: @?\w+ resigned", card_text(tabs[latest]))
+    assert re.search(r"won: @?\w+ resigned", get_card_text(tabs[latest]))
 
 
 def take_back(tabs: dict[str, Page], mover: str) -> bool:
@@ -172,33 +172,33 @@ def take_back(tabs: dict[str, Page], mover: str) -> bool:
     page = tabs[mover]
     if not has_button(page, "Take back"):
         return False
-    said = card_text(page)
-    click(page, "Take back")
+    said = get_card_text(page)
+    click_button(page, "Take back")
     wait_for_change(page, said)
-    return "took back" in card_text(page)
+    return "took back" in get_card_text(page)
 
 
 def test_both_stand_on_the_leaderboard(tabs: dict[str, Page], shots: Path) -> None:
-    slash(tabs["Ana"], "leaderboard")
+    send_command(tabs["Ana"], "leaderboard")
     wait_for_text(tabs["Ana"], "Leaderboard: all games")
-    said = card_text(tabs["Ana"])
+    said = get_card_text(tabs["Ana"])
     assert "– Ana" in said
     assert "– Ben" in said
-    shoot(tabs["Ana"], shots / "leaderboard.png")
+    take_screenshot(tabs["Ana"], shots / "leaderboard.png")
 
 
 def test_a_match_is_seen_again_as_a_moving_picture(tabs: dict[str, Page], shots: Path) -> None:
-    slash(tabs["Ana"], "replay", match="1")
-    assert "Match 1" in card_text(tabs["Ana"])
-    film = newest_card(tabs["Ana"]).get_by_role("img").last
+    send_command(tabs["Ana"], "replay", match="1")
+    assert "Match 1" in get_card_text(tabs["Ana"])
+    film = find_newest_card(tabs["Ana"]).get_by_role("img").last
     expect(film).to_be_visible(timeout=PATIENCE_MS)
     assert film.evaluate(
         "image => image.decode().then(() => [image.naturalWidth, image.naturalHeight])"
     ) == [540, 320]
-    shoot(tabs["Ana"], shots / "replay.png")
+    take_screenshot(tabs["Ana"], shots / "replay.png")
 
 
 def test_each_chooses_how_boards_look(tabs: dict[str, Page], shots: Path) -> None:
-    slash(tabs["Ben"], "settings", theme="Alfonso")
+    send_command(tabs["Ben"], "settings", theme="Alfonso")
     wait_for_text(tabs["Ben"], "After the miniatures of the Libro de los Juegos")
-    shoot(tabs["Ben"], shots / "settings.png")
+    take_screenshot(tabs["Ben"], shots / "settings.png")

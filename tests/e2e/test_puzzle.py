@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.e2e.page import PATIENCE_MS, click, newest_card, open_page, pick, shoot, slash
+from tests.e2e.page import (
+    PATIENCE_MS,
+    click_button,
+    find_newest_card,
+    open_page,
+    pick_entry,
+    send_command,
+    take_screenshot,
+)
 from tests.e2e.test_playground import address as address
 from tests.e2e.test_playground import browser as browser
 from tests.e2e.test_playground import shots as shots
@@ -18,19 +26,19 @@ pytestmark = pytest.mark.e2e
 
 def test_the_emperors_throw_by_its_menus(browser: Browser, address: str, shots: Path) -> None:
     page = open_page(browser, address, "Ana")
-    expect(newest_card(page)).to_contain_text("Welcome to the tables", timeout=PATIENCE_MS)
-    slash(page, "puzzle")
-    expect(newest_card(page)).to_contain_text("The emperor's throw", timeout=PATIENCE_MS)
-    shoot(page, shots / "puzzle.png")
-    pick(page, "k-q")
-    expect(newest_card(page)).to_contain_text("So far: k-q.", timeout=PATIENCE_MS)
-    pick(page, "t-z")
-    expect(newest_card(page)).to_contain_text("So far: k-q t-z.", timeout=PATIENCE_MS)
-    pick(page, "u-x")
-    expect(newest_card(page)).to_contain_text("the only legal play", timeout=PATIENCE_MS)
-    shoot(page, shots / "puzzle-solved.png")
-    click(page, "Share in the channel")
-    expect(newest_card(page)).to_contain_text(
+    expect(find_newest_card(page)).to_contain_text("Welcome to the tables", timeout=PATIENCE_MS)
+    send_command(page, "puzzle")
+    expect(find_newest_card(page)).to_contain_text("The emperor's throw", timeout=PATIENCE_MS)
+    take_screenshot(page, shots / "puzzle.png")
+    pick_entry(page, "k-q")
+    expect(find_newest_card(page)).to_contain_text("So far: k-q.", timeout=PATIENCE_MS)
+    pick_entry(page, "t-z")
+    expect(find_newest_card(page)).to_contain_text("So far: k-q t-z.", timeout=PATIENCE_MS)
+    pick_entry(page, "u-x")
+    expect(find_newest_card(page)).to_contain_text("the only legal play", timeout=PATIENCE_MS)
+    take_screenshot(page, shots / "puzzle-solved.png")
+    click_button(page, "Share in the channel")
+    expect(find_newest_card(page)).to_contain_text(
         "solved today's puzzle (Zeno): a streak of 1 day.", timeout=PATIENCE_MS
     )
-    shoot(page, shots / "puzzle-told.png")
+    take_screenshot(page, shots / "puzzle-told.png")

@@ -4,7 +4,7 @@ import pytest
 
 from engine.board import TABLES
 from engine.refusal import Reason
-from tests.engine.build import refused
+from tests.engine.build import expect_refusal
 
 
 def test_the_letters_are_murrays_without_j_and_v() -> None:
@@ -13,13 +13,13 @@ def test_the_letters_are_murrays_without_j_and_v() -> None:
 
 
 def test_hand_off_and_bar_lie_beside_the_points() -> None:
-    assert [TABLES.names[place] for place in (TABLES.hand, TABLES.off, *TABLES.bars)] == [
+    assert [TABLES.place_names[place] for place in (TABLES.hand, TABLES.off, *TABLES.bars)] == [
         "hand",
         "off",
         "bar",
     ]
-    assert len(TABLES.names) == TABLES.size + 3
-    assert all(TABLES.names[TABLES.place(name)] == name for name in TABLES.names)
+    assert len(TABLES.place_names) == TABLES.size + 3
+    assert all(TABLES.place_names[TABLES.find_place(name)] == name for name in TABLES.place_names)
 
 
 def test_the_four_tables_hold_six_points_each() -> None:
@@ -48,10 +48,10 @@ def test_a_lies_opposite_z() -> None:
     ],
 )
 def test_a_stretch_of_points_is_read_either_way(text: str, points: str) -> None:
-    assert "".join(TABLES.points[place] for place in TABLES.stretch(text)) == points
+    assert "".join(TABLES.points[place] for place in TABLES.parse_points(text)) == points
 
 
 @pytest.mark.parametrize("name", ["j", "v", "A", "", "25"])
 def test_a_point_the_board_lacks_is_refused(name: str) -> None:
-    with refused(f"there's no point {name} on this board", Reason.NO_POINT):
-        TABLES.place(name)
+    with expect_refusal(f"there's no point {name} on this board", Reason.NO_POINT):
+        TABLES.find_place(name)

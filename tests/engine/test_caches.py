@@ -12,7 +12,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import pytest
 
 from engine.games import GAMES
-from engine.moves import legal_plays
+from engine.moves import list_legal_plays
 from engine.position import Side
 from engine.rules import Rules
 
@@ -20,7 +20,7 @@ ZENO = GAMES["zeno"].rules
 PACKAGES = ("engine", "render", "bot.words")
 
 
-def many_rules() -> Iterator[Rules]:
+def vary_rules() -> Iterator[Rules]:
     """Yield more different rules than any cache of the engine can hold.
 
     They are Zeno's with the men set out in other ways.
@@ -36,18 +36,21 @@ def many_rules() -> Iterator[Rules]:
 
 def test_plays_are_listed_whatever_other_rules_were_asked_about_before() -> None:
     equal = replace(ZENO, gate=100)
-    legal_plays(ZENO, ZENO.start._replace(dice=(6, 5, 5)))
-    for rules in many_rules():
+    list_legal_plays(ZENO, ZENO.start_position._replace(dice=(6, 5, 5)))
+    for rules in vary_rules():
         for side in Side:
-            legal_plays(rules, rules.start._replace(turn=side, dice=(1, 1, 1)))
+            list_legal_plays(rules, rules.start_position._replace(turn=side, dice=(1, 1, 1)))
         # The match that goes on meanwhile is asked about repeatedly, but not for every number.
-        legal_plays(ZENO, ZENO.start._replace(dice=(6, 5, 5)))
+        list_legal_plays(ZENO, ZENO.start_position._replace(dice=(6, 5, 5)))
     for dice in ((5, 5, 4), (6, 6, 4), (6, 5, 4)):
-        known, fresh = (legal_plays(each, each.start._replace(dice=dice)) for each in (ZENO, equal))
+        known, fresh = (
+            list_legal_plays(each, each.start_position._replace(dice=dice))
+            for each in (ZENO, equal)
+        )
         assert list(known) == list(fresh)
 
 
-def cached_functions() -> dict[str, Any]:
+def find_cached_functions() -> dict[str, Any]:
     """Every function of ours whose results are kept."""
     kept = functools.lru_cache(lambda: None)
     found = {}
@@ -61,10 +64,10 @@ def cached_functions() -> dict[str, Any]:
     return found
 
 
-CACHED = cached_functions()
+CACHED_FUNCTIONS = find_cached_functions()
 
 
-def classes_in(hint: object) -> Iterator[type]:
+def list_classes(hint: object) -> Iterator[type]:
     """The classes of which a value annotated so may consist, those of its fields included."""
     if get_origin(hint) is Callable:
         return  # a game's own function is itself everywhere
@@ -74,26 +77,31 @@ def classes_in(hint: object) -> Iterator[type]:
             hints = get_type_hints(hint)
             for each in fields(hint):
                 if each.compare:
-                    yield from classes_in(hints[each.name])
+                    yield from list_classes(hints[each.name])
     else:
         for inner in get_args(hint):
-            yield from classes_in(inner)
+            yield from list_classes(inner)
 
 
-def compares_by_identity(kind: type) -> bool:
+def is_compared_by_identity(kind: type) -> bool:
     """Whether two objects of a class are equal only where they are one."""
     return not any("__eq__" in vars(each) for each in kind.__mro__ if each is not object)
 
 
-@pytest.mark.parametrize("name", CACHED)
+@pytest.mark.parametrize("name", CACHED_FUNCTIONS)
 def test_what_is_kept_is_found_by_values_and_never_by_identity(name: str) -> None:
-    cached = CACHED[name]
+    cached = CACHED_FUNCTIONS[name]
     hints = get_type_hints(cached.__wrapped__)
     for parameter in inspect.signature(cached.__wrapped__).parameters:
-        for each in classes_in(hints[parameter]):
+        for each in list_classes(hints[parameter]):
             # There is only one None.
-            assert each is type(None) or not compares_by_identity(each), (parameter, each)
+            assert each is type(None) or not is_compared_by_identity(each), (parameter, each)
 
 
 def test_there_are_caches_to_look_at() -> None:
-    assert {"engine.lanes.lane", "engine.routes.route", "render.layout.turned"} <= set(CACHED)
+    known = {
+        "engine.lanes.build_bitboards",
+        "engine.routes.build_route",
+        "render.layout.orient_board",
+    }
+    assert known <= set(CACHED_FUNCTIONS)

@@ -19,7 +19,7 @@ ROW = re.compile(r"\| `([0-9a-f]{64})` \| (\d+) \| ([\d, ]*)\| (\d+) \| (\d+) \|
 Vector = tuple[bytes, str, tuple[str, ...], int, tuple[int, ...]]
 
 
-def vectors() -> list[Vector]:
+def load_vectors() -> list[Vector]:
     """The test vectors of the description: secret, match, contributions, n, dice."""
     found: list[Vector] = []
     for secret, match, shares, number, count, shown in ROW.findall(DESCRIPTION.read_text()):
@@ -31,7 +31,7 @@ def vectors() -> list[Vector]:
     return found
 
 
-def recomputed(
+def recompute_throw(
     secret: bytes, match: str, shares: Sequence[str], number: int, count: int
 ) -> tuple[int, ...]:
     """A throw worked out from the description alone."""
@@ -54,15 +54,15 @@ def recomputed(
 
 
 def test_the_description_has_six_vectors() -> None:
-    assert len(vectors()) == 6
+    assert len(load_vectors()) == 6
 
 
-@pytest.mark.parametrize(("secret", "match", "shares", "number", "fell"), vectors())
+@pytest.mark.parametrize(("secret", "match", "shares", "number", "fell"), load_vectors())
 def test_the_vectors_of_the_description_hold(
     secret: bytes, match: str, shares: tuple[str, ...], number: int, fell: tuple[int, ...]
 ) -> None:
-    assert dice.throw(secret, match, shares, number, len(fell)) == fell
-    assert dice.commitment(secret) in DESCRIPTION.read_text()
+    assert dice.derive_throw(secret, match, shares, number, len(fell)) == fell
+    assert dice.compute_commitment(secret) in DESCRIPTION.read_text()
 
 
 @settings(deadline=None)
@@ -76,22 +76,22 @@ def test_the_vectors_of_the_description_hold(
 def test_any_throw_can_be_recomputed(
     secret: bytes, match: str, shares: list[str], number: int, count: int
 ) -> None:
-    assert dice.throw(secret, match, shares, number, count) == recomputed(
+    assert dice.derive_throw(secret, match, shares, number, count) == recompute_throw(
         secret, match, shares, number, count
     )
-    assert dice.commitment(secret) == hashlib.sha256(secret).hexdigest()
+    assert dice.compute_commitment(secret) == hashlib.sha256(secret).hexdigest()
 
 
 def test_bytes_of_252_and_more_are_skipped() -> None:
     # Throw 22 begins with the bytes fd 9a 36 bd: 253 is skipped, 154, 54 and 189 leave 4, 0 and 3.
     block = hmac.digest(SECRET, b"tabula dice 1\n1\n1001\n1002\n22\n0", "sha256")
     assert block[:4] == bytes.fromhex("fd9a36bd")
-    assert dice.throw(SECRET, "1", ("1001", "1002"), 22, 3) == (5, 1, 4)
+    assert dice.derive_throw(SECRET, "1", ("1001", "1002"), 22, 3) == (5, 1, 4)
 
 
 def test_a_throw_depends_on_everything_that_goes_into_it() -> None:
     def many(secret: bytes, match: str, *shares: str) -> tuple[int, ...]:
-        return dice.throw(secret, match, shares, 0, 40)
+        return dice.derive_throw(secret, match, shares, 0, 40)
 
     usual = many(SECRET, "1", "1001", "1002")
     others = {
@@ -100,7 +100,7 @@ def test_a_throw_depends_on_everything_that_goes_into_it() -> None:
         many(SECRET, "1", "1001", "1003"),
         many(SECRET, "1", "1002", "1001"),
         many(SECRET, "1", "1001"),
-        dice.throw(SECRET, "1", ("1001", "1002"), 1, 40),
+        dice.derive_throw(SECRET, "1", ("1001", "1002"), 1, 40),
     }
     assert len(others) == 6
     assert usual not in others
@@ -114,7 +114,9 @@ def chi_square(found: Iterable[int], cells: int) -> float:
 
 
 def test_a_million_throws_show_every_face_and_pair_alike_whatever_came_before() -> None:
-    throws = [dice.throw(SECRET, "1", ("1001", "1002"), number, 2) for number in range(1_000_000)]
+    throws = [
+        dice.derive_throw(SECRET, "1", ("1001", "1002"), number, 2) for number in range(1_000_000)
+    ]
     firsts = [first for first, _ in throws]
     # Upper 0.1 % points of chi-square, NIST/SEMATECH e-Handbook 1.3.6.7.4:
     # 20.515 (5 degrees), 66.619 (35 degrees).

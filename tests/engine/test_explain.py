@@ -2,10 +2,10 @@
 
 import pytest
 
-from engine.explain import legal_now
+from engine.explain import list_legal_moves
 from engine.notation import parse_play
 from engine.refusal import Reason, Refusal
-from tests.engine.build import EMPEROR, LUDUS, pos, refused
+from tests.engine.build import EMPEROR, LUDUS, build_position, expect_refusal
 
 WASTES = "this wastes a number; you must play as many as you can, the higher ones first"
 
@@ -194,31 +194,31 @@ WASTES = "this wastes a number; you must play as many as you can, the higher one
 def test_each_refusal_has_a_reason_and_a_sentence(
     typed: str, text: str, slug: str, reason: Reason, sentence: str
 ) -> None:
-    with refused(sentence, reason):
-        parse_play(typed, *pos(text, slug))
+    with expect_refusal(sentence, reason):
+        parse_play(typed, *build_position(text, slug))
 
 
 def test_a_refusal_says_what_would_be_legal() -> None:
     with pytest.raises(Refusal) as refusal:
-        parse_play("k-p", *pos(EMPEROR, "zeno"))
+        parse_play("k-p", *build_position(EMPEROR, "zeno"))
     assert set(refusal.value.legal) == {"k-q", "t-z", "u-x"}
 
 
 def test_the_second_move_is_judged_where_the_first_has_led() -> None:
     # After bar-f the 6 is spent; a-g takes a 6.
-    with refused("a-g: you have no 6; only a 1 is left") as refusal:
-        parse_play("bar-f a-g", *pos("a14,bar1 z15 gold 6-1", "zeno"))
+    with expect_refusal("a-g: you have no 6; only a 1 is left") as refusal:
+        parse_play("bar-f a-g", *build_position("a14,bar1 z15 gold 6-1", "zeno"))
     assert set(refusal.value.legal) == {"a-b", "f-g"}
 
 
 def test_at_most_so_many_legal_moves_are_named() -> None:
-    known, position = pos(
+    known, position = build_position(
         "a5,b5,c5 z15 gold 6-5-4", "zeno"
     )  # three men by three numbers: nine moves
-    assert len(legal_now(known, position)) == 8
-    assert legal_now(known, position, most=2) == legal_now(known, position)[:2]
-    assert len(legal_now(known, position, most=20)) == 9
+    assert len(list_legal_moves(known, position)) == 8
+    assert list_legal_moves(known, position, most=2) == list_legal_moves(known, position)[:2]
+    assert len(list_legal_moves(known, position, most=20)) == 9
 
 
 def test_where_nothing_can_be_played_nothing_is_named() -> None:
-    assert legal_now(*pos("a14,bar1 e2,f2,z11 gold 6-5", "zeno")) == ()
+    assert list_legal_moves(*build_position("a14,bar1 e2,f2,z11 gold 6-5", "zeno")) == ()

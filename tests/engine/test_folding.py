@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.folding import fold
+from engine.folding import fold_text
 
 
 @pytest.mark.parametrize(
@@ -35,11 +35,11 @@ from engine.folding import fold
     ],
 )
 def test_typed_texts_in_plain_form(typed: str, plain: str) -> None:
-    assert fold(typed) == plain
+    assert fold_text(typed) == plain
 
 
 @given(st.text(max_size=60))
 def test_the_plain_form_has_no_foreign_digits_and_no_spare_spaces(typed: str) -> None:
-    plain = fold(typed)
+    plain = fold_text(typed)
     assert plain == " ".join(plain.split())
     assert all(each.isascii() for each in plain if unicodedata.category(each) == "Nd")

@@ -4,81 +4,96 @@ import pytest
 
 from engine.events import Battled, Event, Left, Passed, Played, Resigned, TakenBack, Thrown
 from engine.games import GAMES
-from engine.match import Match, Phase, automatic, new_match, replay
+from engine.match import Match, Phase, find_forced_event, new_match, replay_events
 from engine.move import Move
-from engine.outcome import Outcome
+from engine.outcome import GameOutcome
 from engine.position import Side
 from engine.refusal import Reason, Refusal
-from tests.engine.build import LUDUS, after, play, refused, running, said, settled, shown
+from tests.engine.build import (
+    LUDUS,
+    apply_automatic,
+    apply_events,
+    build_match,
+    describe_outcome,
+    expect_refusal,
+    format_match,
+    play_moves,
+)
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
 GOLD_BEGINS, BLACK_BEGINS = Battled((6, 5, 4), (3, 2, 1)), Battled((3, 2, 1), (6, 5, 4))
 
 
-def begun(slug: str, **options: str) -> Match:
+def start_match(slug: str, **options: str) -> Match:
     """A match after a roll battle that gold won."""
-    return after(new_match(GAMES[slug], options), GOLD_BEGINS)
+    return apply_events(new_match(GAMES[slug], options), GOLD_BEGINS)
 
 
 def test_a_match_begins_with_the_roll_battle() -> None:
     match = new_match(GAMES["zeno"], {})
-    assert (match.phase, match.drawn, match.version, shown(match)) == (
+    assert (match.phase, match.drawn, match.version, format_match(match)) == (
         Phase.BATTLE,
         0,
         0,
         "a15 z15 gold -",
     )
     assert not match.plays
-    assert match.next_moves() == []
+    assert match.list_next_moves() == []
 
 
 @pytest.mark.parametrize(("battle", "first"), [(GOLD_BEGINS, GOLD), (BLACK_BEGINS, BLACK)])
 def test_the_higher_total_begins_with_a_fresh_throw(battle: Battled, first: Side) -> None:
-    match = after(new_match(GAMES["zeno"], {}), battle)
+    match = apply_events(new_match(GAMES["zeno"], {}), battle)
     assert (match.phase, match.turn, match.thrown, match.drawn) == (Phase.THROW, first, (), 2)
 
 
 def test_equal_totals_throw_again() -> None:
     # 6+1+1 and 4+3+1 are eight each, though the dice differ.
     tie = Battled((6, 1, 1), (4, 3, 1))
-    match = after(new_match(GAMES["zeno"], {}), tie)
+    match = apply_events(new_match(GAMES["zeno"], {}), tie)
     assert (match.phase, match.battle, match.drawn) == (Phase.BATTLE, (tie,), 2)
-    match = after(match, BLACK_BEGINS)
+    match = apply_events(match, BLACK_BEGINS)
     assert (match.turn, match.battle, match.drawn) == (BLACK, (tie, BLACK_BEGINS), 4)
 
 
 def test_a_throw_is_played_in_parts_and_then_the_other_side_throws() -> None:
-    match = after(begun("zeno"), Thrown((2, 6, 5)))
+    match = apply_events(start_match("zeno"), Thrown((2, 6, 5)))
     assert (match.phase, match.thrown, match.position.dice) == (Phase.PLAY, (2, 6, 5), (6, 5, 2))
-    match = play(match, "a-g")
+    match = play_moves(match, "a-g")
     assert (match.phase, match.turn, match.position.dice) == (Phase.PLAY, GOLD, (5, 2))
-    assert {move.source for move in match.next_moves()} == {0, 6}
-    match = play(match, "a-f g-i")
-    assert (match.phase, match.turn, shown(match)) == (Phase.THROW, BLACK, "a13,f1,i1 z15 black -")
+    assert {move.source for move in match.list_next_moves()} == {0, 6}
+    match = play_moves(match, "a-f g-i")
+    assert (match.phase, match.turn, format_match(match)) == (
+        Phase.THROW,
+        BLACK,
+        "a13,f1,i1 z15 black -",
+    )
     assert (match.thrown, match.thrower, len(match.moves)) == ((2, 6, 5), GOLD, 3)
 
 
 def test_a_throw_that_plays_nothing_passes_by_itself() -> None:
     # Gold enters on a alone; 6-5-4 shows no 1.
-    match = after(running("a14,bar1 b2,c2,d2,e2,f2,z5 gold -", "zeno"), Thrown((6, 5, 4)))
-    assert automatic(match) == Passed()
-    match = settled(match)
+    match = apply_events(
+        build_match("a14,bar1 b2,c2,d2,e2,f2,z5 gold -", "zeno"), Thrown((6, 5, 4))
+    )
+    assert find_forced_event(match) == Passed()
+    match = apply_automatic(match)
     assert (match.phase, match.turn) == (Phase.THROW, BLACK)
 
 
 def test_the_only_play_is_made_by_itself() -> None:
     # m+5=r and m+4=q are held, and from m+6=s so are s+5=y and s+4=x.
-    match = after(running("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno"), Thrown((6, 5, 4)))
-    assert automatic(match) == Played((Move(11, 17, 6),), forced=True)
-    assert shown(settled(match)) == "s1,z14 a7,q2,r2,x2,y2 black -"
+    match = apply_events(build_match("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno"), Thrown((6, 5, 4)))
+    assert find_forced_event(match) == Played((Move(11, 17, 6),), forced=True)
+    assert format_match(apply_automatic(match)) == "s1,z14 a7,q2,r2,x2,y2 black -"
 
 
 def test_a_choice_of_plays_waits() -> None:
-    assert automatic(after(begun("zeno"), Thrown((6, 5, 4)))) is None
+    assert find_forced_event(apply_events(start_match("zeno"), Thrown((6, 5, 4)))) is None
 
 
 def test_plays_that_were_forgotten_are_found_again() -> None:
-    match = after(begun("zeno"), Thrown((6, 5, 4)))
+    match = apply_events(start_match("zeno"), Thrown((6, 5, 4)))
     before = match.plays
     match.forget_plays()
     assert match.plays is not before
@@ -86,43 +101,47 @@ def test_plays_that_were_forgotten_are_found_again() -> None:
 
 
 def test_a_side_that_nothing_can_move_misses_its_throw() -> None:
-    assert automatic(running("a14,bar1 b2,c2,d2,e2,f2,z5 gold -", "zeno")) is None
-    shut = running("h14,bar1 a2,b2,c2,d2,e2,f2,z3 gold -", "zeno")
-    assert automatic(shut) == Passed()
-    assert (settled(shut).turn, settled(shut).drawn) == (BLACK, 0)
+    assert find_forced_event(build_match("a14,bar1 b2,c2,d2,e2,f2,z5 gold -", "zeno")) is None
+    shut = build_match("h14,bar1 a2,b2,c2,d2,e2,f2,z3 gold -", "zeno")
+    assert find_forced_event(shut) == Passed()
+    assert (apply_automatic(shut).turn, apply_automatic(shut).drawn) == (BLACK, 0)
 
 
 @pytest.mark.parametrize("unusable", ["opponent", "loses"])
 def test_where_unusable_numbers_count_they_are_thrown_all_the_same(unusable: str) -> None:
     assert (
-        automatic(running("h14,bar1 a2,b2,c2,d2,e2,f2,z3 gold -", "zeno", unusable=unusable))
+        find_forced_event(
+            build_match("h14,bar1 a2,b2,c2,d2,e2,f2,z3 gold -", "zeno", unusable=unusable)
+        )
         is None
     )
 
 
 def test_a_side_that_has_won_stops() -> None:
-    match = play(after(running("z1,off14 a15 gold -", LUDUS), Thrown((6, 5, 4))), "z-off")
-    assert (match.phase, match.outcome) == (Phase.OVER, Outcome(GOLD, "off"))
-    assert said(match.outcome, LUDUS) == (GOLD, "every man borne off", 1)
-    assert shown(match) == "off15 a15 gold -"
+    match = play_moves(
+        apply_events(build_match("z1,off14 a15 gold -", LUDUS), Thrown((6, 5, 4))), "z-off"
+    )
+    assert (match.phase, match.outcome) == (Phase.OVER, GameOutcome(GOLD, "off"))
+    assert describe_outcome(match.outcome, LUDUS) == (GOLD, "every man borne off", 1)
+    assert format_match(match) == "off15 a15 gold -"
     assert not match.plays
-    assert automatic(match) is None
+    assert find_forced_event(match) is None
 
 
 @pytest.mark.parametrize("side", list(Side))
 def test_either_side_may_resign_at_any_time(side: Side) -> None:
     for match in (
         new_match(GAMES["zeno"], {}),
-        begun("zeno"),
-        after(begun("zeno"), Thrown((6, 5, 4))),
+        start_match("zeno"),
+        apply_events(start_match("zeno"), Thrown((6, 5, 4))),
     ):
-        over = after(match, Resigned(side))
+        over = apply_events(match, Resigned(side))
         assert over.phase is Phase.OVER
-        assert said(over.outcome, "zeno") == (side.other, f"{side} resigned", 1)
+        assert describe_outcome(over.outcome, "zeno") == (side.other, f"{side} resigned", 1)
 
 
 def test_after_the_end_nothing_more_happens() -> None:
-    over = after(begun("zeno"), Resigned(GOLD))
+    over = apply_events(start_match("zeno"), Resigned(GOLD))
     events: list[Event] = [
         Thrown((1, 2, 3)),
         Resigned(BLACK),
@@ -133,7 +152,7 @@ def test_after_the_end_nothing_more_happens() -> None:
         GOLD_BEGINS,
     ]
     for event in events:
-        with refused("the match is over"):
+        with expect_refusal("the match is over"):
             over.apply(event)
 
 
@@ -148,12 +167,12 @@ def test_after_the_end_nothing_more_happens() -> None:
 def test_all_of_one_side_take_their_turns_then_all_of_the_other(
     players: str, order: list[tuple[Side, int]]
 ) -> None:
-    match = begun("pyf", players=players)
+    match = start_match("pyf", players=players)
     acted = []
     for _ in order:
-        acted.append(match.acting)
-        match = after(match, Thrown((3, 2, 1)[: match.rules.dice.count]))
-        assert match.acting == acted[-1]
+        acted.append(match.acting_player)
+        match = apply_events(match, Thrown((3, 2, 1)[: match.rules.dice.count]))
+        assert match.acting_player == acted[-1]
         while match.phase is Phase.PLAY:
             match = match.apply(Played(match.plays[0].moves))
     assert acted == order
@@ -162,14 +181,17 @@ def test_all_of_one_side_take_their_turns_then_all_of_the_other(
 
 WAITING: list[tuple[Match, str]] = [
     (new_match(GAMES["zeno"], {}), "the opening roll comes first"),
-    (begun("twelve-dogs"), "the starting side has to choose first"),
-    (begun("zeno"), "roll first"),
-    (after(begun(LUDUS), Thrown((1, 2, 4))), "first choose the die to turn to a six"),
-    (after(begun("zeno"), Thrown((6, 5, 4))), "the dice are rolled; play the throw first"),
+    (start_match("twelve-dogs"), "the starting side has to choose first"),
+    (start_match("zeno"), "roll first"),
+    (apply_events(start_match(LUDUS), Thrown((1, 2, 4))), "first choose the die to turn to a six"),
     (
-        play(
-            after(
-                running("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno", unusable="opponent"),
+        apply_events(start_match("zeno"), Thrown((6, 5, 4))),
+        "the dice are rolled; play the throw first",
+    ),
+    (
+        play_moves(
+            apply_events(
+                build_match("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno", unusable="opponent"),
                 Thrown((6, 5, 4)),
             ),
             "m-s",
@@ -194,30 +216,30 @@ def test_what_comes_at_the_wrong_time_is_refused_saying_what_is_due(
     events: list[Event] = [GOLD_BEGINS, Thrown((3, 2, 1)), Played((Move(0, 1, 1),)), Left()]
     for event in events:
         if not isinstance(event, due):
-            with refused(waits, Reason.WAITS):
+            with expect_refusal(waits, Reason.WAITS):
                 match.apply(event)
 
 
 @pytest.mark.parametrize(("match", "waits"), WAITING)
 def test_a_turn_passes_only_when_nothing_can_be_played(match: Match, waits: str) -> None:
-    with refused("a turn passes only when nothing can be played"):
+    with expect_refusal("a turn passes only when nothing can be played"):
         match.apply(Passed())
 
 
 def test_moves_that_waste_a_number_are_refused() -> None:
-    match = after(running("m1,z14 a13,y2 gold -", "zeno"), Thrown((6, 5, 5)))
+    match = apply_events(build_match("m1,z14 a13,y2 gold -", "zeno"), Thrown((6, 5, 5)))
     with pytest.raises(Refusal) as refusal:
         match.apply(Played((Move(11, 17, 5),)))  # no such step: m-s takes a 6
     assert refusal.value.reason is Reason.TOO_FEW
 
 
 def test_a_play_without_a_move_is_refused() -> None:
-    with refused("a play has at least one move"):
-        after(begun("zeno"), Thrown((6, 5, 4))).apply(Played(()))
+    with expect_refusal("a play has at least one move"):
+        apply_events(start_match("zeno"), Thrown((6, 5, 4))).apply(Played(()))
 
 
 def test_nothing_can_be_played_beyond_a_win() -> None:
-    match = after(running("z1,off14 a15 gold -", LUDUS), Thrown((6, 5, 4)))
+    match = apply_events(build_match("z1,off14 a15 gold -", LUDUS), Thrown((6, 5, 4)))
     with pytest.raises(Refusal):
         match.apply(Played((Move(23, 25, 6), Move(23, 25, 5))))
 
@@ -230,8 +252,8 @@ def test_replaying_the_events_gives_the_same_match() -> None:
         TakenBack(),
         Resigned(BLACK),
     ]
-    match = after(new_match(GAMES["zeno"], {"unusable": "opponent"}), *events)
-    assert replay(GAMES["zeno"], {"unusable": "opponent"}, events) == match
+    match = apply_events(new_match(GAMES["zeno"], {"unusable": "opponent"}), *events)
+    assert replay_events(GAMES["zeno"], {"unusable": "opponent"}, events) == match
     assert match.version == 5
 
 

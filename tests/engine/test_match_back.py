@@ -9,129 +9,149 @@ from engine.games import GAMES
 from engine.match import SIX, Match, Phase, new_match
 from engine.position import Side
 from engine.refusal import Reason, Refusal
-from tests.engine.build import LUDUS, after, english, play, running, settled
+from tests.engine.build import (
+    LUDUS,
+    apply_automatic,
+    apply_events,
+    build_match,
+    explain_in_english,
+    play_moves,
+)
 
 NOTHING = "there's nothing to take back since the last throw"
 
 
-def same(match: Match, other: Match) -> bool:
+def has_same_state(match: Match, other: Match) -> bool:
     """Whether two matches are equal in everything but the count of events."""
     return replace(match, version=other.version) == other
 
 
-def refused(match: Match) -> str:
+def catch_refusal(match: Match) -> str:
     """The sentence with which taking back is refused."""
     assert match.phase is Phase.OVER or not match.may_take_back()
     with pytest.raises(Refusal) as refusal:
         match.apply(TakenBack())
     assert refusal.value.reason in (Reason.TAKE_BACK, Reason.OVER)
-    return english(refusal.value)
+    return explain_in_english(refusal.value)
 
 
 def test_a_move_is_taken_back() -> None:
-    one = play(after(running("a15 z15 gold -", "zeno"), Thrown((6, 5, 2))), "a-g")
-    two = play(one, "a-f")
-    assert same(after(two, TakenBack()), one)
-    assert after(two, TakenBack()).version == two.version + 1
-    assert after(two, TakenBack(), TakenBack()).position.dice == (6, 5, 2)
+    one = play_moves(apply_events(build_match("a15 z15 gold -", "zeno"), Thrown((6, 5, 2))), "a-g")
+    two = play_moves(one, "a-f")
+    assert has_same_state(apply_events(two, TakenBack()), one)
+    assert apply_events(two, TakenBack()).version == two.version + 1
+    assert apply_events(two, TakenBack(), TakenBack()).position.dice == (6, 5, 2)
 
 
 def test_a_whole_turn_is_taken_back_until_the_other_side_throws() -> None:
-    thrown = after(running("a15 z15 gold -", "zeno"), Thrown((6, 5, 2)))
-    done = play(play(play(thrown, "a-g"), "a-f"), "g-i")
+    thrown = apply_events(build_match("a15 z15 gold -", "zeno"), Thrown((6, 5, 2)))
+    done = play_moves(play_moves(play_moves(thrown, "a-g"), "a-f"), "g-i")
     assert done.turn is Side.BLACK
-    assert same(after(done, TakenBack(whole=True)), thrown)
-    assert refused(after(done, Thrown((3, 2, 1)))) == NOTHING
+    assert has_same_state(apply_events(done, TakenBack(whole=True)), thrown)
+    assert catch_refusal(apply_events(done, Thrown((3, 2, 1)))) == NOTHING
 
 
 def test_the_same_dice_lie_there_after_taking_back() -> None:
-    done = play(after(running("a15 z15 gold -", "zeno"), Thrown((6, 5, 2))), "a-g a-f a-c")
-    back = after(done, TakenBack())
+    done = play_moves(
+        apply_events(build_match("a15 z15 gold -", "zeno"), Thrown((6, 5, 2))), "a-g a-f a-c"
+    )
+    back = apply_events(done, TakenBack())
     assert (back.thrown, back.position.dice, back.drawn) == ((6, 5, 2), (6, 5, 2), done.drawn)
 
 
 def test_the_choice_of_a_six_is_taken_back() -> None:
-    choosing = after(running("a15 z15 gold -", LUDUS), Thrown((1, 2, 4)))
-    chosen = after(choosing, Chosen(SIX, "1"))
-    moved = play(chosen, "a-g")
-    assert same(after(chosen, TakenBack()), choosing)
-    assert same(after(moved, TakenBack()), chosen)
-    assert same(after(moved, TakenBack(whole=True)), choosing)
+    choosing = apply_events(build_match("a15 z15 gold -", LUDUS), Thrown((1, 2, 4)))
+    chosen = apply_events(choosing, Chosen(SIX, "1"))
+    moved = play_moves(chosen, "a-g")
+    assert has_same_state(apply_events(chosen, TakenBack()), choosing)
+    assert has_same_state(apply_events(moved, TakenBack()), chosen)
+    assert has_same_state(apply_events(moved, TakenBack(whole=True)), choosing)
 
 
 def test_the_choice_of_the_table_is_taken_back() -> None:
-    choosing = after(new_match(GAMES["twelve-dogs"], {}), Battled((6, 5), (2, 1)))
-    chosen = after(choosing, Chosen("table", "tz"))
-    assert same(after(chosen, TakenBack()), choosing)
-    assert refused(after(chosen, Thrown((2, 1)))) == NOTHING
+    choosing = apply_events(new_match(GAMES["twelve-dogs"], {}), Battled((6, 5), (2, 1)))
+    chosen = apply_events(choosing, Chosen("table", "tz"))
+    assert has_same_state(apply_events(chosen, TakenBack()), choosing)
+    assert catch_refusal(apply_events(chosen, Thrown((2, 1)))) == NOTHING
 
 
 def test_a_roll_battle_is_not_taken_back() -> None:
-    assert refused(new_match(GAMES["zeno"], {})) == NOTHING
-    assert refused(after(new_match(GAMES["zeno"], {}), Battled((6, 5, 4), (3, 2, 1)))) == NOTHING
+    assert catch_refusal(new_match(GAMES["zeno"], {})) == NOTHING
+    assert (
+        catch_refusal(apply_events(new_match(GAMES["zeno"], {}), Battled((6, 5, 4), (3, 2, 1))))
+        == NOTHING
+    )
 
 
 def test_a_forced_play_is_not_taken_back() -> None:
     # m-s by 6 is the only play (see test_match.py): nobody decided anything.
-    forced = settled(after(running("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno"), Thrown((6, 5, 4))))
+    forced = apply_automatic(
+        apply_events(build_match("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno"), Thrown((6, 5, 4)))
+    )
     assert forced.turn is Side.BLACK
-    assert refused(forced) == NOTHING
+    assert catch_refusal(forced) == NOTHING
 
 
 def test_taking_back_a_decision_takes_back_what_was_forced_after_it() -> None:
     # m-s with n-s, m-r with n-t, or n-s-z: a choice.
     # After m-r by 5 only n-t is left, for r+6=y is held.
-    start = after(running("m1,n1,z13 y2,hand13 gold -", "pyf", players="2"), Thrown((6, 5)))
-    decided = settled(play(start, "m-r"))
+    start = apply_events(
+        build_match("m1,n1,z13 y2,hand13 gold -", "pyf", players="2"), Thrown((6, 5))
+    )
+    decided = apply_automatic(play_moves(start, "m-r"))
     assert (decided.phase, decided.position.gold[18]) == (Phase.THROW, 1)
-    assert same(after(decided, TakenBack()), start)
+    assert has_same_state(apply_events(decided, TakenBack()), start)
 
 
 def test_a_pass_leaves_the_play_before_it_to_be_taken_back() -> None:
     # Black has no way in and misses its turn;
     # gold has not thrown again, so its play may still be taken back.
     text = "h1,i1,k1,l1,m1,n2,o2,p2,q2,r2 a8,t1,u1,w1,x1,y1,z1,bar1 gold -"
-    thrown = after(running(text, LUDUS), Thrown((6, 2, 1)))
-    passed = settled(play(thrown, "h-o n-p m-n"))
+    thrown = apply_events(build_match(text, LUDUS), Thrown((6, 2, 1)))
+    passed = apply_automatic(play_moves(thrown, "h-o n-p m-n"))
     assert (passed.turn, passed.phase) == (Side.GOLD, Phase.THROW)
-    assert same(after(passed, TakenBack()), thrown)
+    assert has_same_state(apply_events(passed, TakenBack()), thrown)
 
 
 def test_after_the_end_nothing_is_taken_back() -> None:
-    won = play(after(running("z1,off14 a15 gold -", LUDUS), Thrown((6, 5, 4))), "z-off")
+    won = play_moves(
+        apply_events(build_match("z1,off14 a15 gold -", LUDUS), Thrown((6, 5, 4))), "z-off"
+    )
     assert not won.may_take_back()
-    assert refused(won) == "the match is over"
+    assert catch_refusal(won) == "the match is over"
     assert (
-        refused(after(running("a15 z15 gold -", "zeno"), Resigned(Side.GOLD)))
+        catch_refusal(apply_events(build_match("a15 z15 gold -", "zeno"), Resigned(Side.GOLD)))
         == "the match is over"
     )
 
 
 def test_an_offer_left_or_used_is_taken_back_by_itself() -> None:
     # Gold decided m-s, then black is offered 5 and 4 (see test_match_choices.py).
-    held = after(
-        running("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno", unusable="opponent"), Thrown((6, 5, 4))
+    held = apply_events(
+        build_match("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno", unusable="opponent"), Thrown((6, 5, 4))
     )
-    offer = play(held, "m-s")
-    assert same(after(offer, Left(), TakenBack()), offer)
-    used = play(play(offer, "q-l"), "y-t")
+    offer = play_moves(held, "m-s")
+    assert has_same_state(apply_events(offer, Left(), TakenBack()), offer)
+    used = play_moves(play_moves(offer, "q-l"), "y-t")
     assert used.phase is Phase.THROW
-    assert same(after(used, TakenBack(whole=True)), offer)
-    assert same(after(used, TakenBack(whole=True), TakenBack(whole=True)), held)
+    assert has_same_state(apply_events(used, TakenBack(whole=True)), offer)
+    assert has_same_state(apply_events(used, TakenBack(whole=True), TakenBack(whole=True)), held)
 
 
 def test_an_extra_throw_ends_taking_back() -> None:
-    first = after(running("hand15 hand15 gold -", "pyf", doubles="again"), Thrown((4, 4, 4)))
-    done = play(first, "hand-d(3)")
+    first = apply_events(
+        build_match("hand15 hand15 gold -", "pyf", doubles="again"), Thrown((4, 4, 4))
+    )
+    done = play_moves(first, "hand-d(3)")
     assert done.turn is Side.GOLD
-    assert same(after(done, TakenBack()), first)
-    assert refused(after(done, Thrown((3, 2, 1)))) == NOTHING
+    assert has_same_state(apply_events(done, TakenBack()), first)
+    assert catch_refusal(apply_events(done, Thrown((3, 2, 1)))) == NOTHING
 
 
 def test_taking_back_leaves_what_it_goes_back_to_as_it_was() -> None:
-    thrown = after(running("a15 z15 gold -", "zeno"), Thrown((6, 5, 4)))
+    thrown = apply_events(build_match("a15 z15 gold -", "zeno"), Thrown((6, 5, 4)))
     before = thrown.version
-    played = play(thrown, "a-g a-f a-e")
+    played = play_moves(thrown, "a-g a-f a-e")
     assert played.before is thrown
-    back = after(played, TakenBack())
+    back = apply_events(played, TakenBack())
     assert (thrown.version, back.version) == (before, before + 2)

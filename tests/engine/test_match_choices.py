@@ -6,14 +6,23 @@ import pytest
 
 from engine.events import Battled, Chosen, Left, Passed, Played, Thrown
 from engine.games import GAMES
-from engine.match import SIX, Match, Phase, automatic, new_match
-from engine.moves import NO_PLAYS, legal_plays
+from engine.match import SIX, Match, Phase, find_forced_event, new_match
+from engine.moves import NO_PLAYS, list_legal_plays
 from engine.notation import format_play
-from engine.outcome import Outcome
+from engine.outcome import GameOutcome
 from engine.position import Side
 from engine.refusal import Reason, Refusal
-from engine.rules import Bearing
-from tests.engine.build import LUDUS, after, play, refused, running, said, settled, shown
+from engine.rules import BearingRule
+from tests.engine.build import (
+    LUDUS,
+    apply_automatic,
+    apply_events,
+    build_match,
+    describe_outcome,
+    expect_refusal,
+    format_match,
+    play_moves,
+)
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
 GOLD_BEGINS = Battled((6, 5), (2, 1))
@@ -27,34 +36,36 @@ HELD = "m1,z14 a7,q2,r2,x2,y2 gold -"
 def test_the_thrower_turns_a_die_of_their_choice_to_a_six(
     value: str, thrown: tuple[int, ...], presumed: int
 ) -> None:
-    match = after(running("a15 z15 gold -", LUDUS), Thrown((1, 2, 4)))
-    assert (match.phase, match.plays, automatic(match)) == (Phase.CHOOSE, NO_PLAYS, None)
-    match = after(match, Chosen(SIX, value))
+    match = apply_events(build_match("a15 z15 gold -", LUDUS), Thrown((1, 2, 4)))
+    assert (match.phase, match.plays, find_forced_event(match)) == (Phase.CHOOSE, NO_PLAYS, None)
+    match = apply_events(match, Chosen(SIX, value))
     assert (match.phase, match.thrown, match.presumed) == (Phase.PLAY, thrown, presumed)
     assert match.position.dice == tuple(sorted(thrown, reverse=True))
 
 
 @pytest.mark.parametrize("thrown", [(2, 3, 6), (1, 6, 6)])
 def test_a_throw_with_a_six_stands(thrown: tuple[int, ...]) -> None:
-    match = after(running("a15 z15 gold -", LUDUS), Thrown(thrown))
+    match = apply_events(build_match("a15 z15 gold -", LUDUS), Thrown(thrown))
     assert (match.phase, match.thrown, match.presumed) == (Phase.PLAY, thrown, None)
 
 
 def test_three_alike_leave_no_choice() -> None:
-    match = after(running("a15 z15 gold -", LUDUS), Thrown((3, 3, 3)))
-    assert automatic(match) == Chosen(SIX, "3", forced=True)
-    match = after(match, Chosen(SIX, "3", forced=True))
+    match = apply_events(build_match("a15 z15 gold -", LUDUS), Thrown((3, 3, 3)))
+    assert find_forced_event(match) == Chosen(SIX, "3", forced=True)
+    match = apply_events(match, Chosen(SIX, "3", forced=True))
     assert match.thrown == (6, 3, 3)
     assert not match.may_take_back()
 
 
 def test_two_dice_and_a_six() -> None:
-    match = after(running("a15 z15 gold -", LUDUS, dice="two-and-six"), Thrown((2, 4)))
+    match = apply_events(build_match("a15 z15 gold -", LUDUS, dice="two-and-six"), Thrown((2, 4)))
     assert (match.phase, match.thrown, match.position.dice) == (Phase.PLAY, (2, 4), (6, 4, 2))
 
 
 def test_three_plain_dice_presume_nothing() -> None:
-    match = after(running("a15 z15 gold -", LUDUS, dice="three-plain"), Thrown((1, 2, 4)))
+    match = apply_events(
+        build_match("a15 z15 gold -", LUDUS, dice="three-plain"), Thrown((1, 2, 4))
+    )
     assert (match.phase, match.position.dice) == (Phase.PLAY, (4, 2, 1))
 
 
@@ -69,29 +80,29 @@ def test_three_plain_dice_presume_nothing() -> None:
 def test_a_choice_the_throw_does_not_give_is_refused(
     what: str, value: str, reason: Reason, sentence: str
 ) -> None:
-    match = after(running("a15 z15 gold -", LUDUS), Thrown((4, 2, 1)))
-    with refused(sentence, reason):
+    match = apply_events(build_match("a15 z15 gold -", LUDUS), Thrown((4, 2, 1)))
+    with expect_refusal(sentence, reason):
         match.apply(Chosen(what, value))
 
 
-def dogs(**options: str) -> Match:
+def start_twelve_dogs(**options: str) -> Match:
     """Twelve Dogs after a roll battle that gold won."""
-    return after(new_match(GAMES["twelve-dogs"], options), GOLD_BEGINS)
+    return apply_events(new_match(GAMES["twelve-dogs"], options), GOLD_BEGINS)
 
 
 def test_the_side_that_begins_chooses_the_table() -> None:
-    match = dogs()
-    assert (match.phase, match.turn, automatic(match)) == (Phase.OPENING, GOLD, None)
-    match = after(match, Chosen("table", "tz"))
+    match = start_twelve_dogs()
+    assert (match.phase, match.turn, find_forced_event(match)) == (Phase.OPENING, GOLD, None)
+    match = apply_events(match, Chosen("table", "tz"))
     assert (match.phase, match.options["table"]) == (Phase.THROW, "tz")
-    match = settled(after(match, Thrown((1, 6))))
-    assert shown(match) == "t1,z1,hand10 hand12 black -"
+    match = apply_automatic(apply_events(match, Thrown((1, 6))))
+    assert format_match(match) == "t1,z1,hand10 hand12 black -"
 
 
 def test_a_table_that_was_agreed_is_not_chosen_again() -> None:
-    match = dogs(table="gm")
+    match = start_twelve_dogs(table="gm")
     assert match.phase is Phase.THROW
-    with refused("roll first"):
+    with expect_refusal("roll first"):
         match.apply(Chosen("table", "af"))
 
 
@@ -105,13 +116,13 @@ def test_a_table_that_was_agreed_is_not_chosen_again() -> None:
     ],
 )
 def test_what_is_no_opening_choice_is_refused(what: str, value: str, sentence: str) -> None:
-    with refused(sentence):
-        dogs().apply(Chosen(what, value))
+    with expect_refusal(sentence):
+        start_twelve_dogs().apply(Chosen(what, value))
 
 
-def thrown_in_pyf(*dice: int, **options: str) -> Match:
+def play_first_pyf_throw(*dice: int, **options: str) -> Match:
     """Gold's first throw of Pyf, played to its end: fours enter on d and go on to h."""
-    match = after(running("hand15 hand15 gold -", "pyf", **options), Thrown(dice))
+    match = apply_events(build_match("hand15 hand15 gold -", "pyf", **options), Thrown(dice))
     while match.phase is Phase.PLAY:
         match = match.apply(Played(match.plays[0].moves))
     return match
@@ -134,51 +145,57 @@ def thrown_in_pyf(*dice: int, **options: str) -> Match:
 def test_what_doubles_give(
     options: dict[str, str], dice: tuple[int, ...], moves: int, next_side: Side
 ) -> None:
-    match = thrown_in_pyf(*dice, **options)
+    match = play_first_pyf_throw(*dice, **options)
     assert (len(match.moves), match.turn, match.phase) == (moves, next_side, Phase.THROW)
 
 
 def test_doubles_throw_again_for_the_same_player_of_a_team() -> None:
-    match = thrown_in_pyf(4, 4, players="2", doubles="again")
-    assert match.acting == (GOLD, 0)
+    match = play_first_pyf_throw(4, 4, players="2", doubles="again")
+    assert match.acting_player == (GOLD, 0)
 
 
 def test_a_side_that_misses_its_throw_does_not_throw_again() -> None:
     # Gold's man on the bar finds a to f closed; the last throw, black's, happened to be doubles.
-    match = running("s14,bar1 a2,b2,c2,d2,e2,f2,z3 gold -", "pyf", doubles="again")
-    match = settled(replace(match, thrown=(4, 4, 4)))
+    match = build_match("s14,bar1 a2,b2,c2,d2,e2,f2,z3 gold -", "pyf", doubles="again")
+    match = apply_automatic(replace(match, thrown=(4, 4, 4)))
     assert (match.turn, match.phase) == (BLACK, Phase.THROW)
 
 
-def offered() -> Match:
+def offer_numbers() -> Match:
     """Gold has played its 6; black is offered 5 and 4."""
-    match = after(running(HELD, "zeno", unusable="opponent"), Thrown((6, 5, 4)))
-    return play(match, "m-s")
+    match = apply_events(build_match(HELD, "zeno", unusable="opponent"), Thrown((6, 5, 4)))
+    return play_moves(match, "m-s")
 
 
 def test_what_cannot_be_played_is_offered_to_the_other_side() -> None:
-    match = offered()
+    match = offer_numbers()
     assert (match.phase, match.turn, match.thrower) == (Phase.OFFER, BLACK, GOLD)
-    assert (shown(match), automatic(match)) == ("s1,z14 a7,q2,r2,x2,y2 black 5-4", None)
-    assert match.acting == (BLACK, 0)
+    assert (format_match(match), find_forced_event(match)) == (
+        "s1,z14 a7,q2,r2,x2,y2 black 5-4",
+        None,
+    )
+    assert match.acting_player == (BLACK, 0)
 
 
 def test_the_other_side_may_play_all_of_it_before_its_own_throw() -> None:
     # q-l by 5 and y-t by 4.
-    match = play(offered(), "q-l y-t")
-    assert (match.phase, shown(match)) == (Phase.THROW, "s1,z14 a7,l1,q1,r2,t1,x2,y1 black -")
+    match = play_moves(offer_numbers(), "q-l y-t")
+    assert (match.phase, format_match(match)) == (
+        Phase.THROW,
+        "s1,z14 a7,l1,q1,r2,t1,x2,y1 black -",
+    )
 
 
 def test_the_other_side_may_play_a_part_and_leave_the_rest() -> None:
-    match = play(offered(), "q-l")
+    match = play_moves(offer_numbers(), "q-l")
     assert (match.phase, match.position.dice) == (Phase.OFFER, (4,))
-    match = after(match, Left())
-    assert (match.phase, shown(match)) == (Phase.THROW, "s1,z14 a7,l1,q1,r2,x2,y2 black -")
+    match = apply_events(match, Left())
+    assert (match.phase, format_match(match)) == (Phase.THROW, "s1,z14 a7,l1,q1,r2,x2,y2 black -")
 
 
 def test_the_other_side_may_leave_it() -> None:
-    match = after(offered(), Left())
-    assert (match.phase, shown(match)) == (Phase.THROW, "s1,z14 a7,q2,r2,x2,y2 black -")
+    match = apply_events(offer_numbers(), Left())
+    assert (match.phase, format_match(match)) == (Phase.THROW, "s1,z14 a7,q2,r2,x2,y2 black -")
 
 
 def test_must_use_does_not_bind_the_other_side() -> None:
@@ -186,49 +203,55 @@ def test_must_use_does_not_bind_the_other_side() -> None:
     # both on to b alone, which is held; f-a is held too.
     # One's own throw would bind to the 6; of what is offered either may be used.
     text = "a2,b2,z10,bar1 e2,f2,n1,off10 gold -"
-    match = settled(after(running(text, "irish", unusable="opponent"), Thrown((6, 5))))
+    match = apply_automatic(
+        apply_events(build_match(text, "irish", unusable="opponent"), Thrown((6, 5)))
+    )
     known, position = match.rules, match.position
     assert match.phase is Phase.OFFER
     assert [format_play(play.moves, known, position) for play in match.plays] == ["n-g", "n-h"]
-    assert [format_play(play.moves, known, position) for play in legal_plays(known, position)] == [
-        "n-g"
-    ]
-    played = play(match, "n-h")
-    assert (played.phase, shown(played)) == (Phase.THROW, "a2,b2,z10,bar1 e2,f2,h1,off10 black -")
+    assert [
+        format_play(play.moves, known, position) for play in list_legal_plays(known, position)
+    ] == ["n-g"]
+    played = play_moves(match, "n-h")
+    assert (played.phase, format_match(played)) == (
+        Phase.THROW,
+        "a2,b2,z10,bar1 e2,f2,h1,off10 black -",
+    )
     with pytest.raises(Refusal) as refusal:
-        play(match, "f-a")
+        play_moves(match, "f-a")
     assert refusal.value.legal == ("n-g", "n-h")
 
 
 def test_a_part_of_what_is_offered_is_a_play_of_its_own() -> None:
-    match = offered()
+    match = offer_numbers()
     texts = {format_play(play.moves, match.rules, match.position) for play in match.plays}
     assert {"q-l", "y-t", "q-l y-t"} <= texts
 
 
 def test_the_offer_can_win_the_game() -> None:
     # Gold cannot enter; black's last man outside comes home by gold's 5, l-f.
-    match = running("z14,bar1 a4,b2,c2,d2,e2,f2,l1 gold -", "zeno", unusable="opponent")
-    match = play(settled(after(match, Thrown((5, 1, 1)))), "l-f")
-    assert said(match.outcome, "zeno") == (BLACK, "every man in the last table", 1)
+    match = build_match("z14,bar1 a4,b2,c2,d2,e2,f2,l1 gold -", "zeno", unusable="opponent")
+    match = play_moves(apply_automatic(apply_events(match, Thrown((5, 1, 1)))), "l-f")
+    assert describe_outcome(match.outcome, "zeno") == (BLACK, "every man in the last table", 1)
 
 
 def test_nothing_is_offered_that_the_other_side_cannot_use() -> None:
     # Gold cannot enter on f; black's 6 from z is held on s, and from f it leads past the end.
-    match = after(
-        running("s2,y12,bar1 a4,b2,c2,d2,e2,f2,z1 gold -", "zeno", unusable="opponent"),
+    match = apply_events(
+        build_match("s2,y12,bar1 a4,b2,c2,d2,e2,f2,z1 gold -", "zeno", unusable="opponent"),
         Thrown((6, 6, 6)),
     )
-    match = after(match, Passed())
+    match = apply_events(match, Passed())
     assert (match.phase, match.turn, match.position.dice) == (Phase.THROW, BLACK, ())
 
 
 def test_what_the_whole_throw_leaves_is_offered_when_nothing_could_be_played() -> None:
     # Gold enters on a alone; black may use 6, 5 and 4.
-    match = after(
-        running("a14,bar1 b2,c2,d2,e2,f2,z5 gold -", "zeno", unusable="opponent"), Thrown((6, 5, 4))
+    match = apply_events(
+        build_match("a14,bar1 b2,c2,d2,e2,f2,z5 gold -", "zeno", unusable="opponent"),
+        Thrown((6, 5, 4)),
     )
-    match = settled(match)
+    match = apply_automatic(match)
     assert (match.phase, match.turn, match.position.dice) == (Phase.OFFER, BLACK, (6, 5, 4))
 
 
@@ -236,26 +259,30 @@ def test_leftovers_go_to_the_opponent_before_the_extra_throw() -> None:
     # Pyf: the men on y and z rest, s+3=w is held; black may enter threes on c.
     # Then gold throws again.
     text = "s1,y14 w2,hand13 gold -"
-    match = settled(
-        after(running(text, "pyf", unusable="opponent", doubles="again"), Thrown((3, 3, 3)))
+    match = apply_automatic(
+        apply_events(
+            build_match(text, "pyf", unusable="opponent", doubles="again"), Thrown((3, 3, 3))
+        )
     )
     assert (match.phase, match.turn, match.position.dice) == (Phase.OFFER, BLACK, (3, 3, 3))
-    match = after(match, Left())
+    match = apply_events(match, Left())
     assert (match.phase, match.turn) == (Phase.THROW, GOLD)
 
 
 def test_offers_keep_the_order_of_a_team() -> None:
     text = "s1,y14 w2,hand13 gold -"
-    match = settled(after(running(text, "pyf", unusable="opponent", players="2"), Thrown((3, 3))))
-    assert (match.phase, match.acting) == (Phase.OFFER, (BLACK, 0))
-    assert after(match, Left()).acting == (GOLD, 1)
+    match = apply_automatic(
+        apply_events(build_match(text, "pyf", unusable="opponent", players="2"), Thrown((3, 3)))
+    )
+    assert (match.phase, match.acting_player) == (Phase.OFFER, (BLACK, 0))
+    assert apply_events(match, Left()).acting_player == (GOLD, 1)
 
 
 def test_ad_fallum_a_side_that_cannot_play_every_number_has_lost() -> None:
-    match = after(running(HELD, "zeno", unusable="loses"), Thrown((6, 5, 4)))
+    match = apply_events(build_match(HELD, "zeno", unusable="loses"), Thrown((6, 5, 4)))
     assert match.phase is Phase.OVER
-    assert match.outcome == Outcome(BLACK, "ad-fallum", {"side": "gold"})
-    assert said(match.outcome, "zeno") == (
+    assert match.outcome == GameOutcome(BLACK, "ad-fallum", {"side": "gold"})
+    assert describe_outcome(match.outcome, "zeno") == (
         BLACK,
         "ad fallum: gold couldn't play the whole throw",
         1,
@@ -263,19 +290,21 @@ def test_ad_fallum_a_side_that_cannot_play_every_number_has_lost() -> None:
 
 
 def test_ad_fallum_a_side_that_can_play_every_number_plays_on() -> None:
-    match = after(running("a15 z15 gold -", "zeno", unusable="loses"), Thrown((6, 5, 4)))
+    match = apply_events(build_match("a15 z15 gold -", "zeno", unusable="loses"), Thrown((6, 5, 4)))
     assert (match.phase, match.outcome) == (Phase.PLAY, None)
 
 
 def test_ad_fallum_a_win_needs_no_more_numbers() -> None:
-    match = after(running("z1,off14 a15 gold -", LUDUS, unusable="loses"), Thrown((6, 5, 4)))
+    match = apply_events(
+        build_match("z1,off14 a15 gold -", LUDUS, unusable="loses"), Thrown((6, 5, 4))
+    )
     assert match.phase is Phase.PLAY
 
 
 def test_a_dead_position_is_a_draw() -> None:
     # No throw moves men that rest in the last table and are never borne off.
     pyf = GAMES["pyf"]
-    match = running("z15 y15 gold -", "pyf")
-    match = replace(match, rules=replace(pyf.rules, bearing=Bearing.NONE))
-    match = settled(match)
-    assert (match.phase, match.outcome) == (Phase.OVER, Outcome(None, "stuck"))
+    match = build_match("z15 y15 gold -", "pyf")
+    match = replace(match, rules=replace(pyf.rules, bearing=BearingRule.NONE))
+    match = apply_automatic(match)
+    assert (match.phase, match.outcome) == (Phase.OVER, GameOutcome(None, "stuck"))

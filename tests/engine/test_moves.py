@@ -8,23 +8,23 @@ from dataclasses import replace
 import pytest
 
 from engine.board import TABLES
-from engine.ending import dead
+from engine.ending import find_deadlock
 from engine.move import Move
-from engine.moves import legal_plays, make, next_moves
-from engine.outcome import Outcome
+from engine.moves import list_legal_plays, list_next_moves, make_move
+from engine.outcome import GameOutcome
 from engine.position import Side
 from engine.position_text import format_position
-from engine.rules import Bearing
-from engine.steps import steps, stuck
+from engine.rules import BearingRule
+from engine.steps import is_stuck, list_moves
 from engine.uses import WEIGHT
-from tests.engine.build import EMPEROR, LUDUS, ROYAL, ends, pos, refused
+from tests.engine.build import EMPEROR, LUDUS, ROYAL, build_position, expect_refusal, list_ends
 
 
 def test_the_emperors_throw_has_exactly_one_play() -> None:
     # Agathias: k-q, t-z, u-x leave eight blots, on i k q t u x y z.
     end = "f7,i1,k1,q1,t1,u1,x1,y1,z1 h2,l2,m2,n1,o2,p2,s2,w2 gold -"
-    known, position = pos(EMPEROR, "zeno")
-    plays = legal_plays(known, position)
+    known, position = build_position(EMPEROR, "zeno")
+    plays = list_legal_plays(known, position)
     assert [format_position(play.end, known) for play in plays] == [end]
     gold = plays[0].end.gold
     assert (
@@ -55,12 +55,12 @@ def test_the_emperors_throw_has_exactly_one_play() -> None:
     ],
 )
 def test_as_many_numbers_as_can_be_are_played_and_the_higher(text: str, end: str) -> None:
-    assert ends(text, "zeno") == {end}
+    assert list_ends(text, "zeno") == {end}
 
 
 def test_the_higher_number_may_be_played_by_any_man_that_can() -> None:
     # m+11=y is held, so m cannot take both numbers; n+11=z is open.
-    assert ends("m1,n1,z13 a13,y2 gold 6-5", "zeno") == {
+    assert list_ends("m1,n1,z13 a13,y2 gold 6-5", "zeno") == {
         "r1,t1,z13 a13,y2 gold -",  # n-t by 6, m-r by 5
         "s2,z13 a13,y2 gold -",  # m-s by 6, n-s by 5
         "m1,z14 a13,y2 gold -",  # n-t-z or n-s-z
@@ -69,12 +69,12 @@ def test_the_higher_number_may_be_played_by_any_man_that_can() -> None:
 
 def test_a_side_that_has_won_stops() -> None:
     # The last man goes off by any of the three; what is left does not count.
-    assert ends("z1,off14 a15 gold 6-5-4", LUDUS) == {"off15 a15 gold -"}
+    assert list_ends("z1,off14 a15 gold 6-5-4", LUDUS) == {"off15 a15 gold -"}
 
 
 def test_a_win_with_one_number_counts_as_much_as_playing_two() -> None:
     # s-t by 1 or s-z by 6 wins at once; or the man already home goes t-u first, and then s-z wins.
-    assert ends("s1,t1,z13 a14,g1 gold 6-1", "zeno") == {
+    assert list_ends("s1,t1,z13 a14,g1 gold 6-1", "zeno") == {
         "t2,z13 a14,g1 gold -",
         "t1,z14 a14,g1 gold -",
         "u1,z14 a14,g1 gold -",
@@ -82,17 +82,17 @@ def test_a_win_with_one_number_counts_as_much_as_playing_two() -> None:
 
 
 def test_men_on_the_bar_come_in_before_anything_else() -> None:
-    known, position = pos("a13,c1,bar1 z15 gold 6-5-2", "zeno")
+    known, position = build_position("a13,c1,bar1 z15 gold 6-5-2", "zeno")
     names = {
-        f"{TABLES.names[move.source]}-{TABLES.names[move.target]}"
-        for move in next_moves(known, position)
+        f"{TABLES.place_names[move.source]}-{TABLES.place_names[move.target]}"
+        for move in list_next_moves(known, position)
     }
     assert names == {"bar-f", "bar-e", "bar-b"}
 
 
 def test_once_the_bar_is_empty_the_other_numbers_are_free() -> None:
     # 5 enters on e, which is held; 6 and 4 enter (f, d); then any man plays the 5: a-f, d-i or f-l.
-    assert ends("a13,bar2 e2,z13 gold 6-5-4", "zeno") == {
+    assert list_ends("a13,bar2 e2,z13 gold 6-5-4", "zeno") == {
         "a12,d1,f2 e2,z13 gold -",
         "a13,f1,i1 e2,z13 gold -",
         "a13,d1,l1 e2,z13 gold -",
@@ -100,23 +100,23 @@ def test_once_the_bar_is_empty_the_other_numbers_are_free() -> None:
 
 
 def test_a_side_that_cannot_enter_plays_nothing() -> None:
-    assert ends("a14,bar1 e2,f2,z11 gold 6-5", "zeno") == set()
+    assert list_ends("a14,bar1 e2,f2,z11 gold 6-5", "zeno") == set()
 
 
 def test_black_enters_from_the_other_end() -> None:
     # 1 enters on z and 6 on t.
-    assert ends("a15 z14,bar1 black 1", "zeno") == {"a15 z15 black -"}
-    assert ends("a15 z14,bar1 black 6", "zeno") == {"a15 t1,z14 black -"}
+    assert list_ends("a15 z14,bar1 black 1", "zeno") == {"a15 z15 black -"}
+    assert list_ends("a15 z14,bar1 black 6", "zeno") == {"a15 t1,z14 black -"}
 
 
 def test_a_point_held_by_two_is_closed_and_a_single_man_is_hit() -> None:
-    assert ends("a15 g2,z13 gold 6", "zeno") == set()
-    assert ends("a15 g1,z14 gold 6", "zeno") == {"a14,g1 z14,bar1 gold -"}
+    assert list_ends("a15 g2,z13 gold 6", "zeno") == set()
+    assert list_ends("a15 g1,z14 gold 6", "zeno") == {"a14,g1 z14,bar1 gold -"}
 
 
 def test_a_man_hits_wherever_it_rests() -> None:
     # One man hits on d and g; or two men land on d, the first of them hitting.
-    assert ends("a15 d1,g1,z13 gold 3-3", "zeno") == {
+    assert list_ends("a15 d1,g1,z13 gold 3-3", "zeno") == {
         "a14,g1 z13,bar2 gold -",
         "a13,d2 g1,z13,bar1 gold -",
     }
@@ -126,45 +126,47 @@ def test_a_man_must_be_able_to_rest_between_its_numbers() -> None:
     # S1: "you cannot use a roll of two, three, six to move eleven spaces in a single bound".
     # f (5) and g (6) are held, and so are n (12) for the others,
     # so no number leads anywhere from a.
-    assert ends("a15 f2,g2,z11 gold 6-5", "zeno") == set()
+    assert list_ends("a15 f2,g2,z11 gold 6-5", "zeno") == set()
 
 
 def test_make_uses_the_number_and_puts_a_hit_man_on_the_bar() -> None:
-    known, position = pos("a15 g1,z14 gold 6-5", "zeno")
-    after = make(known, position, Move(0, 6, 6, hit=True))
+    known, position = build_position("a15 g1,z14 gold 6-5", "zeno")
+    after = make_move(known, position, Move(0, 6, 6, hit=True))
     assert format_position(after, known) == "a14,g1 z14,bar1 gold 5"
 
 
 def test_make_drops_the_numbers_left_after_a_win() -> None:
-    known, position = pos("z1,off14 a15 gold 6-5", LUDUS)
-    assert format_position(make(known, position, Move(23, 25, 6)), known) == "off15 a15 gold -"
+    known, position = build_position("z1,off14 a15 gold 6-5", LUDUS)
+    assert format_position(make_move(known, position, Move(23, 25, 6)), known) == "off15 a15 gold -"
 
 
 def test_no_man_is_moved_from_where_none_stands() -> None:
-    known, position = pos("a15 z15 gold 6-5", "zeno")
-    with refused("you have no man on b"):
-        make(known, position, Move(1, 7, 6))
+    known, position = build_position("a15 z15 gold 6-5", "zeno")
+    with expect_refusal("you have no man on b"):
+        make_move(known, position, Move(1, 7, 6))
 
 
 def test_steps_look_at_one_number_only() -> None:
-    known, position = pos("m1,z14 a13,y2 gold 6-5", "zeno")
-    assert steps(known, position, 5) == [
+    known, position = build_position("m1,z14 a13,y2 gold 6-5", "zeno")
+    assert list_moves(known, position, 5) == [
         Move(11, 16, 5)
     ]  # must-use forbids it, the step itself is open
 
 
 def test_a_side_is_stuck_when_no_number_moves_it() -> None:
-    known, position = pos(ROYAL, LUDUS)
-    assert stuck(known, position, Side.BLACK)
-    assert not stuck(known, position, Side.GOLD)
-    assert dead(known, position) is None
+    known, position = build_position(ROYAL, LUDUS)
+    assert is_stuck(known, position, Side.BLACK)
+    assert not is_stuck(known, position, Side.GOLD)
+    assert find_deadlock(known, position) is None
 
 
 def test_a_position_in_which_nobody_can_ever_move_is_drawn() -> None:
     # Men that rest in the last table and are never borne off: no number can move anybody.
-    known, position = pos("z15 y15 gold -", "pyf")
-    assert dead(replace(known, bearing=Bearing.NONE), position) == Outcome(None, "stuck")
-    assert dead(known, position) is None
+    known, position = build_position("z15 y15 gold -", "pyf")
+    assert find_deadlock(replace(known, bearing=BearingRule.NONE), position) == GameOutcome(
+        None, "stuck"
+    )
+    assert find_deadlock(known, position) is None
 
 
 @pytest.mark.parametrize("blockade", ["exact", "wins"])
@@ -172,12 +174,12 @@ def test_losing_by_ones_own_move_does_not_count_as_using_every_number(blockade: 
     # g-a by 6 would end black lurched with 2 and 1 unplayed; 2 and 1 together are more numbers.
     text = "h1,i1,k1,n2,o2,p2,q2,r2,s2 a8,g1,t1,u1,w1,x1,y1,z1 black 6-2-1"
     end = "h1,i1,k1,n2,o2,p2,q2,r2,s2 a8,d1,t1,u1,w1,x1,y1,z1 black 6"
-    assert ends(text, LUDUS, blockade=blockade) == {end}
+    assert list_ends(text, LUDUS, blockade=blockade) == {end}
 
 
 def test_plays_are_a_sequence() -> None:
-    known, position = pos("a13,bar2 e2,z13 gold 6-5-4", "zeno")
-    plays = legal_plays(known, position)
+    known, position = build_position("a13,bar2 e2,z13 gold 6-5-4", "zeno")
+    plays = list_legal_plays(known, position)
     assert len(plays) == 3
     assert plays[:2] == [plays[0], plays[1]]
     assert plays[-1] == list(plays)[2]
@@ -188,10 +190,10 @@ def test_plays_are_a_sequence() -> None:
 
 
 def test_the_men_of_all_ends_stand_one_after_another_the_movers_first() -> None:
-    known, position = pos("a13,bar2 e2,z13 black 6-5-4", "zeno")
-    ends = legal_plays(known, position).ends
+    known, position = build_position("a13,bar2 e2,z13 black 6-5-4", "zeno")
+    ends = list_legal_plays(known, position).ends
     assert len(ends) > 1
-    assert ends.men() == b"".join(end.black + end.gold for end in ends)
+    assert ends.join_men() == b"".join(end.black + end.gold for end in ends)
 
 
 def test_weights_put_more_numbers_first_and_then_the_higher() -> None:

@@ -6,23 +6,23 @@ from hypothesis import strategies as st
 
 from engine.board import TABLES
 from engine.move import Move
-from engine.moves import next_moves
+from engine.moves import list_next_moves
 from engine.notation import format_play, parse_play
 from engine.position import Position
 from engine.refusal import Reason, Refusal
 from engine.rules import Rules
-from tests.engine.build import EMPEROR, LUDUS, pos, refused, texts
+from tests.engine.build import EMPEROR, LUDUS, build_position, expect_refusal, list_plays
 
 START = "a15 z15 gold 6-5-2"
 ENTERING = "a12,bar3 e1,z14 gold 6-5-2"
 BEARING = "t1,x2,off12 a15 gold 6-3-3"
 
 
-def moved(typed: str, text: str, slug: str, **options: str) -> list[str]:
+def parse_moves(typed: str, text: str, slug: str, **options: str) -> list[str]:
     """The moves understood, each as `6:a-g`."""
     return [
-        f"{move.number}:{TABLES.names[move.source]}-{TABLES.names[move.target]}"
-        for move in parse_play(typed, *pos(text, slug, **options))
+        f"{move.number}:{TABLES.place_names[move.source]}-{TABLES.place_names[move.target]}"
+        for move in parse_play(typed, *build_position(text, slug, **options))
     ]
 
 
@@ -63,7 +63,7 @@ def moved(typed: str, text: str, slug: str, **options: str) -> list[str]:
     ],
 )
 def test_one_move_in_every_typed_form(typed: str) -> None:
-    assert moved(typed, START, "zeno") == ["6:a-g"]
+    assert parse_moves(typed, START, "zeno") == ["6:a-g"]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_one_move_in_every_typed_form(typed: str) -> None:
     ["a-g-m", "a-g g-m", "agm", "a/g/m", "a-g; g-m", "a6 g5", "a-g,g5", "6:a-g 5:gm"],
 )
 def test_the_same_man_twice_in_a_row(typed: str) -> None:
-    assert moved(typed, START, "zeno") == ["6:a-g", "5:g-m"]
+    assert parse_moves(typed, START, "zeno") == ["6:a-g", "5:g-m"]
 
 
 @pytest.mark.parametrize(
@@ -90,13 +90,16 @@ def test_the_same_man_twice_in_a_row(typed: str) -> None:
     ],
 )
 def test_entering_in_every_typed_form(typed: str) -> None:
-    assert moved(typed, ENTERING, "zeno") == ["6:bar-f", "2:bar-b"]
+    assert parse_moves(typed, ENTERING, "zeno") == ["6:bar-f", "2:bar-b"]
 
 
 def test_entering_takes_men_from_the_hand_where_none_is_on_the_bar() -> None:
-    assert moved("enter c", "hand15 hand15 gold 3", "pyf") == ["3:hand-c"]
-    assert moved("hand-c", "hand15 hand15 gold 3", "pyf") == ["3:hand-c"]
-    assert moved("enter c enter b", "hand14,bar1 hand15 gold 3-2", "pyf") == ["3:bar-c", "2:hand-b"]
+    assert parse_moves("enter c", "hand15 hand15 gold 3", "pyf") == ["3:hand-c"]
+    assert parse_moves("hand-c", "hand15 hand15 gold 3", "pyf") == ["3:hand-c"]
+    assert parse_moves("enter c enter b", "hand14,bar1 hand15 gold 3-2", "pyf") == [
+        "3:bar-c",
+        "2:hand-b",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -113,7 +116,7 @@ def test_entering_takes_men_from_the_hand_where_none_is_on_the_bar() -> None:
     ],
 )
 def test_bearing_in_every_typed_form(typed: str) -> None:
-    assert moved(typed, BEARING, LUDUS) == ["6:t-off", "3:x-off", "3:x-off"]
+    assert parse_moves(typed, BEARING, LUDUS) == ["6:t-off", "3:x-off", "3:x-off"]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +147,7 @@ def test_bearing_in_every_typed_form(typed: str) -> None:
 def test_points_may_be_typed_by_number(
     typed: str, text: str, slug: str, options: dict[str, str], move: str
 ) -> None:
-    assert " ".join(moved(typed, text, slug, **options)) == move
+    assert " ".join(parse_moves(typed, text, slug, **options)) == move
 
 
 OPENING = "a2,m5,r3,t5 f5,h3,n5,z2 gold 6-3"
@@ -180,21 +183,21 @@ OPENING = "a2,m5,r3,t5 f5,h3,n5,z2 gold 6-3"
     ],
 )
 def test_a_line_of_another_program_is_read(typed: str) -> None:
-    assert moved(typed, OPENING, "backgammon") == ["6:a-g", "3:m-p"]
+    assert parse_moves(typed, OPENING, "backgammon") == ["6:a-g", "3:m-p"]
 
 
 def test_a_throw_before_the_moves_is_told_from_the_number_of_a_move() -> None:
-    assert moved("6: a-g", START, "zeno") == ["6:a-g"]
-    assert moved("652: a-g", START, "zeno") == ["6:a-g"]
-    assert moved("11: a-b", "a15 z15 gold 1-1", "backgammon") == ["1:a-b"]
+    assert parse_moves("6: a-g", START, "zeno") == ["6:a-g"]
+    assert parse_moves("652: a-g", START, "zeno") == ["6:a-g"]
+    assert parse_moves("11: a-b", "a15 z15 gold 1-1", "backgammon") == ["1:a-b"]
     # Six and five are eleven, which this game adds up.
-    assert moved("11:f-r", "f15 z15 gold 6-5-1", "tabula", sums="bound") == ["11:f-r"]
+    assert parse_moves("11:f-r", "f15 z15 gold 6-5-1", "tabula", sums="bound") == ["11:f-r"]
 
 
 @pytest.mark.parametrize("typed", ["24/18*/13(2)", "24/18*/13/7(2)", "24/18(2)*"])
 def test_hits_and_counts_are_read_as_they_are_printed(typed: str) -> None:
     with pytest.raises(Refusal) as refusal:
-        parse_play(typed, *pos(OPENING, "backgammon"))
+        parse_play(typed, *build_position(OPENING, "backgammon"))
     assert refusal.value.reason is not Reason.UNREADABLE
 
 
@@ -212,8 +215,8 @@ def test_hits_and_counts_are_read_as_they_are_printed(typed: str) -> None:
     ],
 )
 def test_that_nothing_can_be_played_is_known_in_the_words_of_others(typed: str) -> None:
-    with refused("your turn passes by itself when you can't move", Reason.COMMAND):
-        parse_play(typed, *pos(OPENING, "backgammon"))
+    with expect_refusal("your turn passes by itself when you can't move", Reason.COMMAND):
+        parse_play(typed, *build_position(OPENING, "backgammon"))
 
 
 ENGLISH = (
@@ -234,14 +237,14 @@ ENGLISH = (
 def test_an_english_word_is_never_read_as_points(word: str, side: str) -> None:
     # Every point that a word could name has a man, and every number is thrown.
     men = "a2,b1,c1,d1,e1,f1,g1,h1,i1,k1,l1,m1,n1,o1"
-    where = f"{men} x8,y7 gold 6-5" if side == "gold" else f"a8,b7 {_mirrored(men)} black 6-5"
+    where = f"{men} x8,y7 gold 6-5" if side == "gold" else f"a8,b7 {_mirror_men(men)} black 6-5"
     with pytest.raises(Refusal) as refusal:
-        parse_play(f"{word} a6", *pos(where, "backgammon"))
+        parse_play(f"{word} a6", *build_position(where, "backgammon"))
     assert refusal.value.reason is Reason.UNREADABLE
     assert refusal.value.parts == {"typed": word}
 
 
-def _mirrored(men: str) -> str:
+def _mirror_men(men: str) -> str:
     """The same men as the other side has them."""
     names = TABLES.points
     groups = [(names[23 - names.index(group[0])], group[1:]) for group in men.split(",")]
@@ -251,29 +254,31 @@ def _mirrored(men: str) -> str:
 @pytest.mark.parametrize("word", ["go", "in", "no", "or", "do"])
 def test_a_word_of_two_letters_is_a_move_only_among_such_moves(word: str) -> None:
     text = "d1,g1,i1,n1,o11 z15 gold 6-3"
-    with refused(f"`{word}` isn't a move; type moves such as `a-g`, `a6`, `bar-c` or `t-off`"):
-        parse_play(f"o-p {word}", *pos(text, "zeno"))
+    with expect_refusal(
+        f"`{word}` isn't a move; type moves such as `a-g`, `a6`, `bar-c` or `t-off`"
+    ):
+        parse_play(f"o-p {word}", *build_position(text, "zeno"))
 
 
 def test_numbers_are_the_board_s_own_where_it_has_them() -> None:
-    (move,) = parse_play("1-7", *pos("1:1,hand14 hand15 gold 6", "duodecim-scripta"))
+    (move,) = parse_play("1-7", *build_position("1:1,hand14 hand15 gold 6", "duodecim-scripta"))
     assert (move.source, move.target) == (0, 6)
-    with refused("7-37: dice show 1 to 6, not 37"):
-        parse_play("7-37", *pos("1:1,hand14 hand15 gold 6", "duodecim-scripta"))
+    with expect_refusal("7-37: dice show 1 to 6, not 37"):
+        parse_play("7-37", *build_position("1:1,hand14 hand15 gold 6", "duodecim-scripta"))
 
 
 def test_v_is_read_as_u() -> None:
-    assert moved("v-x", EMPEROR, "zeno") == ["2:u-x"]
+    assert parse_moves("v-x", EMPEROR, "zeno") == ["2:u-x"]
 
 
 def test_a_part_of_the_play_may_be_typed() -> None:
-    assert moved("t-z", EMPEROR, "zeno") == ["5:t-z"]
-    assert moved("u-x k-q", EMPEROR, "zeno") == ["2:u-x", "6:k-q"]
+    assert parse_moves("t-z", EMPEROR, "zeno") == ["5:t-z"]
+    assert parse_moves("u-x k-q", EMPEROR, "zeno") == ["2:u-x", "6:k-q"]
 
 
 def test_one_man_may_be_sent_the_whole_way() -> None:
     # a to o is 13 points: 6, 5 and 2 together, by whatever order, for nobody stands between.
-    parts = parse_play("a-o", *pos(START, "zeno"))
+    parts = parse_play("a-o", *build_position(START, "zeno"))
     assert (parts[0].source, parts[-1].target, sorted(move.number for move in parts)) == (
         0,
         13,
@@ -282,11 +287,11 @@ def test_one_man_may_be_sent_the_whole_way() -> None:
 
 
 def test_several_men_may_make_the_same_move() -> None:
-    assert moved("a-d(3)", "a15 z15 gold 3-3-3", "zeno") == ["3:a-d"] * 3
+    assert parse_moves("a-d(3)", "a15 z15 gold 3-3-3", "zeno") == ["3:a-d"] * 3
 
 
 def test_what_is_typed_after_a_win_does_not_matter() -> None:
-    assert moved("z-off z-off", "z1,off14 a15 gold 6-5", LUDUS) == ["6:z-off"]
+    assert parse_moves("z-off z-off", "z1,off14 a15 gold 6-5", LUDUS) == ["6:z-off"]
 
 
 @pytest.mark.parametrize(
@@ -316,8 +321,8 @@ def test_what_is_typed_after_a_win_does_not_matter() -> None:
     ],
 )
 def test_nonsense_is_refused_naming_the_part(typed: str, sentence: str) -> None:
-    with refused(sentence):
-        parse_play(typed, *pos(START, "zeno"))
+    with expect_refusal(sentence):
+        parse_play(typed, *build_position(START, "zeno"))
 
 
 @pytest.mark.parametrize(
@@ -333,19 +338,19 @@ def test_what_could_mean_two_things_is_refused_with_the_readings(
     typed: str, text: str, slug: str, readings: list[str]
 ) -> None:
     told = " or ".join(f"`{reading}`" for reading in readings)
-    with refused(f"`{typed}` could mean {told}", Reason.AMBIGUOUS) as refusal:
-        parse_play(typed, *pos(text, slug))
+    with expect_refusal(f"`{typed}` could mean {told}", Reason.AMBIGUOUS) as refusal:
+        parse_play(typed, *build_position(text, slug))
     assert list(refusal.value.legal) == readings
 
 
 def test_naming_the_number_or_the_way_settles_it() -> None:
-    assert moved("1:z-off", "z2,off13 a15 gold 6-1", LUDUS) == ["1:z-off"]
-    assert moved("z6", "z2,off13 a15 gold 6-1", LUDUS) == ["6:z-off"]
-    assert moved("a-g-k", "a15 g1,z14 gold 6-3", "zeno") == ["6:a-g", "3:g-k"]
+    assert parse_moves("1:z-off", "z2,off13 a15 gold 6-1", LUDUS) == ["1:z-off"]
+    assert parse_moves("z6", "z2,off13 a15 gold 6-1", LUDUS) == ["6:z-off"]
+    assert parse_moves("a-g-k", "a15 g1,z14 gold 6-3", "zeno") == ["6:a-g", "3:g-k"]
 
 
 def test_what_follows_can_settle_it() -> None:
-    assert sorted(moved("z-off(2)", "z2,off13 a15 gold 6-1", LUDUS)) == ["1:z-off", "6:z-off"]
+    assert sorted(parse_moves("z-off(2)", "z2,off13 a15 gold 6-1", LUDUS)) == ["1:z-off", "6:z-off"]
 
 
 def test_a_reading_that_ends_the_game_early_does_not_stop_the_other() -> None:
@@ -353,7 +358,7 @@ def test_a_reading_that_ends_the_game_early_does_not_stop_the_other() -> None:
     # by 3 first the 1 can still be played.
     text = "a3,q1,t2,u2,w1,x2,y2,z2 b14,s1 gold 3-2-1"
     options = {"blockade": "wins", "dice": "three-plain"}
-    assert moved("q-w t-u", text, LUDUS, **options) == ["3:q-t", "2:t-w", "1:t-u"]
+    assert parse_moves("q-w t-u", text, LUDUS, **options) == ["3:q-t", "2:t-w", "1:t-u"]
 
 
 @pytest.mark.parametrize(
@@ -382,16 +387,16 @@ def test_a_reading_that_ends_the_game_early_does_not_stop_the_other() -> None:
     ],
 )
 def test_printing(moves: list[Move], text: str, slug: str, printed: str) -> None:
-    assert format_play(tuple(moves), *pos(text, slug)) == printed
+    assert format_play(tuple(moves), *build_position(text, slug)) == printed
 
 
 def test_spelt_out_every_number_is_named() -> None:
     moves = (Move(0, 6, 6), Move(6, 11, 5))
-    assert format_play(moves, *pos(START, "zeno"), spell_out=True) == "6:a-g 5:g-m"
+    assert format_play(moves, *build_position(START, "zeno"), spell_out=True) == "6:a-g 5:g-m"
 
 
 def test_the_emperors_play_in_print() -> None:
-    assert texts(EMPEROR, "zeno") == ["k-q t-z u-x"]
+    assert list_plays(EMPEROR, "zeno") == ["k-q t-z u-x"]
 
 
 TYPED = st.one_of(
@@ -399,7 +404,7 @@ TYPED = st.one_of(
     st.lists(
         st.sampled_from(
             [
-                *TABLES.names,
+                *TABLES.place_names,
                 *"123456",
                 "24",
                 "18",
@@ -428,22 +433,22 @@ TYPED = st.one_of(
     TYPED,
     st.sampled_from(
         [
-            pos(START, "zeno"),
-            pos(EMPEROR, "zeno"),
-            pos(ENTERING, "zeno"),
-            pos(BEARING, LUDUS),
-            pos("t1,w1,off13 hand15 gold 5-4-1", "pyf"),
-            pos("hand14,bar1 a1,hand14 gold 3-3-1", "pyf"),
-            pos("a1,hand11 b1,hand11 black 2-1", "twelve-dogs"),
-            pos("a15 z15 gold -", "zeno"),
+            build_position(START, "zeno"),
+            build_position(EMPEROR, "zeno"),
+            build_position(ENTERING, "zeno"),
+            build_position(BEARING, LUDUS),
+            build_position("t1,w1,off13 hand15 gold 5-4-1", "pyf"),
+            build_position("hand14,bar1 a1,hand14 gold 3-3-1", "pyf"),
+            build_position("a1,hand11 b1,hand11 black 2-1", "twelve-dogs"),
+            build_position("a15 z15 gold -", "zeno"),
         ]
     ),
 )
-@example("a" + "9" * 5000, pos(START, "zeno"))
-@example(f"a-g({'9' * 5000})", pos(START, "zeno"))
-@example("off6", pos(BEARING, LUDUS))
-@example("a-hand", pos(START, "zeno"))
-@example("enter-off", pos(ENTERING, "zeno"))
+@example("a" + "9" * 5000, build_position(START, "zeno"))
+@example(f"a-g({'9' * 5000})", build_position(START, "zeno"))
+@example("off6", build_position(BEARING, LUDUS))
+@example("a-hand", build_position(START, "zeno"))
+@example("enter-off", build_position(ENTERING, "zeno"))
 def test_whatever_is_typed_is_a_legal_move_or_refused(
     typed: str, where: tuple[Rules, Position]
 ) -> None:
@@ -452,4 +457,4 @@ def test_whatever_is_typed_is_a_legal_move_or_refused(
         moves = parse_play(typed, known, position)
     except Refusal:
         return
-    assert moves[0] in next_moves(known, position)
+    assert moves[0] in list_next_moves(known, position)

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.position import Side
-from tests.engine.build import LUDUS, Said, result
+from tests.engine.build import LUDUS, OutcomeText, find_result
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
 
@@ -26,5 +26,5 @@ GOLD, BLACK = Side.GOLD, Side.BLACK
         ("a2,b2,c2,d2,e2,f2 hand12 gold -", "twelve-dogs", (GOLD, "6 points to 0", 1)),
     ],
 )
-def test_endings(text: str, slug: str, outcome: Said | None) -> None:
-    assert result(text, slug) == outcome
+def test_endings(text: str, slug: str, outcome: OutcomeText | None) -> None:
+    assert find_result(text, slug) == outcome

@@ -8,8 +8,8 @@ import pytest
 from engine.events import Battled, Chosen, Left, Passed, Played, Thrown
 from engine.games import GAMES
 from engine.match import Phase, new_match
-from engine.playout import next_event, play_out
-from tests.engine.build import after, running
+from engine.playout import choose_event, play_out
+from tests.engine.build import apply_events, build_match
 
 
 def test_a_match_is_played_to_its_end() -> None:
@@ -28,7 +28,7 @@ def test_a_play_that_was_listed_leads_where_its_moves_lead_one_by_one(slug: str)
     chance = Random(slug)
     match = new_match(GAMES[slug], {})
     for _ in range(200):
-        event = next_event(match, chance)
+        event = choose_event(match, chance)
         unlisted = replace(match)
         assert match.apply(event) == unlisted.apply(event)
         match = match.apply(event)
@@ -47,7 +47,7 @@ def test_each_phase_gets_an_event_that_fits_it() -> None:
     match = new_match(GAMES["twelve-dogs"], {})
     kinds = []
     for _ in range(4):
-        event = next_event(match, chance)
+        event = choose_event(match, chance)
         kinds.append(type(event))
         match = match.apply(event)
     assert kinds[-4:] in ([Battled, Chosen, Thrown, Played], [Battled, Battled, Chosen, Thrown])
@@ -55,18 +55,18 @@ def test_each_phase_gets_an_event_that_fits_it() -> None:
 
 def test_offered_numbers_are_sometimes_played_sometimes_left() -> None:
     # Gold can play only its 6; black is offered 5 and 4 (worked out in test_match_offers.py).
-    offered = after(
-        running("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno", unusable="opponent"), Thrown((6, 5, 4))
+    offered = apply_events(
+        build_match("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno", unusable="opponent"), Thrown((6, 5, 4))
     )
-    offered = offered.apply(next_event(offered, Random(0)))
+    offered = offered.apply(choose_event(offered, Random(0)))
     assert offered.phase is Phase.OFFER
-    events = [next_event(offered, Random(seed)) for seed in range(60)]
+    events = [choose_event(offered, Random(seed)) for seed in range(60)]
     lengths = {len(event.moves) for event in events if isinstance(event, Played)}
     assert lengths == {1, 2}
     assert any(isinstance(event, Left) for event in events)
 
 
 def test_a_side_that_cannot_move_passes() -> None:
-    stuck = running("a14,bar1 b2,c2,d2,e2,f2,z5 gold -", "zeno")
-    blocked = after(stuck, Thrown((6, 5, 4)))
-    assert next_event(blocked, Random(0)) == Passed()
+    stuck = build_match("a14,bar1 b2,c2,d2,e2,f2,z5 gold -", "zeno")
+    blocked = apply_events(stuck, Thrown((6, 5, 4)))
+    assert choose_event(blocked, Random(0)) == Passed()

@@ -4,7 +4,7 @@ import pytest
 
 from engine.position_text import format_position, parse_position
 from engine.refusal import Refusal
-from tests.engine.build import EMPEROR, LUDUS, ROYAL, english, refused, rules
+from tests.engine.build import EMPEROR, LUDUS, ROYAL, expect_refusal, explain_in_english, make_rules
 
 FIELDS = (
     "a position has four fields (gold's men, black's men, the turn, the dice) and, in some games, "
@@ -25,12 +25,12 @@ FIELDS = (
     ],
 )
 def test_parse_then_print_gives_the_same_text(text: str, slug: str) -> None:
-    known = rules(slug)
+    known = make_rules(slug)
     assert format_position(parse_position(text, known), known) == text
 
 
 def test_order_and_spaces_are_forgiven() -> None:
-    known = rules("zeno")
+    known = make_rules("zeno")
     read = parse_position("  bar1,c2,a12   z15  gold 2-6-5 ", known)
     assert format_position(read, known) == "a12,c2,bar1 z15 gold 6-5-2"
 
@@ -140,8 +140,8 @@ def test_order_and_spaces_are_forgiven() -> None:
 def test_what_is_no_position_is_refused_naming_the_field(
     text: str, slug: str, sentence: str
 ) -> None:
-    with refused(sentence):
-        parse_position(text, rules(slug))
+    with expect_refusal(sentence):
+        parse_position(text, make_rules(slug))
 
 
 LAQUET = "m1,t2,u3,w3,x3,y3"
@@ -232,8 +232,8 @@ def test_a_position_that_the_game_cannot_come_to_is_refused(
     text: str, slug: str, options: dict[str, str], sentence: str
 ) -> None:
     with pytest.raises(Refusal) as refusal:
-        parse_position(text, rules(slug, **options))
-    assert english(refusal.value).startswith(sentence)
+        parse_position(text, make_rules(slug, **options))
+    assert explain_in_english(refusal.value).startswith(sentence)
 
 
 @pytest.mark.parametrize(
@@ -251,13 +251,16 @@ def test_a_position_that_the_game_cannot_come_to_is_refused(
 def test_a_position_that_the_game_can_come_to_is_read(
     text: str, slug: str, options: dict[str, str]
 ) -> None:
-    assert parse_position(text, rules(slug, **options))
+    assert parse_position(text, make_rules(slug, **options))
 
 
 def test_a_count_too_long_for_a_number_is_refused_like_any_other() -> None:
     with pytest.raises(Refusal):
-        parse_position(f"a{'9' * 5000} z15 gold -", rules("zeno"))
+        parse_position(f"a{'9' * 5000} z15 gold -", make_rules("zeno"))
 
 
 def test_the_table_of_twelve_dogs_says_where_men_may_be() -> None:
-    assert parse_position("g2,hand10 hand12 gold -", rules("twelve-dogs", table="gm")).gold[6] == 2
+    assert (
+        parse_position("g2,hand10 hand12 gold -", make_rules("twelve-dogs", table="gm")).gold[6]
+        == 2
+    )

@@ -5,25 +5,25 @@ from typing import Any
 
 import pytest
 
-from bot.words.protocol import speaker
+from bot.words.protocol import create_sentence_formatter
 from bot.words.reader import Reader
 from engine import protocol
 from engine.games import GAMES
 from tests.engine.build import EMPEROR, LUDUS
 
-SPEAKER = speaker(Reader.ENGLISH)
+SPEAKER = create_sentence_formatter(Reader.ENGLISH)
 ONE_OBJECT = "a request must be one JSON object on one line"
 DO = "do must be games, start, plays, play, result or random"
 
 
-def ask(*requests: Any) -> list[dict[str, Any]]:
+def send_requests(*requests: Any) -> list[dict[str, Any]]:
     """The answers to requests, which are texts or will be written as JSON."""
     lines = [request if isinstance(request, str) else json.dumps(request) for request in requests]
-    return [json.loads(line) for line in protocol.serve(lines, lambda: 0.0, SPEAKER)]
+    return [json.loads(line) for line in protocol.serve_lines(lines, lambda: 0.0, SPEAKER)]
 
 
 def test_games_lists_every_game_with_its_options() -> None:
-    (answer,) = ask({"do": "games"})
+    (answer,) = send_requests({"do": "games"})
     listed = {game["slug"]: game for game in answer["games"]}
     assert list(listed) == list(GAMES)
     assert listed["zeno"] == {
@@ -59,18 +59,20 @@ def test_games_lists_every_game_with_its_options() -> None:
 def test_start_gives_the_position_before_the_first_throw(
     request_: dict[str, Any], position: str
 ) -> None:
-    assert ask({"do": "start", **request_}) == [{"position": position}]
+    assert send_requests({"do": "start", **request_}) == [{"position": position}]
 
 
 def test_plays_lists_each_end_once() -> None:
     end = "f7,i1,k1,q1,t1,u1,x1,y1,z1 h2,l2,m2,n1,o2,p2,s2,w2 gold -"
     answer = {"plays": [{"play": "k-q t-z u-x", "position": end}], "count": 1}
-    assert ask({"do": "plays", "game": "zeno", "position": EMPEROR}) == [answer]
+    assert send_requests({"do": "plays", "game": "zeno", "position": EMPEROR}) == [answer]
 
 
 def test_plays_are_sorted_by_position_text() -> None:
     # By 6 or 5 either man goes; must-use leaves r1,t1, s2 and m1,z14 (worked out in test_moves.py).
-    (answer,) = ask({"do": "plays", "game": "zeno", "position": "m1,n1,z13 a13,y2 gold 6-5"})
+    (answer,) = send_requests(
+        {"do": "plays", "game": "zeno", "position": "m1,n1,z13 a13,y2 gold 6-5"}
+    )
     assert [play["position"] for play in answer["plays"]] == [
         "m1,z14 a13,y2 gold -",
         "r1,t1,z13 a13,y2 gold -",
@@ -80,18 +82,20 @@ def test_plays_are_sorted_by_position_text() -> None:
 
 
 def test_plays_keep_the_numbers_that_could_not_be_played() -> None:
-    (answer,) = ask({"do": "plays", "game": "zeno", "position": "m1,z14 a13,y2 gold 6-5"})
+    (answer,) = send_requests({"do": "plays", "game": "zeno", "position": "m1,z14 a13,y2 gold 6-5"})
     assert answer["plays"] == [{"play": "m-s", "position": "s1,z14 a13,y2 gold 5"}]
 
 
 @pytest.mark.parametrize("position", ["a14,bar1 e2,f2,z11 gold 6-5", "t1,z14 g15 gold 6-5-4"])
 def test_plays_is_empty_where_nothing_can_be_played_or_the_game_is_over(position: str) -> None:
-    assert ask({"do": "plays", "game": "zeno", "position": position}) == [{"plays": [], "count": 0}]
+    assert send_requests({"do": "plays", "game": "zeno", "position": position}) == [
+        {"plays": [], "count": 0}
+    ]
 
 
 def test_play_gives_the_next_position_or_an_error() -> None:
     request = {"do": "play", "game": "zeno", "position": EMPEROR}
-    assert ask({**request, "play": "k-q"}, {**request, "play": "k-p"}) == [
+    assert send_requests({**request, "play": "k-q"}, {**request, "play": "k-p"}) == [
         {"position": "f7,i1,k1,q1,t2,u2,y1 h2,l2,m2,n1,o2,p2,s2,w2 gold 5-2"},
         {"error": "k-p: p is blocked by 2 of black's men"},
     ]
@@ -99,7 +103,7 @@ def test_play_gives_the_next_position_or_an_error() -> None:
 
 def test_nothing_is_played_in_a_finished_game() -> None:
     request = {"do": "play", "game": "zeno", "position": "t1,z14 g15 gold 1", "play": "t-u"}
-    assert ask(request) == [{"error": "the game is over in this position"}]
+    assert send_requests(request) == [{"error": "the game is over in this position"}]
 
 
 @pytest.mark.parametrize(
@@ -112,14 +116,14 @@ def test_nothing_is_played_in_a_finished_game() -> None:
     ],
 )
 def test_result(game: str, position: str, result: str | None, by: str) -> None:
-    assert ask({"do": "result", "game": game, "position": position}) == [
+    assert send_requests({"do": "result", "game": game, "position": position}) == [
         {"result": result, "by": by}
     ]
 
 
 def test_random_plays_whole_games_and_counts_them() -> None:
     request = {"do": "random", "game": "twelve-dogs", "seed": 1, "games": 20}
-    first, again, other = ask(request, request, {**request, "seed": 2})
+    first, again, other = send_requests(request, request, {**request, "seed": 2})
     assert first == again
     assert first != other
     assert (
@@ -137,25 +141,27 @@ def test_random_takes_options_and_tells_the_time() -> None:
         {"do": "random", "game": "pyf", "options": {"players": "2"}, "seed": 1, "games": 1}
     )
     ticks = iter([10.0, 12.5])
-    (answer,) = protocol.serve([line], lambda: next(ticks), SPEAKER)
+    (answer,) = protocol.serve_lines([line], lambda: next(ticks), SPEAKER)
     assert json.loads(answer)["seconds"] == 2.5
 
 
 def test_a_game_that_does_not_end_in_time_is_unfinished(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(protocol, "MOST_THROWS", 3)
-    (answer,) = ask({"do": "random", "game": "zeno", "seed": 1, "games": 2})
+    (answer,) = send_requests({"do": "random", "game": "zeno", "seed": 1, "games": 2})
     assert (answer["unfinished"], answer["gold"], answer["black"], answer["draw"]) == (2, 0, 0, 0)
 
 
 @pytest.mark.parametrize("identity", [7, "a", None, [1], {"b": "é"}, "\ud800"])
 def test_an_id_is_echoed_in_answers_and_errors(identity: object) -> None:
-    good, bad = ask({"id": identity, "do": "start", "game": "zeno"}, {"id": identity, "do": "fly"})
+    good, bad = send_requests(
+        {"id": identity, "do": "start", "game": "zeno"}, {"id": identity, "do": "fly"}
+    )
     assert good == {"id": identity, "position": "a15 z15 gold -"}
     assert bad == {"id": identity, "error": DO}
 
 
 def test_answers_can_always_be_written() -> None:
-    (line,) = protocol.serve(
+    (line,) = protocol.serve_lines(
         ['{"id": "\\ud800", "do": "start", "game": "zeno"}'], lambda: 0.0, SPEAKER
     )
     assert line.encode()
@@ -223,21 +229,21 @@ def test_answers_can_always_be_written() -> None:
     ],
 )
 def test_what_is_no_request_gets_an_error_and_the_next_line_is_read(line: str, error: str) -> None:
-    assert ask(line, {"do": "start", "game": "zeno"}) == [
+    assert send_requests(line, {"do": "start", "game": "zeno"}) == [
         {"error": error},
         {"position": "a15 z15 gold -"},
     ]
 
 
 def test_blank_lines_get_no_answer() -> None:
-    assert ask("", "  \n", {"do": "start", "game": "zeno"}, "\n") == [
+    assert send_requests("", "  \n", {"do": "start", "game": "zeno"}, "\n") == [
         {"position": "a15 z15 gold -"}
     ]
 
 
 @pytest.mark.parametrize("line", ["{\0}\0", '{"do": "games", "id": "\udce9"}'])
 def test_a_line_in_another_encoding_is_refused_with_the_remedy(line: str) -> None:
-    (told,) = protocol.serve([line], lambda: 0.0, speaker(Reader.ENGLISH))
+    (told,) = protocol.serve_lines([line], lambda: 0.0, create_sentence_formatter(Reader.ENGLISH))
     assert json.loads(told) == {
         "error": "the input isn't UTF-8; a request must be one JSON object on one line, in UTF-8"
     }

@@ -3,7 +3,7 @@
 from itertools import combinations_with_replacement, product
 
 from engine.games import GAMES
-from engine.moves import legal_plays
+from engine.moves import list_legal_plays
 from engine.position import Position, Side
 
 HELD = [(0, 0), (1, 0), (2, 0), (0, 1), (0, 2)]
@@ -13,14 +13,14 @@ HELD = [(0, 0), (1, 0), (2, 0), (0, 1), (0, 2)]
 def test_twelve_dogs() -> None:
     # A number enters a man on its point, and nothing moves: of the points only those that were
     # thrown count, besides that the game ends when the last of the six is full.
-    rules = GAMES["twelve-dogs"].rules_with({})
+    rules = GAMES["twelve-dogs"].resolve_rules({})
     board, course = rules.board, rules.course(Side.GOLD)
     bar = board.bars[0]
     ends = set()
     for high, low in combinations_with_replacement(range(6, 0, -1), 2):
         thrown = {course[high - 1], course[low - 1]}
         for held, rest in product(product(HELD, repeat=len(thrown)), HELD):
-            mine, theirs = bytearray(board.nobody), bytearray(board.nobody)
+            mine, theirs = bytearray(board.no_men), bytearray(board.no_men)
             for point, (own, others) in {
                 **dict.fromkeys(course, rest),
                 **dict(zip(thrown, held, strict=True)),
@@ -31,24 +31,26 @@ def test_twelve_dogs() -> None:
             for hit in {0, min(1, waiting), waiting}:
                 mine[bar], mine[board.hand] = hit, waiting - hit
                 position = Position(bytes(mine), bytes(theirs), Side.GOLD, (high, low))
-                ends.add(len(list(legal_plays(rules, position))))
+                ends.add(len(list(list_legal_plays(rules, position))))
     assert ends == {0, 1}
 
 
 def test_doblet_but_for_what_is_offered() -> None:
     # The sides' men never stand in each other's way, so one side's are enough, and all are tried.
-    rules = GAMES["doblet"].rules_with({})
+    rules = GAMES["doblet"].resolve_rules({})
     board, course = rules.board, rules.course(Side.GOLD)
-    black = rules.start.men(Side.BLACK)
+    black = rules.start_position.men(Side.BLACK)
     ends = set()
     taken_down = ((*counts, 6 - counts.count(2)) for counts in product((1, 2), repeat=6))
     borne_off = ((*counts, 0) for counts in product((0, 1, 2), repeat=6) if sum(counts))
     for *counts, hand in {*taken_down, *borne_off}:
-        men = bytearray(board.nobody)
+        men = bytearray(board.no_men)
         for point, count in zip(course, counts, strict=True):
             men[point] = count
         men[board.hand] = hand
         men[board.off] = rules.men - sum(counts) - hand
         for dice in combinations_with_replacement(range(6, 0, -1), 3):
-            ends.add(len(list(legal_plays(rules, Position(bytes(men), black, Side.GOLD, dice)))))
+            ends.add(
+                len(list(list_legal_plays(rules, Position(bytes(men), black, Side.GOLD, dice))))
+            )
     assert ends == {0, 1}

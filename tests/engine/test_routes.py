@@ -4,10 +4,10 @@ import pytest
 
 from engine.board import TABLES
 from engine.position import Side
-from engine.routes import NOWHERE, route, waiting
-from tests.engine.build import LUDUS, rules
+from engine.routes import NOWHERE, build_route, find_waiting_places
+from tests.engine.build import LUDUS, make_rules
 
-AT = TABLES.place
+AT = TABLES.find_place
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ AT = TABLES.place
     ],
 )
 def test_where_a_number_leads(slug: str, side: Side, number: int, source: str, target: str) -> None:
-    assert route(rules(slug), side).targets[number][AT(source)] == AT(target)
+    assert build_route(make_rules(slug), side).targets[number][AT(source)] == AT(target)
 
 
 @pytest.mark.parametrize(
@@ -43,22 +43,22 @@ def test_where_a_number_leads(slug: str, side: Side, number: int, source: str, t
     ],
 )
 def test_where_a_number_leads_nowhere(slug: str, number: int, source: str) -> None:
-    assert route(rules(slug), Side.GOLD).targets[number][AT(source)] == NOWHERE
+    assert build_route(make_rules(slug), Side.GOLD).targets[number][AT(source)] == NOWHERE
 
 
 def test_the_own_side_has_room_for_one_man_in_ludus_anglicorum() -> None:
     for side, own in ((Side.GOLD, "abcdefghiklm"), (Side.BLACK, "nopqrstuwxyz")):
-        room = route(rules(LUDUS), side).room
+        room = build_route(make_rules(LUDUS), side).room
         assert {name for name in TABLES.points if room[AT(name)] == 0} == set(own)
 
 
 def test_a_point_of_twelve_dogs_has_room_beside_one_man() -> None:
-    assert route(rules("twelve-dogs"), Side.GOLD).room[AT("a")] == 1
+    assert build_route(make_rules("twelve-dogs"), Side.GOLD).room[AT("a")] == 1
 
 
 def test_the_bearing_table_counts_down_to_the_edge() -> None:
-    way = route(rules(LUDUS), Side.BLACK)
-    assert [TABLES.names[point] for point in way.home] == list("fedcba")
+    way = build_route(make_rules(LUDUS), Side.BLACK)
+    assert [TABLES.place_names[point] for point in way.home] == list("fedcba")
     assert [way.exact[point] for point in way.home] == [6, 5, 4, 3, 2, 1]
 
 
@@ -74,5 +74,7 @@ def test_the_bearing_table_counts_down_to_the_edge() -> None:
 def test_where_men_may_wait_beside_the_board(
     slug: str, options: dict[str, str], places: set[str]
 ) -> None:
-    known = rules(slug, **options)
-    assert {known.board.names[place] for place in waiting(known, Side.BLACK)} == places
+    known = make_rules(slug, **options)
+    assert {
+        known.board.place_names[place] for place in find_waiting_places(known, Side.BLACK)
+    } == places

@@ -8,55 +8,58 @@ from engine.board import TABLES
 from engine.games import GAMES
 from engine.position import Side
 from engine.refusal import Reason
-from engine.rules import Doubles, Unusable
-from tests.engine.build import LUDUS, refused, rules
+from engine.rules import DoublesRule, UnusableRule
+from tests.engine.build import LUDUS, expect_refusal, make_rules
 
 
 @pytest.mark.parametrize(
     ("doubles", "twice", "again"),
     [
-        (Doubles.PLAIN, False, False),
-        (Doubles.TWICE, True, False),
-        (Doubles.AGAIN, False, True),
-        (Doubles.TWICE_AGAIN, True, True),
+        (DoublesRule.PLAIN, False, False),
+        (DoublesRule.TWICE, True, False),
+        (DoublesRule.AGAIN, False, True),
+        (DoublesRule.TWICE_AGAIN, True, True),
     ],
 )
-def test_what_doubles_give(doubles: Doubles, twice: bool, again: bool) -> None:
-    assert (doubles.played_twice, doubles.throws_again) == (twice, again)
+def test_what_doubles_give(doubles: DoublesRule, twice: bool, again: bool) -> None:
+    assert (doubles.is_played_twice, doubles.has_extra_throw) == (twice, again)
 
 
 def test_each_side_has_its_way_entry_and_home() -> None:
-    known = rules("zeno")
+    known = make_rules("zeno")
     named = {
         side: [
-            "".join(TABLES.points[p] for p in run) for run in (known.entry(side), known.home(side))
+            "".join(TABLES.points[p] for p in run)
+            for run in (known.entry_points(side), known.home(side))
         ]
         for side in Side
     }
     assert named == {Side.GOLD: ["abcdef", "tuwxyz"], Side.BLACK: ["zyxwut", "fedcba"]}
-    assert known.way(Side.BLACK) is known.black
+    assert known.side_rules(Side.BLACK) is known.black
     assert known.course(Side.BLACK) == known.course(Side.GOLD)[::-1]
 
 
 def test_without_options_the_defaults_hold() -> None:
     for game in GAMES.values():
-        defaults = {option.name: option.default.name for option in game.options}
-        assert game.rules_with({}) == game.rules_with(defaults)
+        defaults = {option.name: option.default_value.name for option in game.options}
+        assert game.resolve_rules({}) == game.resolve_rules(defaults)
 
 
 def test_an_option_changes_what_it_names_and_nothing_else() -> None:
-    usual = rules("pyf")
-    assert rules("pyf", unusable="loses") == replace(usual, unusable=Unusable.LOSES)
-    assert rules("pyf", players="3") == replace(usual, players=3, dice=replace(usual.dice, count=2))
-    assert rules("pyf", doubles="twice") == replace(
-        usual, dice=replace(usual.dice, doubles=Doubles.TWICE)
+    usual = make_rules("pyf")
+    assert make_rules("pyf", unusable="loses") == replace(usual, unusable=UnusableRule.LOSES)
+    assert make_rules("pyf", players="3") == replace(
+        usual, players=3, dice=replace(usual.dice, count=2)
+    )
+    assert make_rules("pyf", doubles="twice") == replace(
+        usual, dice=replace(usual.dice, doubles=DoublesRule.TWICE)
     )
 
 
 def test_options_join() -> None:
-    known = rules(LUDUS, dice="two-and-six", unusable="opponent")
+    known = make_rules(LUDUS, dice="two-and-six", unusable="opponent")
     assert (known.dice.count, known.dice.fixed, known.dice.presumed) == (2, (6,), None)
-    assert known.unusable is Unusable.OPPONENT
+    assert known.unusable is UnusableRule.OPPONENT
 
 
 @pytest.mark.parametrize(
@@ -83,17 +86,17 @@ def test_options_join() -> None:
 def test_an_unknown_option_or_value_is_refused(
     slug: str, options: dict[str, str], sentence: str
 ) -> None:
-    with refused(sentence, Reason.OPTION, Reason.VALUE):
-        GAMES[slug].rules_with(options)
+    with expect_refusal(sentence, Reason.OPTION, Reason.VALUE):
+        GAMES[slug].resolve_rules(options)
 
 
 def test_a_game_without_options_says_so() -> None:
-    with refused("Zeno has no options, so dice can't be set"):
-        replace(GAMES["zeno"], options=()).option("dice")
+    with expect_refusal("Zeno has no options, so dice can't be set"):
+        replace(GAMES["zeno"], options=()).find_option("dice")
 
 
 def test_only_twelve_dogs_has_a_choice_for_the_side_that_begins() -> None:
     choices = {
-        slug: choice.name for slug, game in GAMES.items() if (choice := game.opening_choice())
+        slug: choice.name for slug, game in GAMES.items() if (choice := game.find_opening_choice())
     }
     assert choices == {"twelve-dogs": "table"}

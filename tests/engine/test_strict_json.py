@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from engine.strict_json import read_json, write_json
+from engine.strict_json import parse_json, write_json
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from engine.strict_json import read_json, write_json
 )
 def test_a_number_that_is_not_finite_is_refused(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=f"^{message}$"):
-        read_json(text)
+        parse_json(text)
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
@@ -28,5 +28,5 @@ def test_a_number_that_is_not_finite_is_not_written(number: float) -> None:
 
 
 def test_other_numbers_are_as_they_were() -> None:
-    assert read_json(write_json([1, -2.5, 1e308, "Åse"])) == [1, -2.5, 1e308, "Åse"]
+    assert parse_json(write_json([1, -2.5, 1e308, "Åse"])) == [1, -2.5, 1e308, "Åse"]
     assert write_json("Åse", ascii_only=False) == '"Åse"'

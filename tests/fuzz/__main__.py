@@ -14,7 +14,7 @@ from pathlib import Path
 # It is not installed with the tests.
 import atheris  # type: ignore[import-untyped, import-not-found, unused-ignore]
 
-from tests.fuzz.kept import cases, keep
+from tests.fuzz.kept import load_cases, save_cases
 
 with atheris.instrument_imports(include=["engine", "bot"]):
     from tests.fuzz.targets import TARGETS
@@ -41,7 +41,9 @@ def main() -> None:
         "--only", nargs="*", default=list(TARGETS), choices=list(TARGETS), help="only these"
     )
     given = parser.parse_args()
-    failed = [name for name in given.only if not _fuzz(name, given.minutes * 60 / len(given.only))]
+    failed = [
+        name for name in given.only if not _fuzz_target(name, given.minutes * 60 / len(given.only))
+    ]
     if failed:
         sys.exit(
             f"Not read, nor refused: a case of {', '.join(failed)}; "
@@ -49,13 +51,13 @@ def main() -> None:
         )
 
 
-def _fuzz(name: str, seconds: float) -> bool:
+def _fuzz_target(name: str, seconds: float) -> bool:
     """Fuzz a target for so long and keep what was found; False where a case failed."""
     with tempfile.TemporaryDirectory() as made:
         folder, fewest, bad = (Path(made, each) for each in ("found", "fewest", "bad"))
         for each in (folder, fewest, bad):
             each.mkdir()
-        for at, case in enumerate(cases(name)):
+        for at, case in enumerate(load_cases(name)):
             (folder / str(at)).write_bytes(case)
         limits = (
             f"-timeout={SLOWEST_S}",
@@ -68,7 +70,7 @@ def _fuzz(name: str, seconds: float) -> bool:
             [*run, f"-max_total_time={round(seconds)}", *limits, str(folder)], check=False
         )
         subprocess.run([*run, "-merge=1", *limits, str(fewest), str(folder)], check=False)
-        keep(name, {each.read_bytes() for where in (fewest, bad) for each in where.iterdir()})
+        save_cases(name, {each.read_bytes() for where in (fewest, bad) for each in where.iterdir()})
     return done.returncode == 0
 
 

@@ -10,30 +10,30 @@ from functools import cache, partial
 from random import Random
 from typing import Any, TypeAlias
 
-from bot.app.challenge import read_options
-from bot.app.errors import Declined
-from bot.app.people import legible
-from bot.app.quiet import quiet_until, read_quiet
-from bot.app.record import FORMATS, verify
-from bot.app.suggest import suggestions
-from bot.app.zones import read_zone, zone_or_utc
-from bot.commands.ids import number_of, parts
-from bot.words.common import named, plain, quoted, typed
-from bot.words.protocol import speaker
+from bot.app.challenge import parse_options
+from bot.app.errors import DeclinedError
+from bot.app.people import clean_text
+from bot.app.quiet import find_quiet_end, parse_quiet_hours
+from bot.app.record import FORMATS, verify_record
+from bot.app.suggest import suggest_plays
+from bot.app.zones import find_zone_or_utc, parse_zone
+from bot.commands.ids import parse_number, split_id
+from bot.words.common import escape_text, format_code, format_quotation, format_typed_name
+from bot.words.protocol import create_sentence_formatter
 from bot.words.reader import Reader
-from bot.words.reasons import reason
+from bot.words.reasons import explain_refusal
 from engine import dice
-from engine.clock import read_pace
-from engine.ending import judge
+from engine.clock import parse_pace
+from engine.ending import find_outcome
 from engine.events import Battled, Thrown, to_record
 from engine.games import GAMES, find_game
-from engine.match import Match, Phase, follow, new_match
-from engine.moves import legal_plays, make
+from engine.match import Match, Phase, apply_unchecked, new_match
+from engine.moves import list_legal_plays, make_move
 from engine.notation import format_play, parse_play
 from engine.players.requests import PLAYERS
-from engine.playout import next_event
+from engine.playout import choose_event
 from engine.position_text import format_position, parse_position
-from engine.protocol import REQUESTS, answer_line
+from engine.protocol import REQUESTS, respond_to_line
 from engine.refusal import Refusal
 
 SLUGS = tuple(GAMES)
@@ -49,17 +49,17 @@ Target: TypeAlias = Callable[[bytes], None]
 
 def play(data: bytes) -> None:
     """Read a typed play at some moment of some game: as moves that can be made, or refused."""
-    match = _moment(data[:2])
-    text = _text(data[2:])
-    suggestions(match, text)
+    match = _choose_moment(data[:2])
+    text = _decode_text(data[2:])
+    suggest_plays(match, text)
     try:
         moves = parse_play(text, match.rules, match.position, match.duty)
     except Refusal as refusal:
-        reason(Reader.ENGLISH, refusal)
+        explain_refusal(Reader.ENGLISH, refusal)
         return
     end = match.position
     for move in moves:
-        end = make(match.rules, end, move)
+        end = make_move(match.rules, end, move)
     assert parse_play(
         format_play(moves, match.rules, match.position), match.rules, match.position, match.duty
     )
@@ -67,30 +67,30 @@ def play(data: bytes) -> None:
 
 def position(data: bytes) -> None:
     """Read a position's text in some game, write it alike and list its plays; or refuse it."""
-    rules = GAMES[_slug(data)].rules_with({})
+    rules = GAMES[_choose_slug(data)].resolve_rules({})
     try:
-        found = parse_position(_text(data[1:]), rules)
+        found = parse_position(_decode_text(data[1:]), rules)
     except Refusal as refusal:
-        reason(Reader.ENGLISH, refusal)
+        explain_refusal(Reader.ENGLISH, refusal)
         return
     assert parse_position(format_position(found, rules), rules) == found
-    if judge(rules, found):
+    if find_outcome(rules, found):
         return
-    for listed in legal_plays(rules, found)[:3]:
+    for listed in list_legal_plays(rules, found)[:3]:
         format_play(listed.moves, rules, found)
 
 
 def record(data: bytes) -> None:
     """A match's record, changed in places: found to be right, wrong, or no record."""
-    changed = json.loads(_record(SLUGS[data[0] % len(SLUGS)] if data else SLUGS[0]))
+    changed = json.loads(_build_record(SLUGS[data[0] % len(SLUGS)] if data else SLUGS[0]))
     edits = data[1:]
     for at in range(0, len(edits) - 3, 4):
         if changed:
-            _edit(changed, edits[at : at + 4])
+            _edit_record(changed, edits[at : at + 4])
     try:
-        verify(changed)
+        verify_record(changed)
     except Refusal as refusal:
-        reason(Reader.ENGLISH, refusal)
+        explain_refusal(Reader.ENGLISH, refusal)
     except ValueError:
         pass
 
@@ -108,30 +108,39 @@ def protocol(data: bytes) -> None:
         and asked["games"] > MOST_RANDOM
     ):
         return
-    json.dumps(answer_line(line, lambda: 0.0, speaker(Reader.ENGLISH), {**REQUESTS, **PLAYERS}))
+    json.dumps(
+        respond_to_line(
+            line, lambda: 0.0, create_sentence_formatter(Reader.ENGLISH), {**REQUESTS, **PLAYERS}
+        )
+    )
 
 
 def setting(data: bytes) -> None:
     """What is typed into options and stands in ids: read, or refused."""
-    text = _text(data[1:])
+    text = _decode_text(data[1:])
     readers: tuple[Callable[[str], object], ...] = (
         find_game,
-        read_pace,
-        read_zone,
-        _quiet,
-        number_of,
-        lambda written: parts(written, 3),
-        lambda written: read_options(GAMES[_slug(data)], written),
+        parse_pace,
+        parse_zone,
+        _check_quiet_hours,
+        parse_number,
+        lambda written: split_id(written, 3),
+        lambda written: parse_options(GAMES[_choose_slug(data)], written),
     )
     for read in readers:
         try:
             read(text)
         except Refusal as refusal:
-            reason(Reader.ENGLISH, refusal)
-        except Declined:
+            explain_refusal(Reader.ENGLISH, refusal)
+        except DeclinedError:
             pass
-    for told in (plain(text), typed(text), named(text), quoted(Reader.ENGLISH, text)):
-        assert legible(told) == told
+    for told in (
+        escape_text(text),
+        format_code(text),
+        format_typed_name(text),
+        format_quotation(Reader.ENGLISH, text),
+    ):
+        assert clean_text(told) == told
         assert "@everyone" not in told
         assert "@here" not in told
 
@@ -141,57 +150,57 @@ TARGETS: Mapping[str, Target] = {
 }
 
 
-def _slug(data: bytes) -> str:
+def _choose_slug(data: bytes) -> str:
     return SLUGS[data[0] % len(SLUGS)] if data else SLUGS[0]
 
 
-def _text(data: bytes) -> str:
+def _decode_text(data: bytes) -> str:
     return data.decode("utf-8", "replace")[:MOST_TEXT]
 
 
-def _quiet(text: str) -> None:
-    hours, zone = read_quiet(text)
+def _check_quiet_hours(text: str) -> None:
+    hours, zone = parse_quiet_hours(text)
     for now in (0, 1_700_000_000_000):
-        until = quiet_until(hours, zone_or_utc(zone), now)
+        until = find_quiet_end(hours, find_zone_or_utc(zone), now)
         assert until is None or until > now
 
 
-def _moment(data: bytes) -> Match:
-    found = _moments(_slug(data))
+def _choose_moment(data: bytes) -> Match:
+    found = _list_moments(_choose_slug(data))
     return found[data[1] % len(found)] if len(data) > 1 else found[0]
 
 
 @cache
-def _moments(slug: str) -> tuple[Match, ...]:
+def _list_moments(slug: str) -> tuple[Match, ...]:
     """Moments of a random game at which something is to be played."""
     chance = Random(slug)
     match = new_match(GAMES[slug], {})
     found: list[Match] = []
     while match.phase is not Phase.OVER and match.drawn < MOST_THROWS:
-        match = follow(match, next_event(match, chance))
+        match = apply_unchecked(match, choose_event(match, chance))
         if match.phase in (Phase.PLAY, Phase.OFFER):
             found.append(match)
     return tuple(found)
 
 
 @cache
-def _record(slug: str) -> str:
+def _build_record(slug: str) -> str:
     """The record of a random game's first throws, with the dice that its secret gives."""
     secret, contributions = bytes(32), ("1", "2")
-    commitment = dice.commitment(secret)
+    commitment = dice.compute_commitment(secret)
     chance = Random(slug)
     match = new_match(GAMES[slug], {})
     events = []
     while match.phase is not Phase.OVER and match.drawn < MOST_THROWS:
-        event = next_event(match, chance)
-        thrown = partial(dice.throw, secret, commitment, contributions)
+        event = choose_event(match, chance)
+        thrown = partial(dice.derive_throw, secret, commitment, contributions)
         if isinstance(event, Thrown):
             event = replace(event, dice=thrown(match.drawn, match.due_dice))
         elif isinstance(event, Battled):
             gold, black = (thrown(match.drawn + offset, match.due_dice) for offset in range(2))
             event = Battled(gold, black)
         events.append(to_record(event, match.rules.board))
-        match = follow(match, event)
+        match = apply_unchecked(match, event)
     whole = {
         "tabula": FORMATS[-1],
         "match": 1,
@@ -206,7 +215,7 @@ def _record(slug: str) -> str:
     return json.dumps(whole)
 
 
-ODD: tuple[Any, ...] = (
+ODD_VALUES: tuple[Any, ...] = (
     None,
     True,
     0,
@@ -230,17 +239,17 @@ ODD: tuple[Any, ...] = (
 """What is put in the place of a part of a record."""
 
 
-def _edit(whole: Any, edit: bytes) -> None:
+def _edit_record(whole: Any, edit: bytes) -> None:
     """Put something odd in the place of one part of a record, or take the part away."""
-    places = list(_places(whole))
+    places = list(_walk_places(whole))
     holder, key = places[int.from_bytes(edit[:2]) % len(places)]
     if edit[2] % 8 == 0:
         del holder[key]
     else:
-        holder[key] = edit[3] if edit[2] % 8 == 1 else ODD[edit[3] % len(ODD)]
+        holder[key] = edit[3] if edit[2] % 8 == 1 else ODD_VALUES[edit[3] % len(ODD_VALUES)]
 
 
-def _places(whole: Any) -> Iterator[tuple[Any, Any]]:
+def _walk_places(whole: Any) -> Iterator[tuple[Any, Any]]:
     """Yield where every part of some JSON stands: in what, and under which key."""
     keys = (
         list(whole)
@@ -251,4 +260,4 @@ def _places(whole: Any) -> Iterator[tuple[Any, Any]]:
     )
     for key in keys:
         yield whole, key
-        yield from _places(whole[key])
+        yield from _walk_places(whole[key])

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.games import GAMES
-from tests.fuzz.kept import cases
+from tests.fuzz.kept import load_cases
 from tests.fuzz.targets import TARGETS
 
 PIECES = [
@@ -32,7 +32,7 @@ PIECES = [
 @pytest.mark.sweep
 @pytest.mark.parametrize("name", TARGETS)
 def test_what_was_kept(name: str) -> None:
-    kept = cases(name)
+    kept = load_cases(name)
     assert kept
     for case in kept:
         TARGETS[name](case)

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from random import Random
 
 from engine.games import GAMES
-from engine.match import Match, Phase, follow, new_match
-from engine.moves import legal_plays
-from engine.playout import next_event
+from engine.match import Match, Phase, apply_unchecked, new_match
+from engine.moves import list_legal_plays
+from engine.playout import choose_event
 
 BACKGAMMON = GAMES["backgammon"]
 
 
-def throws(count: int, seed: int) -> Iterator[Match]:
+def generate_matches(count: int, seed: int) -> Iterator[Match]:
     """So many moments in which a throw waits to be played, from matches played at random."""
     chance = Random(seed)
     match = new_match(BACKGAMMON, {})
@@ -21,20 +21,20 @@ def throws(count: int, seed: int) -> Iterator[Match]:
         if match.phase is Phase.PLAY:
             count -= 1
             yield match
-        match = follow(match, next_event(match, chance))
+        match = apply_unchecked(match, choose_event(match, chance))
 
 
-def men(position_men: bytes) -> tuple[int, ...]:
+def count_men(position_men: bytes) -> tuple[int, ...]:
     """The men on a to z, on the bar and borne off."""
     board = BACKGAMMON.rules.board
-    return (*position_men[:24], board.waiting(position_men), position_men[board.off])
+    return (*position_men[:24], board.count_waiting(position_men), position_men[board.off])
 
 
-Stand = tuple[tuple[int, ...], tuple[int, ...]]
+Placement = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def ends(match: Match) -> set[Stand]:
+def list_ends(match: Match) -> set[Placement]:
     """Where both sides stand after each legal play; where they stand now if there is none."""
-    plays = legal_plays(match.rules, match.position)
+    plays = list_legal_plays(match.rules, match.position)
     after = [play.end for play in plays] or [match.position]
-    return {(men(end.gold), men(end.black)) for end in after}
+    return {(count_men(end.gold), count_men(end.black)) for end in after}

@@ -10,7 +10,7 @@ import pytest
 
 from engine.match import Match
 from engine.position import Side
-from tests.peers.positions import Stand, ends, men, throws
+from tests.peers.positions import Placement, count_men, generate_matches, list_ends
 
 GNUBG = shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
 pytestmark = [
@@ -33,13 +33,16 @@ set confirm new off
 """
 LISTED = re.compile(r"^ *\d+\. Cubeless 0-ply +(.+?) +(?:MWC|Eq\.):", re.MULTILINE)
 
-Seen = tuple[list[int], list[int]]
+MoverView = tuple[list[int], list[int]]
 """The mover's men and the other's, by pips to go: 25 for the bar, 0 for men borne off."""
 
 
-def seen_by_mover(match: Match) -> Seen:
+def view_from_mover(match: Match) -> MoverView:
     """The match's position as GNU Backgammon counts points: from the mover's end."""
-    mine, theirs = men(match.position.men(match.turn)), men(match.position.men(match.turn.other))
+    mine, theirs = (
+        count_men(match.position.men(match.turn)),
+        count_men(match.position.men(match.turn.other)),
+    )
     up = match.turn is Side.GOLD
 
     def far(side: tuple[int, ...]) -> list[int]:
@@ -49,16 +52,16 @@ def seen_by_mover(match: Match) -> Seen:
     return far(mine), far(theirs)
 
 
-def stand(seen: Seen, match: Match) -> Stand:
+def to_placement(seen: MoverView, match: Match) -> Placement:
     """The same as our men by place."""
     up = match.turn is Side.GOLD
     mine, theirs = ((*(side[1:25][::-1] if up else side[1:25]), side[25], side[0]) for side in seen)
     return (mine, theirs) if up else (theirs, mine)
 
 
-def asked(match: Match) -> str:
+def format_commands(match: Match) -> str:
     """The commands that list every play of a position."""
-    mine, theirs = seen_by_mover(match)
+    mine, theirs = view_from_mover(match)
     points = [mine[point] - theirs[point] for point in range(1, 25)]
     board = " ".join(map(str, (mine[25], *points, -theirs[25])))
     return (
@@ -67,7 +70,7 @@ def asked(match: Match) -> str:
     )
 
 
-def moved(seen: Seen, text: str) -> Seen:
+def apply_printed_play(seen: MoverView, text: str) -> MoverView:
     """What a play printed by GNU Backgammon comes to."""
     mine, theirs = list(seen[0]), list(seen[1])
     for word in text.split():
@@ -75,23 +78,23 @@ def moved(seen: Seen, text: str) -> Seen:
         stops = steps.split("/")
         for _ in range(int(times or 1)):
             for source, target in pairwise(stops):
-                mine[_far(source)] -= 1
-                mine[_far(target)] += 1
-                if target.endswith("*") and theirs[_far(target)]:
-                    theirs[_far(target)] -= 1
+                mine[_parse_point(source)] -= 1
+                mine[_parse_point(target)] += 1
+                if target.endswith("*") and theirs[_parse_point(target)]:
+                    theirs[_parse_point(target)] -= 1
                     theirs[25] += 1
     return mine, theirs
 
 
-def _far(point: str) -> int:
+def _parse_point(point: str) -> int:
     named = point.rstrip("*")
     return {"bar": 25, "off": 0}[named] if named in ("bar", "off") else int(named)
 
 
-def answers(matches: list[Match]) -> Iterator[str]:
+def ask_gnubg(matches: list[Match]) -> Iterator[str]:
     """What GNU Backgammon says of each."""
     assert GNUBG is not None
-    script = PREPARE + "".join(map(asked, matches)) + "quit\ny\n"
+    script = PREPARE + "".join(map(format_commands, matches)) + "quit\ny\n"
     said = subprocess.run(
         [GNUBG, "-t", "-q"], input=script, capture_output=True, text=True, check=False
     ).stdout
@@ -99,11 +102,11 @@ def answers(matches: list[Match]) -> Iterator[str]:
 
 
 def test_the_same_plays_on_thousands_of_positions() -> None:
-    matches = list(throws(POSITIONS, seed=1283))
+    matches = list(generate_matches(POSITIONS, seed=1283))
     differing = []
-    for match, answer in zip(matches, answers(matches), strict=False):
-        seen = seen_by_mover(match)
-        listed = [moved(seen, text) for text in LISTED.findall(answer)] or [seen]
-        if {stand(each, match) for each in listed} != ends(match):
+    for match, answer in zip(matches, ask_gnubg(matches), strict=False):
+        seen = view_from_mover(match)
+        listed = [apply_printed_play(seen, text) for text in LISTED.findall(answer)] or [seen]
+        if {to_placement(each, match) for each in listed} != list_ends(match):
             differing.append((str(match.position), answer))
     assert differing == []

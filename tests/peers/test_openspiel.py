@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from engine.moves import legal_plays
+from engine.moves import list_legal_plays
 from engine.position import Position, Side
-from tests.peers.positions import BACKGAMMON, Stand, men
+from tests.peers.positions import BACKGAMMON, Placement, count_men
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.peers
 POSITIONS = 5000
 
 
-def standing(state: Any) -> Stand:
+def extract_placement(state: Any) -> Placement:
     """Where both sides stand in a state of OpenSpiel."""
     scores = [
         int(word.rstrip(","))
@@ -30,14 +30,14 @@ def standing(state: Any) -> Stand:
     return sides[0], sides[1]
 
 
-def thrown(state: Any) -> tuple[int, ...]:
+def parse_dice(state: Any) -> tuple[int, ...]:
     """The numbers that OpenSpiel's mover has to play, highest first."""
     shown = str(state).split("Dice:")[1].split("\n")[0].strip()
     dice = sorted((int(number) for number in shown if number.isdigit()), reverse=True)
     return tuple(dice * 2) if dice[0] == dice[1] else tuple(dice)
 
 
-def their_ends(state: Any) -> set[Stand]:
+def list_their_ends(state: Any) -> set[Placement]:
     """Return where both sides stand after each turn OpenSpiel allows; a double is two actions."""
     mover, found = state.current_player(), set()
     waiting = [state]
@@ -48,11 +48,11 @@ def their_ends(state: Any) -> set[Stand]:
             if not after.is_terminal() and after.current_player() == mover:
                 waiting.append(after)
             else:
-                found.add(standing(after))
+                found.add(extract_placement(after))
     return found
 
 
-def our_ends(state: Any) -> set[Stand]:
+def list_our_ends(state: Any) -> set[Placement]:
     """The same from our search."""
     board = BACKGAMMON.rules.board
     gold, black = (
@@ -63,12 +63,15 @@ def our_ends(state: Any) -> set[Stand]:
                 side[24],
             )
         )
-        for side in standing(state)
+        for side in extract_placement(state)
     )
     side = (Side.GOLD, Side.BLACK)[state.current_player()]
-    position = Position(gold, black, side, thrown(state))
-    plays = legal_plays(BACKGAMMON.rules, position)
-    return {(men(end.gold), men(end.black)) for end in ([play.end for play in plays] or [position])}
+    position = Position(gold, black, side, parse_dice(state))
+    plays = list_legal_plays(BACKGAMMON.rules, position)
+    return {
+        (count_men(end.gold), count_men(end.black))
+        for end in ([play.end for play in plays] or [position])
+    }
 
 
 def test_the_same_plays_on_thousands_of_positions() -> None:
@@ -87,7 +90,7 @@ def test_the_same_plays_on_thousands_of_positions() -> None:
                 continue
             if mover is None:
                 seen += 1
-                if our_ends(state) != their_ends(state):
+                if list_our_ends(state) != list_their_ends(state):
                     differing.append(str(state))
             mover = state.current_player()
             state.apply_action(chance.choice(state.legal_actions()))

@@ -8,18 +8,18 @@ from PIL import Image
 from engine.board import TABLES
 from engine.games import GAMES
 from engine.position import Position, Side
-from render.board import draw
+from render.board import draw_board
 from render.scene import Scene
 
-NOBODY = bytes(len(TABLES.names))
+NOBODY = bytes(len(TABLES.place_names))
 
 
-def men(**counts: int) -> bytes:
+def pack_men(**counts: int) -> bytes:
     """One side's men by the names of their places."""
-    return bytes(counts.get(name, 0) for name in TABLES.names)
+    return bytes(counts.get(name, 0) for name in TABLES.place_names)
 
 
-def scene(gold: bytes = NOBODY, black: bytes = NOBODY, **fields: Any) -> Scene:
+def build_scene(gold: bytes = NOBODY, black: bytes = NOBODY, **fields: Any) -> Scene:
     """A scene of Zeno with those men, and any of its other fields."""
     shown: dict[str, Any] = {
         "rules": GAMES["zeno"].rules,
@@ -31,7 +31,7 @@ def scene(gold: bytes = NOBODY, black: bytes = NOBODY, **fields: Any) -> Scene:
     return Scene(**shown | fields)
 
 
-def picture(shown: Scene) -> Image.Image:
+def render_picture(shown: Scene) -> Image.Image:
     """The pixels of a scene's picture."""
-    with Image.open(io.BytesIO(draw(shown))) as image:
+    with Image.open(io.BytesIO(draw_board(shown))) as image:
         return image.convert("RGB")

@@ -14,7 +14,7 @@ SCRIPTS = ("sc", "arabic", "hebrew", "devanagari")
 
 
 @contextmanager
-def installed(folder: Path, scripts: tuple[str, ...] = SCRIPTS) -> Iterator[None]:
+def install_fonts(folder: Path, scripts: tuple[str, ...] = SCRIPTS) -> Iterator[None]:
     """Make the fonts of those scripts the only ones of the system; simcord brings them."""
     (folder / "fonts").mkdir(parents=True)
     with as_file(files("simcord").joinpath("preview", "static", "fonts")) as bundled:
@@ -24,7 +24,7 @@ def installed(folder: Path, scripts: tuple[str, ...] = SCRIPTS) -> Iterator[None
     nowhere = str(folder / "nowhere")
     before = {name: os.environ.get(name) for name in ("XDG_DATA_HOME", "XDG_DATA_DIRS")}
     os.environ.update(XDG_DATA_HOME=str(folder), XDG_DATA_DIRS=nowhere)
-    lettering.forget_fonts()
+    lettering.clear_font_caches()
     try:
         yield
     finally:
@@ -33,4 +33,4 @@ def installed(folder: Path, scripts: tuple[str, ...] = SCRIPTS) -> Iterator[None
                 del os.environ[name]
             else:
                 os.environ[name] = value
-        lettering.forget_fonts()
+        lettering.clear_font_caches()

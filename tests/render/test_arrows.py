@@ -7,66 +7,68 @@ from dataclasses import replace
 
 from engine.games import find_game
 from engine.position import Side
-from render.board import draw
-from render.describe import describe
-from render.layout import lay_out
-from render.scene import Moved, Scene, View
-from render.theme import natural
-from tests.render.build import picture
+from render.board import draw_board
+from render.describe import describe_scene
+from render.layout import lay_out_board
+from render.scene import Scene, SceneMove, View
+from render.theme import choose_default_theme
+from tests.render.build import render_picture
 
-RULES = find_game("backgammon").rules_with({})
+RULES = find_game("backgammon").resolve_rules({})
 BOARD = RULES.board
-BARE = Scene(RULES, RULES.start, ("Ana", "Ben"), "Backgammon", "Ana to play", turn=Side.GOLD)
+BARE = Scene(
+    RULES, RULES.start_position, ("Ana", "Ben"), "Backgammon", "Ana to play", turn=Side.GOLD
+)
 
 
-def moved(source: str, target: str) -> Moved:
+def build_move(source: str, target: str) -> SceneMove:
     """A man's move by the names of the places."""
-    return Moved(BOARD.place(source), BOARD.place(target))
+    return SceneMove(BOARD.find_place(source), BOARD.find_place(target))
 
 
-BEST = (moved("r", "u"), moved("t", "u"))
-OTHER = (moved("m", "p"), moved("p", "q"))
+BEST = (build_move("r", "u"), build_move("t", "u"))
+OTHER = (build_move("m", "p"), build_move("p", "q"))
 
 
-def middle(scene: Scene, play: Moved) -> tuple[int, int]:
+def find_arrow_spot(scene: Scene, play: SceneMove) -> tuple[int, int]:
     """A spot a third of the way from where a man stands to where he goes, clear of the number."""
-    layout = lay_out(scene.rules, Side.GOLD)
+    layout = lay_out_board(scene.rules, Side.GOLD)
     men = scene.position.gold
-    start = layout.spot(play.source, men[play.source], lower=True)
-    end = layout.spot(play.target, max(1, men[play.target]), lower=True)
+    start = layout.locate_last_man(play.source, men[play.source], lower=True)
+    end = layout.locate_last_man(play.target, max(1, men[play.target]), lower=True)
     return start[0] + (end[0] - start[0]) // 3, start[1] + (end[1] - start[1]) // 3
 
 
 def test_the_best_play_is_drawn_in_the_colour_of_marks() -> None:
-    theme = View().theme_of(BOARD)
-    spot = middle(BARE, BEST[0])
-    assert picture(BARE).getpixel(spot) != theme.accent
-    assert picture(replace(BARE, advice=(BEST,))).getpixel(spot) == theme.accent
+    theme = View().choose_theme(BOARD)
+    spot = find_arrow_spot(BARE, BEST[0])
+    assert render_picture(BARE).getpixel(spot) != theme.accent
+    assert render_picture(replace(BARE, advice=(BEST,))).getpixel(spot) == theme.accent
 
 
 def test_other_plays_are_drawn_apart_and_what_they_share_is_drawn_once() -> None:
-    theme = natural(BOARD)
-    both = picture(replace(BARE, advice=(BEST, OTHER)))
-    assert both.getpixel(middle(BARE, BEST[0])) == theme.accent
-    sharing = picture(replace(BARE, advice=(BEST, (BEST[0], OTHER[0]))))
-    assert sharing.getpixel(middle(BARE, BEST[0])) == theme.accent
-    assert sharing != picture(replace(BARE, advice=(BEST,)))
+    theme = choose_default_theme(BOARD)
+    both = render_picture(replace(BARE, advice=(BEST, OTHER)))
+    assert both.getpixel(find_arrow_spot(BARE, BEST[0])) == theme.accent
+    sharing = render_picture(replace(BARE, advice=(BEST, (BEST[0], OTHER[0]))))
+    assert sharing.getpixel(find_arrow_spot(BARE, BEST[0])) == theme.accent
+    assert sharing != render_picture(replace(BARE, advice=(BEST,)))
 
 
 def test_men_come_from_the_bar_and_go_off_the_board() -> None:
-    gold = bytearray(BOARD.nobody)
-    gold[BOARD.bars[0]], gold[BOARD.place("z")] = 1, 14
-    position = RULES.start.with_men(Side.GOLD, gold)
+    gold = bytearray(BOARD.no_men)
+    gold[BOARD.bars[0]], gold[BOARD.find_place("z")] = 1, 14
+    position = RULES.start_position.with_men(Side.GOLD, gold)
     scene = replace(BARE, position=position)
-    plain = picture(scene)
-    for play in (moved("bar", "c"), moved("z", "off")):
-        assert picture(replace(scene, advice=((play,),))) != plain
+    plain = render_picture(scene)
+    for play in (build_move("bar", "c"), build_move("z", "off")):
+        assert render_picture(replace(scene, advice=((play,),))) != plain
 
 
 def test_a_board_without_advice_is_as_it_was() -> None:
-    assert draw(replace(BARE, advice=())) == draw(BARE)
+    assert draw_board(replace(BARE, advice=())) == draw_board(BARE)
 
 
 def test_advice_in_words() -> None:
-    told = describe(replace(BARE, advice=(BEST, OTHER)))
+    told = describe_scene(replace(BARE, advice=(BEST, OTHER)))
     assert "Arrows 1: r to u, t to u. Arrows 2: m to p, p to q." in told

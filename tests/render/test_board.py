@@ -10,49 +10,49 @@ from PIL import Image, ImageChops, ImageStat
 from engine.board import TABLES
 from engine.games import GAMES
 from engine.position import Side
-from render.board import draw
+from render.board import draw_board
 from render.geometry import WIDTH, Box, Strip
-from render.layout import lay_out
-from render.scene import Die, Moved, Scene, View
-from render.strip import strip_of
-from tests.render.build import men, picture, scene
+from render.layout import lay_out_board
+from render.scene import Die, Scene, SceneMove, View
+from render.strip import lay_out_strip
+from tests.render.build import build_scene, pack_men, render_picture
 
-SPREAD = scene(
-    men(a=1, c=2, e=1, g=3, i=1, l=2, n=1, p=2, bar=1, off=1),
-    men(b=2, d=1, f=2, h=1, k=1, m=2, o=1, q=1, z=2, bar=2),
+SPREAD = build_scene(
+    pack_men(a=1, c=2, e=1, g=3, i=1, l=2, n=1, p=2, bar=1, off=1),
+    pack_men(b=2, d=1, f=2, h=1, k=1, m=2, o=1, q=1, z=2, bar=2),
     status="Ana plays 6 and 2",
     dice=(Die(6, presumed=True), Die(5, used=True), Die(2)),
-    last=(Moved(3, 1), Moved(TABLES.bars[0], 25), Moved(20, 12, hit=True)),
+    last=(SceneMove(3, 1), SceneMove(TABLES.bars[0], 25), SceneMove(20, 12, hit=True)),
     turn=Side.GOLD,
     thrower=Side.GOLD,
 )
-LAID = lay_out(GAMES["zeno"].rules, Side.GOLD)
-TITLED = lay_out(GAMES["zeno"].rules, Side.GOLD, titled=True)
+LAID = lay_out_board(GAMES["zeno"].rules, Side.GOLD)
+TITLED = lay_out_board(GAMES["zeno"].rules, Side.GOLD, titled=True)
 LONG = ("Wynflæd " * 25, "🎲" * 200, "one\n\ntwo\r\n\tthree" * 20, "", "\x00\u202e\ufffd\ud800")
 
 
-def _crop(image: Image.Image, box: Box) -> Image.Image:
+def _crop_image(image: Image.Image, box: Box) -> Image.Image:
     return image.crop((box.left, box.top, box.right, box.bottom))
 
 
-def _changed(one: Image.Image, other: Image.Image) -> Box | None:
+def _find_difference(one: Image.Image, other: Image.Image) -> Box | None:
     """The smallest box that holds every pixel in which two pictures differ."""
     found = ImageChops.difference(one, other).getbbox()
     return Box(*found) if found else None
 
 
-def _moved(one: Image.Image, other: Image.Image) -> Box | None:
+def _find_board_difference(one: Image.Image, other: Image.Image) -> Box | None:
     """The smallest box that holds what differs on the board, beside which the pips are counted."""
-    found = _changed(_crop(one, LAID.frame), _crop(other, LAID.frame))
+    found = _find_difference(_crop_image(one, LAID.frame), _crop_image(other, LAID.frame))
     down = LAID.frame.top
     return Box(found.left, found.top + down, found.right, found.bottom + down) if found else None
 
 
-def _strip(shown: Scene, side: Side) -> Strip:
-    return strip_of(shown, LAID, side, lower=side is Side.GOLD)
+def _build_strip(shown: Scene, side: Side) -> Strip:
+    return lay_out_strip(shown, LAID, side, lower=side is Side.GOLD)
 
 
-def _within(inner: Box | None, outer: Box) -> bool:
+def _is_within(inner: Box | None, outer: Box) -> bool:
     assert inner is not None, "the pictures are the same"
     across = outer.left <= inner.left and inner.right <= outer.right
     return across and outer.top <= inner.top and inner.bottom <= outer.bottom
@@ -60,18 +60,18 @@ def _within(inner: Box | None, outer: Box) -> bool:
 
 @pytest.fixture(scope="module")
 def empty() -> Image.Image:
-    return picture(scene())
+    return render_picture(build_scene())
 
 
 def test_a_picture_is_a_small_png_with_a_palette() -> None:
-    data = draw(SPREAD)
+    data = draw_board(SPREAD)
     with Image.open(io.BytesIO(data)) as image:
         assert (image.format, image.mode, image.size) == ("PNG", "P", (WIDTH, LAID.height))
     assert len(data) < 80_000
 
 
 def test_the_same_scene_gives_the_same_bytes() -> None:
-    assert draw(SPREAD) == draw(SPREAD)
+    assert draw_board(SPREAD) == draw_board(SPREAD)
 
 
 @pytest.mark.parametrize("side", Side)
@@ -79,25 +79,32 @@ def test_the_same_scene_gives_the_same_bytes() -> None:
 def test_a_man_is_drawn_where_he_stands_and_nowhere_else(
     empty: Image.Image, name: str, side: Side
 ) -> None:
-    one = men(**{name: 1})
-    shown = picture(scene(one) if side is Side.GOLD else scene(black=one))
-    assert _within(_moved(shown, empty), LAID.points[TABLES.place(name)])
+    one = pack_men(**{name: 1})
+    shown = render_picture(build_scene(one) if side is Side.GOLD else build_scene(black=one))
+    assert _is_within(_find_board_difference(shown, empty), LAID.points[TABLES.find_place(name)])
 
 
 def test_gold_and_black_differ_without_colour() -> None:
     box = LAID.points[0]
     gold, black = (
-        _crop(picture(shown).convert("L"), box)
-        for shown in (scene(men(a=5)), scene(black=men(a=5)))
+        _crop_image(render_picture(shown).convert("L"), box)
+        for shown in (build_scene(pack_men(a=5)), build_scene(black=pack_men(a=5)))
     )
     assert ImageStat.Stat(gold).mean[0] - ImageStat.Stat(black).mean[0] > 40
 
 
 def test_men_on_the_bar_stand_on_their_side_of_the_middle(empty: Image.Image) -> None:
     bar = LAID.bar
-    gold, black = picture(scene(men(bar=2))), picture(scene(black=men(bar=2)))
-    assert _within(_moved(gold, empty), Box(bar.left, LAID.throw.bottom, bar.right, bar.bottom))
-    assert _within(_moved(black, empty), Box(bar.left, bar.top, bar.right, LAID.throw.top))
+    gold, black = (
+        render_picture(build_scene(pack_men(bar=2))),
+        render_picture(build_scene(black=pack_men(bar=2))),
+    )
+    assert _is_within(
+        _find_board_difference(gold, empty), Box(bar.left, LAID.throw.bottom, bar.right, bar.bottom)
+    )
+    assert _is_within(
+        _find_board_difference(black, empty), Box(bar.left, bar.top, bar.right, LAID.throw.top)
+    )
 
 
 @pytest.mark.parametrize("side", Side)
@@ -105,107 +112,124 @@ def test_men_on_the_bar_stand_on_their_side_of_the_middle(empty: Image.Image) ->
 def test_men_beside_the_board_are_counted_in_their_tray(side: Side, place: str) -> None:
     fields: list[Scene] = []
     for count in (7, 8):
-        held = men(a=3, **{place: count})
-        fields.append(scene(held) if side is Side.GOLD else scene(black=held))
-    strip = _strip(fields[0], side)
+        held = pack_men(a=3, **{place: count})
+        fields.append(build_scene(held) if side is Side.GOLD else build_scene(black=held))
+    strip = _build_strip(fields[0], side)
     tray = strip.hand if place == "hand" else strip.off
-    changed = _changed(picture(fields[0]), picture(fields[1]))
+    changed = _find_difference(render_picture(fields[0]), render_picture(fields[1]))
     # The pips, at the end of the strip, change with men in hand.
-    assert _within(changed, Box(tray.left, tray.top, strip.tally.right, tray.bottom))
-    both = [_crop(picture(each), tray) for each in fields]
-    assert _changed(*both) is not None
+    assert _is_within(changed, Box(tray.left, tray.top, strip.tally.right, tray.bottom))
+    both = [_crop_image(render_picture(each), tray) for each in fields]
+    assert _find_difference(*both) is not None
 
 
 def test_men_beside_the_board_take_nothing_from_the_board(empty: Image.Image) -> None:
-    shown = picture(scene(men(hand=8, off=7), men(hand=15)))
-    assert _changed(_crop(shown, LAID.frame), _crop(empty, LAID.frame)) is None
+    shown = render_picture(build_scene(pack_men(hand=8, off=7), pack_men(hand=15)))
+    assert _find_difference(_crop_image(shown, LAID.frame), _crop_image(empty, LAID.frame)) is None
 
 
 @pytest.mark.parametrize("name", ["a", "z", "bar"])
 def test_a_pile_too_high_to_draw_is_counted(name: str) -> None:
-    five, six, fifteen = (picture(scene(men(**{name: count}))) for count in (5, 6, 15))
-    place = TABLES.place(name)
+    five, six, fifteen = (
+        render_picture(build_scene(pack_men(**{name: count}))) for count in (5, 6, 15)
+    )
+    place = TABLES.find_place(name)
     box = LAID.bar if name == "bar" else LAID.points[place]
-    assert _within(_moved(five, six), box)
-    assert _within(_moved(six, fifteen), box)
+    assert _is_within(_find_board_difference(five, six), box)
+    assert _is_within(_find_board_difference(six, fifteen), box)
 
 
 @pytest.mark.parametrize("thrower", Side)
 @pytest.mark.parametrize("other", [Die(6, used=True), Die(6, presumed=True), Die(5)])
 def test_a_die_shows_its_number_and_what_became_of_it(thrower: Side, other: Die) -> None:
-    one, two = (picture(scene(dice=(die, Die(2)), thrower=thrower)) for die in (Die(6), other))
-    assert _within(_changed(one, two), LAID.dice(2)[0])
+    one, two = (
+        render_picture(build_scene(dice=(die, Die(2)), thrower=thrower)) for die in (Die(6), other)
+    )
+    assert _is_within(_find_difference(one, two), LAID.lay_out_dice(2)[0])
 
 
 def test_the_dice_show_whose_throw_it_was() -> None:
-    gold, black = (picture(scene(dice=(Die(4),), thrower=side)) for side in Side)
-    assert _within(_changed(gold, black), LAID.dice(1)[0])
+    gold, black = (render_picture(build_scene(dice=(Die(4),), thrower=side)) for side in Side)
+    assert _is_within(_find_difference(gold, black), LAID.lay_out_dice(1)[0])
 
 
 def test_only_the_tables_in_use_are_shown_brightly(empty: Image.Image) -> None:
     # Laquet is played on three tables.
-    shown = picture(scene(rules=GAMES["laquet"].rules))
+    shown = render_picture(build_scene(rules=GAMES["laquet"].rules))
     for point, box in LAID.points.items():
-        before, now = _crop(empty, box), _crop(shown, box)
+        before, now = _crop_image(empty, box), _crop_image(shown, box)
         if TABLES.points[point] in "nopqrs":
             assert (
                 ImageStat.Stat(now.convert("L")).mean[0]
                 < ImageStat.Stat(before.convert("L")).mean[0] - 40
             )
         else:
-            assert _changed(before, now) is None
+            assert _find_difference(before, now) is None
 
 
 def test_every_table_is_bright_while_one_is_chosen() -> None:
     known = GAMES["twelve-dogs"].rules
-    shown = picture(scene(rules=known, whole=True))
-    laid = lay_out(known, Side.GOLD, whole=True)
-    looks = {_crop(shown, laid.points[TABLES.place(name)]).tobytes() for name in "amnz"}
+    shown = render_picture(build_scene(rules=known, whole=True))
+    laid = lay_out_board(known, Side.GOLD, whole=True)
+    looks = {_crop_image(shown, laid.points[TABLES.find_place(name)]).tobytes() for name in "amnz"}
     # Two tones, with their bases at the top or at the foot.
     assert len(looks) == 4
-    tones = [ImageStat.Stat(_crop(shown, box).convert("L")).mean[0] for box in laid.points.values()]
+    tones = [
+        ImageStat.Stat(_crop_image(shown, box).convert("L")).mean[0] for box in laid.points.values()
+    ]
     assert max(tones) - min(tones) < 40
 
 
 def test_the_last_play_is_ringed_where_it_ended_and_dashed_where_it_began() -> None:
-    plain = picture(scene(men(c=1)))
-    for last, name in (((Moved(TABLES.hand, 2),), "c"), ((Moved(0, TABLES.off),), "a")):
-        marked = picture(scene(men(c=1), last=last))
+    plain = render_picture(build_scene(pack_men(c=1)))
+    for last, name in (((SceneMove(TABLES.hand, 2),), "c"), ((SceneMove(0, TABLES.off),), "a")):
+        marked = render_picture(build_scene(pack_men(c=1), last=last))
         # A ring is a little wider than the man it goes round, and men stand close to the letters.
-        assert _within(_changed(plain, marked), LAID.room(TABLES.place(name)))
+        assert _is_within(_find_difference(plain, marked), LAID.point_area(TABLES.find_place(name)))
 
 
 @pytest.mark.parametrize("side", Side)
 def test_the_side_to_move_is_pointed_out_at_its_name(empty: Image.Image, side: Side) -> None:
-    assert _within(_changed(picture(scene(turn=side)), empty), _strip(scene(), side).name)
+    assert _is_within(
+        _find_difference(render_picture(build_scene(turn=side)), empty),
+        _build_strip(build_scene(), side).name,
+    )
 
 
 @pytest.mark.parametrize("side", Side)
 def test_a_side_sits_above_or_below_as_it_is_seen(side: Side) -> None:
     def shown(*names: str) -> Image.Image:
-        with Image.open(io.BytesIO(draw(scene(names=names), View(below=side)))) as image:
+        with Image.open(
+            io.BytesIO(draw_board(build_scene(names=names), View(below=side)))
+        ) as image:
             return image.convert("RGB")
 
-    assert _within(_changed(shown("Ana", "Ben"), shown("Cyn", "Ben")), _strip(scene(), side).name)
+    assert _is_within(
+        _find_difference(shown("Ana", "Ben"), shown("Cyn", "Ben")),
+        _build_strip(build_scene(), side).name,
+    )
 
 
 @pytest.mark.parametrize("name", LONG)
-@pytest.mark.parametrize("beside", [men(), men(hand=8, off=7)])
+@pytest.mark.parametrize("beside", [pack_men(), pack_men(hand=8, off=7)])
 def test_a_name_of_any_kind_stays_in_its_place(beside: bytes, name: str) -> None:
-    usual = picture(scene(beside, beside))
+    usual = render_picture(build_scene(beside, beside))
     for side in Side:
         names = (name, "Ben") if side is Side.GOLD else ("Ana", name)
-        strip = _strip(scene(beside, beside), side)
-        assert _within(_changed(picture(scene(beside, beside, names=names)), usual), strip.name)
+        strip = _build_strip(build_scene(beside, beside), side)
+        assert _is_within(
+            _find_difference(render_picture(build_scene(beside, beside, names=names)), usual),
+            strip.name,
+        )
 
 
 def test_luck_stands_at_the_end_of_a_strip_and_leans_to_its_side() -> None:
-    accent = View().theme_of(TABLES).accent
+    accent = View().choose_theme(TABLES).accent
     for luck, turns in ((20.0, 1), (-20.0, -1)):
-        lucky = scene(luck=(luck, -luck))
-        shown = picture(lucky)
+        lucky = build_scene(luck=(luck, -luck))
+        shown = render_picture(lucky)
         for side, lean in ((Side.GOLD, turns), (Side.BLACK, -turns)):
-            box = _strip(lucky, side).tally
+            box = _build_strip(lucky, side).tally
             middle = box.left + 84
             assert shown.getpixel((middle + lean * 40, box.centre[1])) == accent
             assert shown.getpixel((middle - lean * 40, box.centre[1])) != accent
@@ -214,7 +238,7 @@ def test_luck_stands_at_the_end_of_a_strip_and_leans_to_its_side() -> None:
 @pytest.mark.parametrize("part", ["in_hand", "off", "pips", "luck"])
 def test_words_that_are_half_as_long_again_are_not_cut(part: str) -> None:
     luck = (120.0, -120.0) if part == "luck" else None
-    usual = scene(men(a=3, hand=15, off=15), men(hand=15), luck=luck)
+    usual = build_scene(pack_men(a=3, hand=15, off=15), pack_men(hand=15), luck=luck)
     said = getattr(usual.words, part)
 
     def ending(letter: str) -> Scene:
@@ -227,54 +251,54 @@ def test_words_that_are_half_as_long_again_are_not_cut(part: str) -> None:
 
     one, other = ending("I"), ending("V")
     # What is cut ends alike.
-    assert _changed(picture(one), picture(other)) is not None
-    assert _strip(one, Side.GOLD).name.width > 120
+    assert _find_difference(render_picture(one), render_picture(other)) is not None
+    assert _build_strip(one, Side.GOLD).name.width > 120
 
 
 @pytest.mark.parametrize("words", LONG)
 def test_a_title_of_any_kind_stays_above_the_board_of_an_exported_picture(words: str) -> None:
     def shown(text: str) -> Image.Image:
         with Image.open(
-            io.BytesIO(draw(scene(title=text, status=text), View(titled=True)))
+            io.BytesIO(draw_board(build_scene(title=text, status=text), View(titled=True)))
         ) as image:
             assert image.size == (WIDTH, TITLED.height)
             return image.convert("RGB")
 
     assert TITLED.title is not None
-    assert _within(_changed(shown(words), shown("Zeno")), TITLED.title)
+    assert _is_within(_find_difference(shown(words), shown("Zeno")), TITLED.title)
 
 
 def test_a_picture_inside_a_card_says_nothing_that_the_card_says() -> None:
-    assert draw(scene(title="Zeno", status="Ana throws")) == draw(
-        scene(title="Pyf", status="Ben throws")
+    assert draw_board(build_scene(title="Zeno", status="Ana throws")) == draw_board(
+        build_scene(title="Pyf", status="Ben throws")
     )
 
 
 @pytest.mark.parametrize(
     "crowd",
     [
-        scene(men(hand=30), men(hand=30)),
-        scene(men(bar=15), men(bar=15)),
-        scene(men(a=15), men(z=15)),
-        scene(men(a=15), men(a=15), last=(Moved(0, 0), Moved(1, 0))),
+        build_scene(pack_men(hand=30), pack_men(hand=30)),
+        build_scene(pack_men(bar=15), pack_men(bar=15)),
+        build_scene(pack_men(a=15), pack_men(z=15)),
+        build_scene(pack_men(a=15), pack_men(a=15), last=(SceneMove(0, 0), SceneMove(1, 0))),
     ],
 )
 def test_crowds_leave_the_frame_and_the_names_alone(empty: Image.Image, crowd: Scene) -> None:
-    shown = picture(crowd)
+    shown = render_picture(crowd)
     edge = Box(LAID.frame.left, LAID.frame.top, LAID.frame.right, LAID.inside.top)
-    names = [_strip(scene(), side).name for side in Side]
+    names = [_build_strip(build_scene(), side).name for side in Side]
     for box in (edge, *(Box(name.left, name.top, name.left + 200, name.bottom) for name in names)):
-        assert _changed(_crop(shown, box), _crop(empty, box)) is None
-    assert _changed(shown, empty) is not None
+        assert _find_difference(_crop_image(shown, box), _crop_image(empty, box)) is None
+    assert _find_difference(shown, empty) is not None
 
 
 def test_the_men_of_doblet_lie_on_each_other_until_they_are_taken_down() -> None:
     doblet = GAMES["doblet"].rules
-    lying = picture(scene(rules=doblet, position=doblet.start))
-    down = picture(scene(men(a=1, b=1, c=1, d=1, e=1, f=1, off=6), rules=doblet))
-    laid = lay_out(doblet, Side.GOLD)
-    first = TABLES.place("a")
-    x, y = laid.lying(first)
+    lying = render_picture(build_scene(rules=doblet, position=doblet.start_position))
+    down = render_picture(build_scene(pack_men(a=1, b=1, c=1, d=1, e=1, f=1, off=6), rules=doblet))
+    laid = lay_out_board(doblet, Side.GOLD)
+    first = TABLES.find_place("a")
+    x, y = laid.locate_upper_man(first)
     # What is seen of the man beneath, at the foot of the one upon him, and the other's figure.
     seen = (x - laid.man // 2, y - laid.man // 2, x + laid.man // 2, y + laid.man // 2)
     assert lying.crop(seen).tobytes() != down.crop(seen).tobytes()
@@ -282,12 +306,14 @@ def test_the_men_of_doblet_lie_on_each_other_until_they_are_taken_down() -> None
 
 def test_the_roman_board_says_its_six_words() -> None:
     known = GAMES["duodecim-scripta"].rules
-    shown = picture(
-        scene(bytes(len(known.board.names)), bytes(len(known.board.names)), rules=known)
+    shown = render_picture(
+        build_scene(
+            bytes(len(known.board.place_names)), bytes(len(known.board.place_names)), rules=known
+        )
     )
-    laid = lay_out(known, Side.GOLD)
+    laid = lay_out_board(known, Side.GOLD)
     for point in range(known.board.size):
-        x, y = laid.tip(point)
+        x, y = laid.locate_tip(point)
         dark, light = shown.crop((x - 15, y - 15, x + 15, y + 15)).convert("L").getextrema()
         assert int(light) - int(dark) > 100  # type: ignore[arg-type]  # one band has two numbers
 
@@ -295,11 +321,13 @@ def test_the_roman_board_says_its_six_words() -> None:
 def test_ways_are_drawn_where_men_move() -> None:
     known = GAMES["laquet"].rules
     plain, arrows = (
-        picture(scene(rules=known, position=known.start, ways=ways)) for ways in (False, True)
+        render_picture(build_scene(rules=known, position=known.start_position, ways=ways))
+        for ways in (False, True)
     )
     assert plain.tobytes() != arrows.tobytes()
     still = GAMES["doblet"].rules
     plain, arrows = (
-        picture(scene(rules=still, position=still.start, ways=ways)) for ways in (False, True)
+        render_picture(build_scene(rules=still, position=still.start_position, ways=ways))
+        for ways in (False, True)
     )
     assert plain.tobytes() == arrows.tobytes()

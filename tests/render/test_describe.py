@@ -10,40 +10,44 @@ from engine.board import TABLES
 from engine.games import GAMES
 from engine.position import Position, Side
 from engine.position_text import parse_position
-from render.describe import LONGEST, describe, text_board
-from render.scene import Die, Moved, Scene
+from render.describe import MAX_ALT_TEXT, describe_scene, format_board
+from render.scene import Die, Scene, SceneMove
 from render.words import Words
-from tests.render.build import men, scene
+from tests.render.build import build_scene, pack_men
 
-COUNTS = st.lists(st.integers(0, 255), min_size=len(TABLES.names), max_size=len(TABLES.names)).map(
-    bytes
-)
-PLACES = st.integers(0, len(TABLES.names) - 1)
+COUNTS = st.lists(
+    st.integers(0, 255), min_size=len(TABLES.place_names), max_size=len(TABLES.place_names)
+).map(bytes)
+PLACES = st.integers(0, len(TABLES.place_names) - 1)
 
 
 def test_a_board_before_the_first_throw() -> None:
     rules = GAMES["ludus-anglicorum"].rules
-    shown = scene(
-        men(z=15), men(a=15), rules=rules, title="Ludus Anglicorum", status="Ana throws for gold"
+    shown = build_scene(
+        pack_men(z=15),
+        pack_men(a=15),
+        rules=rules,
+        title="Ludus Anglicorum",
+        status="Ana throws for gold",
     )
     assert (
-        describe(shown)
+        describe_scene(shown)
         == "Ludus Anglicorum. Gold (Ana): 15 on z. Black (Ben): 15 on a. Ana throws for gold."
     )
 
 
 def test_a_play_half_made() -> None:
-    shown = scene(
-        men(a=2, g=1, hand=3, off=4),
-        men(b=5, z=1, bar=1, off=8),
+    shown = build_scene(
+        pack_men(a=2, g=1, hand=3, off=4),
+        pack_men(b=5, z=1, bar=1, off=8),
         title="Pyf",
         status="Ben plays 2",
         dice=(Die(6, used=True), Die(5, used=True), Die(2)),
-        last=(Moved(TABLES.bars[0], 5), Moved(18, 23, hit=True)),
+        last=(SceneMove(TABLES.bars[0], 5), SceneMove(18, 23, hit=True)),
         turn=Side.BLACK,
         thrower=Side.BLACK,
     )
-    assert describe(shown) == (
+    assert describe_scene(shown) == (
         "Pyf. Gold (Ana): 2 on a, 1 on g, 3 in hand, 4 borne off."
         " Black (Ben): 5 on b, 1 on z, 1 on the bar, 8 borne off."
         " To play: 2. Used: 6, 5. Last play: bar to f, t to z (hit). Ben plays 2."
@@ -51,9 +55,13 @@ def test_a_play_half_made() -> None:
 
 
 def test_the_position_survives_names_of_any_length() -> None:
-    words = describe(scene(men(a=15), men(z=15), names=("A" * 2000, "B" * 2000), status="C" * 2000))
+    words = describe_scene(
+        build_scene(
+            pack_men(a=15), pack_men(z=15), names=("A" * 2000, "B" * 2000), status="C" * 2000
+        )
+    )
     assert f"Gold ({'A' * 59}…): 15 on a. Black ({'B' * 59}…): 15 on z." in words
-    assert len(words) == LONGEST
+    assert len(words) == MAX_ALT_TEXT
     assert words.endswith("…")
 
 
@@ -66,7 +74,7 @@ def test_the_position_survives_names_of_any_length() -> None:
     st.lists(st.builds(Die, st.integers(1, 6), st.booleans(), st.booleans()), max_size=6).map(
         tuple
     ),
-    st.lists(st.builds(Moved, PLACES, PLACES, st.booleans()), max_size=80).map(tuple),
+    st.lists(st.builds(SceneMove, PLACES, PLACES, st.booleans()), max_size=80).map(tuple),
 )
 def test_no_scene_is_too_much(
     gold: bytes,
@@ -75,25 +83,29 @@ def test_no_scene_is_too_much(
     title: str,
     status: str,
     dice: tuple[Die, ...],
-    last: tuple[Moved, ...],
+    last: tuple[SceneMove, ...],
 ) -> None:
     position = Position(gold, black, Side.GOLD)
     assert (
         0
-        < len(describe(Scene(GAMES["zeno"].rules, position, names, title, status, dice, last)))
-        <= LONGEST
+        < len(
+            describe_scene(Scene(GAMES["zeno"].rules, position, names, title, status, dice, last))
+        )
+        <= MAX_ALT_TEXT
     )
 
 
 def test_men_who_wait_for_a_table_are_said_to() -> None:
     known = GAMES["seis-dos-e-as"].rules
     position = parse_position("f15 d7,e6,bar-af1,bar-tz1 black 1", known)
-    said = describe(scene(rules=known, position=position))
+    said = describe_scene(build_scene(rules=known, position=position))
     assert "1 on the bar for af, 1 on the bar for tz" in said
 
 
 def test_luck_is_told_at_the_end() -> None:
-    assert describe(scene(luck=(12.4, -31.0))).endswith("Ana throws. Ana: luck +12. Ben: luck -31.")
+    assert describe_scene(build_scene(luck=(12.4, -31.0))).endswith(
+        "Ana throws. Ana: luck +12. Ben: luck -31."
+    )
 
 
 def test_every_word_is_the_scene_s_own() -> None:
@@ -106,21 +118,21 @@ def test_every_word_is_the_scene_s_own() -> None:
         else re.sub(r"[^{}]+(?![^{]*})", "⟦⟧", str(field.default))
         for field in fields(Words)
     }
-    shown = scene(
-        men(a=2, hand=3, off=4, bar=1),
-        men(b=5, bar=1, off=8),
+    shown = build_scene(
+        pack_men(a=2, hand=3, off=4, bar=1),
+        pack_men(b=5, bar=1, off=8),
         names=("1", "2"),
         title="3",
         status="4",
         note="5",
         dice=(Die(6, used=True), Die(2)),
-        last=(Moved(0, 5), Moved(18, 23, hit=True)),
+        last=(SceneMove(0, 5), SceneMove(18, 23, hit=True)),
         luck=(3.0, -3.0),
         words=Words(**texts),  # type: ignore[arg-type]
     )
     for told in (
-        describe(shown),
-        "\n".join(line for line in text_board(shown).splitlines() if "--" not in line),
+        describe_scene(shown),
+        "\n".join(line for line in format_board(shown).splitlines() if "--" not in line),
     ):
         # Points are called by their letters in every language.
         rest = re.sub(r"⟦⟧|[0-9]|\b[a-z]\b", "", told)
@@ -128,22 +140,22 @@ def test_every_word_is_the_scene_s_own() -> None:
 
 
 def test_a_special_position_is_named() -> None:
-    assert "Black is lympolded. Ana throws." in describe(
-        scene(men(a=15), men(z=15), note="Black is lympolded")
+    assert "Black is lympolded. Ana throws." in describe_scene(
+        build_scene(pack_men(a=15), pack_men(z=15), note="Black is lympolded")
     )
 
 
 def test_a_board_in_plain_lines() -> None:
-    shown = scene(
-        men(a=13, g=1, off=1),
-        men(z=14, bar=1),
+    shown = build_scene(
+        pack_men(a=13, g=1, off=1),
+        pack_men(z=14, bar=1),
         dice=(Die(6), Die(5, used=True)),
-        last=(Moved(0, 6, hit=True),),
+        last=(SceneMove(0, 6, hit=True),),
         turn=Side.GOLD,
         thrower=Side.GOLD,
     )
     # Gold's goal is t to z, black's f to a: 18 from a, 12 from g; 18 from z, 19 from the bar.
-    assert text_board(shown).splitlines() == [
+    assert format_board(shown).splitlines() == [
         "Gold: Ana, 246 pips",
         "Black: Ben, 271 pips",
         " a G13   b --    c --",
@@ -164,7 +176,7 @@ def test_a_board_in_plain_lines() -> None:
 
 def test_a_board_of_three_rows_in_plain_lines() -> None:
     rules = GAMES["duodecim-scripta"].rules
-    lines = text_board(scene(rules=rules, position=rules.start)).splitlines()
+    lines = format_board(build_scene(rules=rules, position=rules.start_position)).splitlines()
     assert lines[2] == " 1 --    2 --    3 --"
     assert lines[13].endswith("36 --")
     assert lines[14:16] == ["Gold: 15 in hand", "Black: 15 in hand"]

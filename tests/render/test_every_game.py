@@ -7,22 +7,22 @@ import pytest
 from PIL import Image
 
 from engine.games import GAMES
-from engine.match import Match, Phase, follow, new_match
-from engine.playout import next_event
+from engine.match import Match, Phase, apply_unchecked, new_match
+from engine.playout import choose_event
 from engine.position import Side
-from render.board import draw
-from render.describe import LONGEST, describe, text_board
+from render.board import draw_board
+from render.describe import MAX_ALT_TEXT, describe_scene, format_board
 from render.geometry import WIDTH
-from render.layout import lay_out
-from render.scene import Die, Moved, Scene, View
-from render.theme import themes
+from render.layout import lay_out_board
+from render.scene import Die, Scene, SceneMove, View
+from render.theme import load_themes
 
 
-def shown(match: Match) -> Scene:
+def build_scene(match: Match) -> Scene:
     """What there is to see of a match, places to go included."""
-    last = tuple(Moved(move.source, move.target, move.hit) for move in match.moves)
+    last = tuple(SceneMove(move.source, move.target, move.hit) for move in match.moves)
     dice = tuple(Die(number) for number in match.position.dice)
-    reach = frozenset(move.target for move in match.next_moves())
+    reach = frozenset(move.target for move in match.list_next_moves())
     names = "Ana", "Ben"
     return Scene(
         match.rules,
@@ -45,15 +45,15 @@ def test_a_game_under_way_can_be_drawn_and_told(slug: str) -> None:
     for at in range(160):
         if match.phase is Phase.OVER:
             break
-        match = follow(match, next_event(match, chance))
+        match = apply_unchecked(match, choose_event(match, chance))
         if at % 20 != 19:
             continue
-        scene = shown(match)
-        for theme in themes().values():
+        scene = build_scene(match)
+        for theme in load_themes().values():
             view = View(theme, chance.choice(list(Side)), chance.random() < 0.5)
-            with Image.open(io.BytesIO(draw(scene, view))) as image:
-                assert image.size == (WIDTH, lay_out(match.rules, view.below).height)
-        assert describe(scene).endswith("to play.")
-        assert len(describe(scene)) <= LONGEST
+            with Image.open(io.BytesIO(draw_board(scene, view))) as image:
+                assert image.size == (WIDTH, lay_out_board(match.rules, view.below).height)
+        assert describe_scene(scene).endswith("to play.")
+        assert len(describe_scene(scene)) <= MAX_ALT_TEXT
         # The bot leaves a board in plain lines this much of a message.
-        assert len(text_board(scene)) <= 1500
+        assert len(format_board(scene)) <= 1500

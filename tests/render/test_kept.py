@@ -16,12 +16,12 @@ from PIL import Image, ImageChops
 from engine.games import GAMES
 from engine.position import Side
 from engine.position_text import parse_position
-from render.board import draw
-from render.sample import midgame
-from render.scene import Die, Moved, Scene, View
-from render.theme import themes
+from render.board import draw_board
+from render.sample import sample_scene
+from render.scene import Die, Scene, SceneMove, View
+from render.theme import load_themes
 
-KEPT = Path(__file__).with_name("kept")
+PICTURES_FOLDER = Path(__file__).with_name("kept")
 WIDE = 540
 """Kept pictures are half as large as drawn ones."""
 NOTABLE = 40
@@ -30,7 +30,7 @@ MOST_DIFFERENT = 0.004
 """The share of pixels that may differ notably."""
 
 
-def _scene(slug: str, text: str, *dice: Die, last: tuple[Moved, ...] = ()) -> Scene:
+def _build_scene(slug: str, text: str, *dice: Die, last: tuple[SceneMove, ...] = ()) -> Scene:
     rules = GAMES[slug].rules
     position = parse_position(text, rules)
     names = "Ana with a name that is much too long for its place", "Ben"
@@ -39,7 +39,7 @@ def _scene(slug: str, text: str, *dice: Die, last: tuple[Moved, ...] = ()) -> Sc
     )
 
 
-def _with_men_off(scene: Scene, count: int) -> Scene:
+def _bear_men_off(scene: Scene, count: int) -> Scene:
     """Return the scene with some of gold's men in hand borne off.
 
     No game comes to that, but one picture shows both.
@@ -51,10 +51,10 @@ def _with_men_off(scene: Scene, count: int) -> Scene:
 
 
 SCENES = {
-    "midgame": midgame(),
-    "crowd": _scene("zeno", "a15 z9,bar6 black 6-5-4", Die(6), Die(5), Die(4)),
-    "roman": _with_men_off(
-        _scene(
+    "midgame": sample_scene(),
+    "crowd": _build_scene("zeno", "a15 z9,bar6 black 6-5-4", Die(6), Die(5), Die(4)),
+    "roman": _bear_men_off(
+        _build_scene(
             "duodecim-scripta",
             "1:3,17:2,30:1,hand9 12:6,24:2,hand7 black 6-1-1",
             Die(6),
@@ -62,42 +62,48 @@ SCENES = {
         ),
         4,
     ),
-    "one-table": _scene("paume-carie-one", "a2,c7,hand6 d3,f2,hand10 black 5-2", Die(5), Die(2)),
-    "two-tables": _scene(
+    "one-table": _build_scene(
+        "paume-carie-one", "a2,c7,hand6 d3,f2,hand10 black 5-2", Die(5), Die(2)
+    ),
+    "two-tables": _build_scene(
         "medio-emperador",
         "a9,c1,e1,t3,bar1 z10,u1,x1,b2,bar1 black 6-3",
         Die(6),
         Die(3),
-        last=(Moved(0, 3, hit=True),),
+        last=(SceneMove(0, 3, hit=True),),
     ),
-    "corners": _scene(
+    "corners": _build_scene(
         "seis-dos-e-as",
         "f15 d6,e6,bar-af1,bar-tz2 black 4-1",
         Die(4),
         Die(1),
-        last=(Moved(3, 8, hit=True),),
+        last=(SceneMove(3, 8, hit=True),),
     ),
 }
-CASES = [(name, theme, below) for name in SCENES for theme in themes() for below in Side]
+CASES = [(name, theme, below) for name in SCENES for theme in load_themes() for below in Side]
 
 
-def _now(name: str, theme: str, below: Side) -> Image.Image:
+def _render_case(name: str, theme: str, below: Side) -> Image.Image:
     with Image.open(
-        io.BytesIO(draw(SCENES[name], View(themes()[theme], below, numbered=below is Side.BLACK)))
+        io.BytesIO(
+            draw_board(
+                SCENES[name], View(load_themes()[theme], below, numbered=below is Side.BLACK)
+            )
+        )
     ) as image:
         size = WIDE, image.height * WIDE // image.width
         return image.convert("RGB").resize(size, Image.Resampling.BOX)
 
 
-def _file(name: str, theme: str, below: Side) -> Path:
-    return KEPT / f"{name}-{theme}-{below}.png"
+def _picture_path(name: str, theme: str, below: Side) -> Path:
+    return PICTURES_FOLDER / f"{name}-{theme}-{below}.png"
 
 
 @pytest.mark.parametrize(("name", "theme", "below"), CASES)
 def test_a_picture_is_as_it_was(name: str, theme: str, below: Side, tmp_path: Path) -> None:
-    with Image.open(_file(name, theme, below)) as image:
+    with Image.open(_picture_path(name, theme, below)) as image:
         kept = image.convert("RGB")
-    difference = ImageChops.difference(_now(name, theme, below), kept)
+    difference = ImageChops.difference(_render_case(name, theme, below), kept)
     strong = [
         band.point(lambda value: 255 if value > NOTABLE else 0) for band in difference.split()
     ]
@@ -110,8 +116,8 @@ def test_a_picture_is_as_it_was(name: str, theme: str, below: Side, tmp_path: Pa
 
 
 def test_a_man_who_moved_is_noticed() -> None:
-    now = _now("midgame", "gloucester", Side.GOLD)
-    other = _now("crowd", "gloucester", Side.GOLD)
+    now = _render_case("midgame", "gloucester", Side.GOLD)
+    other = _render_case("crowd", "gloucester", Side.GOLD)
     strong = (
         ImageChops.difference(now, other)
         .convert("L")
@@ -121,6 +127,8 @@ def test_a_man_who_moved_is_noticed() -> None:
 
 
 if __name__ == "__main__":
-    KEPT.mkdir(exist_ok=True)
+    PICTURES_FOLDER.mkdir(exist_ok=True)
     for case in CASES:
-        _now(*case).quantize(96, dither=Image.Dither.NONE).save(_file(*case), optimize=True)
+        _render_case(*case).quantize(96, dither=Image.Dither.NONE).save(
+            _picture_path(*case), optimize=True
+        )

@@ -9,25 +9,36 @@ from PIL import Image
 from engine.board import TABLES
 from engine.games import GAMES
 from engine.position import Side
-from render.layout import lay_out
-from render.replay import DETAILS, GLIDE_MS, LAST_MS, REST_MS, THROW_MS, Moment, film, frames_of
-from render.scene import Die, Moved, View
-from tests.render.build import men, scene
+from render.layout import lay_out_board
+from render.replay import (
+    DETAILS,
+    GLIDE_MS,
+    LAST_MS,
+    REST_MS,
+    THROW_MS,
+    ReplayMoment,
+    count_frames,
+    render_film,
+)
+from render.scene import Die, SceneMove, View
+from tests.render.build import build_scene, pack_men
 
-START = scene(men(a=15), men(z=15))
+START = build_scene(pack_men(a=15), pack_men(z=15))
 THROWN = replace(START, dice=(Die(6), Die(2)), thrower=Side.GOLD)
-PLAYED = scene(men(a=14, g=1), men(z=15), dice=(Die(6, used=True), Die(2)), thrower=Side.GOLD)
+PLAYED = build_scene(
+    pack_men(a=14, g=1), pack_men(z=15), dice=(Die(6, used=True), Die(2)), thrower=Side.GOLD
+)
 MATCH = [
-    Moment(START),
-    Moment(THROWN),
-    Moment(PLAYED, Moved(0, 6), Side.GOLD),
-    Moment(replace(PLAYED, dice=())),
+    ReplayMoment(START),
+    ReplayMoment(THROWN),
+    ReplayMoment(PLAYED, SceneMove(0, 6), Side.GOLD),
+    ReplayMoment(replace(PLAYED, dice=())),
 ]
-LAID = lay_out(START.rules, Side.GOLD, titled=True)
+LAID = lay_out_board(START.rules, Side.GOLD, titled=True)
 ROOMY = 8_000_000
 
 
-def frames(film: bytes) -> list[tuple[Image.Image, int]]:
+def extract_frames(film: bytes) -> list[tuple[Image.Image, int]]:
     """The pictures of a film, each with the milliseconds that it stands."""
     with Image.open(io.BytesIO(film)) as image:
         found = []
@@ -38,7 +49,7 @@ def frames(film: bytes) -> list[tuple[Image.Image, int]]:
 
 
 def test_a_throw_is_shown_before_its_play_and_the_man_glides() -> None:
-    shown = frames(film(MATCH, View(), ROOMY))
+    shown = extract_frames(render_film(MATCH, View(), ROOMY))
     assert [lasts for _, lasts in shown] == [
         THROW_MS,
         THROW_MS,
@@ -52,12 +63,12 @@ def test_a_throw_is_shown_before_its_play_and_the_man_glides() -> None:
 
 
 def test_the_film_is_played_once_and_its_last_picture_is_held() -> None:
-    with Image.open(io.BytesIO(film(MATCH, View(), ROOMY))) as image:
+    with Image.open(io.BytesIO(render_film(MATCH, View(), ROOMY))) as image:
         assert "loop" not in image.info
 
 
 def test_a_man_on_his_way_is_neither_where_he_was_nor_where_he_goes() -> None:
-    shown = [image for image, _ in frames(film(MATCH, View(), ROOMY))]
+    shown = [image for image, _ in extract_frames(render_film(MATCH, View(), ROOMY))]
     thrown, under_way, played = shown[1], shown[3], shown[5]
     for point, same in ((0, played), (6, thrown)):
         box = LAID.points[point]
@@ -70,54 +81,64 @@ def test_a_man_on_his_way_is_neither_where_he_was_nor_where_he_goes() -> None:
 @pytest.mark.parametrize("place", ["a", "hand", "bar", "off"])
 def test_men_glide_from_and_to_every_place(place: str) -> None:
     source, target = (place, "g") if place != "off" else ("g", "off")
-    before = scene(men(**{source: 2}), men(z=15))
-    after = scene(men(**{source: 1, target: 1}), men(z=15))
-    moved = Moved(TABLES.place(source), TABLES.place(target))
+    before = build_scene(pack_men(**{source: 2}), pack_men(z=15))
+    after = build_scene(pack_men(**{source: 1, target: 1}), pack_men(z=15))
+    moved = SceneMove(TABLES.find_place(source), TABLES.find_place(target))
     for below in Side:
-        shown = frames(
-            film([Moment(before), Moment(after, moved, Side.GOLD)], View(below=below), ROOMY)
+        shown = extract_frames(
+            render_film(
+                [ReplayMoment(before), ReplayMoment(after, moved, Side.GOLD)],
+                View(below=below),
+                ROOMY,
+            )
         )
         assert len(shown) == 1 + DETAILS[0].glides + 1
 
 
 def test_a_man_who_only_comes_down_from_his_pile_does_not_fly_in() -> None:
     rules = GAMES["doblet"].rules
-    before = scene(rules=rules, position=rules.start)
-    men_down = bytearray(rules.start.gold)
+    before = build_scene(rules=rules, position=rules.start_position)
+    men_down = bytearray(rules.start_position.gold)
     men_down[0] += 1
     men_down[TABLES.hand] -= 1
-    after = replace(before, position=rules.start._replace(gold=bytes(men_down)))
-    shown = frames(
-        film([Moment(before), Moment(after, Moved(TABLES.hand, 0), Side.GOLD)], View(), ROOMY)
+    after = replace(before, position=rules.start_position._replace(gold=bytes(men_down)))
+    shown = extract_frames(
+        render_film(
+            [ReplayMoment(before), ReplayMoment(after, SceneMove(TABLES.hand, 0), Side.GOLD)],
+            View(),
+            ROOMY,
+        )
     )
     assert len(shown) == 2
 
 
 def test_a_film_keeps_its_size_while_a_table_is_chosen() -> None:
     game = GAMES["twelve-dogs"]
-    first, then = game.rules, game.rules_with({"table": "ns"})
-    begun = Moment(scene(rules=first, position=first.start))
-    choosing = Moment(scene(rules=first, position=first.start, whole=True))
-    chosen = Moment(
-        scene(rules=then, position=then.start, dice=(Die(3), Die(1)), thrower=Side.GOLD)
+    first, then = game.rules, game.resolve_rules({"table": "ns"})
+    begun = ReplayMoment(build_scene(rules=first, position=first.start_position))
+    choosing = ReplayMoment(build_scene(rules=first, position=first.start_position, whole=True))
+    chosen = ReplayMoment(
+        build_scene(
+            rules=then, position=then.start_position, dice=(Die(3), Die(1)), thrower=Side.GOLD
+        )
     )
-    shown = frames(film([begun, choosing, chosen], View(), ROOMY))
+    shown = extract_frames(render_film([begun, choosing, chosen], View(), ROOMY))
     assert {image.size for image, _ in shown} == {
-        (540, lay_out(then, Side.GOLD, titled=True).height // 2)
+        (540, lay_out_board(then, Side.GOLD, titled=True).height // 2)
     }
 
 
 def test_detail_is_given_up_before_the_film_is_too_large() -> None:
     long = [MATCH[0], *(MATCH[1:3] * 30), MATCH[3]]
-    whole = film(long, View(), ROOMY)
-    less = film(long, View(), len(whole) - 1)
+    whole = render_film(long, View(), ROOMY)
+    less = render_film(long, View(), len(whole) - 1)
     assert len(less) < len(whole)
-    assert len(frames(less)) < len(frames(whole))
-    assert frames(less)[-1][0].tobytes() == frames(whole)[-1][0].tobytes()
+    assert len(extract_frames(less)) < len(extract_frames(whole))
+    assert extract_frames(less)[-1][0].tobytes() == extract_frames(whole)[-1][0].tobytes()
 
 
 def test_the_longest_match_is_shown_in_few_enough_frames() -> None:
     long = [MATCH[0], *(MATCH[1:3] * 3000)]
-    detail = next(detail for detail in DETAILS if frames_of(long, detail) <= 1000)
+    detail = next(detail for detail in DETAILS if count_frames(long, detail) <= 1000)
     assert not detail.throws
-    assert len(frames(film(long, View(), ROOMY))) <= 1000
+    assert len(extract_frames(render_film(long, View(), ROOMY))) <= 1000

@@ -4,9 +4,9 @@ import pytest
 
 from engine.board import ROMAN, TABLES
 from render.ornament import BORDERS, GRAINS, POINTS
-from render.theme import Colour, Theme, natural, themes
+from render.theme import Colour, Theme, choose_default_theme, load_themes
 
-ALL = pytest.mark.parametrize("theme", themes().values(), ids=themes())
+ALL = pytest.mark.parametrize("theme", load_themes().values(), ids=load_themes())
 
 # How red, green and blue reach eyes without one kind of cone: Machado, Oliveira and Fernandes,
 # "A Physiologically-based Model for Simulation of Color Vision Deficiency", 2009,
@@ -31,28 +31,30 @@ SIGHTS = {
 }
 
 
-def _linear(colour: Colour) -> list[float]:
+def _linearise_colour(colour: Colour) -> list[float]:
     shares = (channel / 255 for channel in colour)
     return [s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares]
 
 
-def _light(linear: list[float]) -> float:
+def _compute_luminance(linear: list[float]) -> float:
     # WCAG 2.2, relative luminance.
     red, green, blue = linear
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _ratio(one: float, other: float) -> float:
+def _compute_ratio(one: float, other: float) -> float:
     darker, lighter = sorted((one, other))
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def _contrast(one: Colour, other: Colour) -> float:
-    return _ratio(_light(_linear(one)), _light(_linear(other)))
+def _compute_contrast(one: Colour, other: Colour) -> float:
+    return _compute_ratio(
+        _compute_luminance(_linearise_colour(one)), _compute_luminance(_linearise_colour(other))
+    )
 
 
-def _seen(colour: Colour, sight: str) -> list[float]:
-    linear = _linear(colour)
+def _simulate_sight(colour: Colour, sight: str) -> list[float]:
+    linear = _linearise_colour(colour)
     mixed = (
         sum(share * part for share, part in zip(row, linear, strict=True)) for row in SIGHTS[sight]
     )
@@ -60,22 +62,22 @@ def _seen(colour: Colour, sight: str) -> list[float]:
 
 
 def test_the_formula_gives_what_wcag_says() -> None:
-    assert _contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
-    assert _contrast((119, 119, 119), (255, 255, 255)) == pytest.approx(4.48, abs=0.01)
+    assert _compute_contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
+    assert _compute_contrast((119, 119, 119), (255, 255, 255)) == pytest.approx(4.48, abs=0.01)
 
 
 def test_white_stays_white_for_every_eye() -> None:
     for sight in SIGHTS:
-        assert _seen((255, 255, 255), sight) == pytest.approx([1, 1, 1], abs=0.01)
+        assert _simulate_sight((255, 255, 255), sight) == pytest.approx([1, 1, 1], abs=0.01)
 
 
 def test_there_are_four_themes_in_the_order_in_which_they_are_offered() -> None:
-    assert list(themes()) == ["gloucester", "alfonso", "roman", "plain"]
+    assert list(load_themes()) == ["gloucester", "alfonso", "roman", "plain"]
 
 
 def test_a_board_has_a_theme_that_suits_it() -> None:
-    assert natural(TABLES).name == "gloucester"
-    assert natural(ROMAN).name == "roman"
+    assert choose_default_theme(TABLES).name == "gloucester"
+    assert choose_default_theme(ROMAN).name == "roman"
 
 
 @ALL
@@ -88,39 +90,45 @@ def test_every_ornament_is_one_that_can_be_drawn(theme: Theme) -> None:
 @ALL
 def test_ink_can_be_read_on_the_page_and_on_the_plates(theme: Theme) -> None:
     for ground in (theme.page, *theme.plates):
-        assert _contrast(theme.ink, ground) >= 4.5
+        assert _compute_contrast(theme.ink, ground) >= 4.5
 
 
 @ALL
 def test_letters_can_be_read_on_the_field(theme: Theme) -> None:
-    assert _contrast(theme.letters, theme.wood) >= 4.5
+    assert _compute_contrast(theme.letters, theme.wood) >= 4.5
 
 
 @ALL
 def test_dice_can_be_read(theme: Theme) -> None:
-    assert _contrast(theme.ink, theme.ivory) >= 4.5
-    assert _contrast(theme.black.mark, theme.black.body) >= 4.5
+    assert _compute_contrast(theme.ink, theme.ivory) >= 4.5
+    assert _compute_contrast(theme.black.mark, theme.black.body) >= 4.5
 
 
 @ALL
 def test_marks_stand_out_where_they_are_drawn(theme: Theme) -> None:
     # WCAG 2.2, 1.4.11: 3 to 1 for what is not text.
     for ground in (theme.page, *theme.plates):
-        assert _contrast(theme.accent, ground) >= 3
+        assert _compute_contrast(theme.accent, ground) >= 3
 
 
 @ALL
 def test_men_stand_out_on_points_and_bar(theme: Theme) -> None:
     for stone in (theme.gold, theme.black):
         for ground in (*theme.plates, theme.bar):
-            assert max(_contrast(part, ground) for part in (stone.body, stone.rim, stone.mark)) >= 3
+            assert (
+                max(_compute_contrast(part, ground) for part in (stone.body, stone.rim, stone.mark))
+                >= 3
+            )
 
 
 @ALL
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_gold_and_black_are_told_apart_by_every_eye(theme: Theme, sight: str) -> None:
-    gold, black = (_light(_seen(stone.body, sight)) for stone in (theme.gold, theme.black))
-    assert _ratio(gold, black) >= 3
+    gold, black = (
+        _compute_luminance(_simulate_sight(stone.body, sight))
+        for stone in (theme.gold, theme.black)
+    )
+    assert _compute_ratio(gold, black) >= 3
 
 
 @ALL

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from bot.store import Limits, NewChallenge, Seat, Step, Store
-from bot.store.copies import COPIED
+from bot.store import Limits, MatchUpdate, NewChallenge, Seat, Store
+from bot.store.copies import COPY_MARK
 from bot.store.tables import metadata
 
 NOW = 1_800_000_000_000
@@ -21,13 +21,13 @@ LIMITS = Limits(running=1000, open=1000)
 SNAPSHOT = {"phase": "throw", "player": 0}
 
 
-async def meet(store: Store, *people: int) -> None:
+async def register_people(store: Store, *people: int) -> None:
     """Have the store remember people, whom seats and events refer to."""
     for person in people:
-        await store.people.remember(person, f"Person {person}", NOW)
+        await store.people.save_name(person, f"Person {person}", NOW)
 
 
-def offer(**fields: Any) -> NewChallenge:
+def build_challenge(**fields: Any) -> NewChallenge:
     """Ana's open challenge to a match of Zeno, with other values for any of its fields."""
     usual: dict[str, Any] = {
         "guild": 1,
@@ -47,10 +47,12 @@ def offer(**fields: Any) -> NewChallenge:
     return NewChallenge(**usual | fields)
 
 
-async def started(store: Store, **fields: Any) -> int:
+async def start_match(store: Store, **fields: Any) -> int:
     """A match of Ana's as gold and Ben's as black."""
-    await meet(store, ANA, BEN)
-    created = await store.challenges.create(offer(**fields), Seat("gold", 0, ANA, "ana's"), LIMITS)
+    await register_people(store, ANA, BEN)
+    created = await store.challenges.create(
+        build_challenge(**fields), Seat("gold", 0, ANA, "ana's"), LIMITS
+    )
     joined = await store.challenges.join(
         created.challenge.id, Seat("black", 0, BEN, "ben's"), 1, NOW + 1, LIMITS
     )
@@ -58,7 +60,7 @@ async def started(store: Store, **fields: Any) -> int:
     return joined.match
 
 
-def step(expected_version: int, cause: str, records: int = 1, **fields: Any) -> Step:
+def build_step(expected_version: int, cause: str, records: int = 1, **fields: Any) -> MatchUpdate:
     """Return the step of an action of Ana's: so many events after that version.
 
     Any of its fields may have other values.
@@ -71,23 +73,23 @@ def step(expected_version: int, cause: str, records: int = 1, **fields: Any) -> 
         "snapshot": SNAPSHOT,
         "now": NOW + 5,
     }
-    return Step(**usual | fields)
+    return MatchUpdate(**usual | fields)
 
 
 @contextmanager
-def plainly(path: Path) -> Iterator[sqlite3.Connection]:
+def connect_directly(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a file without the store."""
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         yield connection
 
 
-def everything(path: Path) -> list[str]:
+def dump_file(path: Path) -> list[str]:
     """All that a file says, to see that nothing changed; but for the mark that it is a copy."""
-    with plainly(path) as connection:
-        return [line for line in connection.iterdump() if f"VALUES('{COPIED}'," not in line]
+    with connect_directly(path) as connection:
+        return [line for line in connection.iterdump() if f"VALUES('{COPY_MARK}'," not in line]
 
 
-async def contents(store: Store) -> dict[str, list[str]]:
+async def dump_tables(store: Store) -> dict[str, list[str]]:
     """Return all contents of a database by table, except the mark that it is a copy.
 
     Tests compare them to see that nothing changed.
@@ -96,7 +98,7 @@ async def contents(store: Store) -> dict[str, list[str]]:
     def work(connection: Connection) -> dict[str, list[str]]:
         return {
             table.name: sorted(
-                row for row in map(str, connection.execute(select(table))) if COPIED not in row
+                row for row in map(str, connection.execute(select(table))) if COPY_MARK not in row
             )
             for table in metadata.sorted_tables
         }
@@ -104,9 +106,9 @@ async def contents(store: Store) -> dict[str, list[str]]:
     return await store._database.read(work)  # noqa: SLF001
 
 
-def spoil(path: Path, table: str) -> None:
+def corrupt_table(path: Path, table: str) -> None:
     """Write noise over a table's first page, as a failing disk does."""
-    with plainly(path) as connection:
+    with connect_directly(path) as connection:
         size = connection.execute("PRAGMA page_size").fetchone()[0]
         (page,) = connection.execute(
             "SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)

@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from bot.store import Store, engines
-from tests.store.server import PostgreSQL, Unavailable
+from tests.store.server import PostgreSQLServer, PostgreSQLUnavailableError
 
 DATABASES = ("sqlite", pytest.param("postgresql", marks=pytest.mark.sweep))
 """The kinds of databases; a server is started and filled in `make test-all` alone."""
@@ -25,12 +25,12 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[PostgreSQL]:
+def server() -> Iterator[PostgreSQLServer]:
     """A PostgreSQL server on a port of this machine, for as long as the tests run."""
     try:
         # Nothing here outlives the machine, so nothing waits for its disk.
-        started = PostgreSQL("-F")
-    except Unavailable as reason:
+        started = PostgreSQLServer("-F")
+    except PostgreSQLUnavailableError as reason:
         pytest.skip(str(reason))
     with started:
         yield started
@@ -45,9 +45,9 @@ async def new_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def new_on_server(server: PostgreSQL) -> str:
+async def new_on_server(server: PostgreSQLServer) -> str:
     """The same on the server."""
-    address = server.empty()
+    address = server.create_database()
     async with await Store.open(address):
         return address
 
@@ -58,8 +58,8 @@ def empty(request: pytest.FixtureRequest, path: Path) -> Iterator[str | Path]:
     if request.param == "sqlite":
         yield path
         return
-    server: PostgreSQL = request.getfixturevalue("server")
-    with server.lent(server.empty()) as address:
+    server: PostgreSQLServer = request.getfixturevalue("server")
+    with server.lend_database(server.create_database()) as address:
         yield address
 
 
@@ -73,8 +73,10 @@ def where(
         return
     # A busy machine may need longer for sixteen connections than Discord leaves the bot.
     monkeypatch.setattr(engines, "PATIENCE_S", 20.0)
-    server: PostgreSQL = request.getfixturevalue("server")
-    with server.lent(server.like(request.getfixturevalue("new_on_server"))) as address:
+    server: PostgreSQLServer = request.getfixturevalue("server")
+    with server.lend_database(
+        server.clone_database(request.getfixturevalue("new_on_server"))
+    ) as address:
         yield address
 
 

@@ -186,7 +186,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
 """What stands in each table; events that no rules could replay, for the store knows no rules."""
 
 
-async def fill(store: Store) -> None:
+async def fill_store(store: Store) -> None:
     """Write them."""
 
     def work(connection: Connection) -> None:

@@ -14,9 +14,9 @@ from sqlalchemy import Engine, event
 
 from bot.client import now_ms
 from bot.store import Store, StoreError
-from bot.upkeep.copies import carry
-from tests.forks import Forked, talking
-from tests.store.build import step
+from bot.upkeep.copies import move_to_server
+from tests.forks import ForkedProcess, fork_with_pipe
+from tests.store.build import build_step
 
 CUT_SHORT = 9
 """The exit status of a program that ended between two statements."""
@@ -25,14 +25,14 @@ OPENED_S = 30
 
 
 @asynccontextmanager
-async def held(where: str | Path) -> AsyncIterator[Forked]:
+async def hold_database(where: str | Path) -> AsyncIterator[ForkedProcess]:
     """Have another program use a database, as the bot does."""
-    async with talking(_hold, where) as (process, heard):
+    async with fork_with_pipe(_keep_open, where) as (process, heard):
         await asyncio.to_thread(heard.recv)
         yield process
 
 
-def _hold(said: Connection, where: str | Path) -> None:
+def _keep_open(said: Connection, where: str | Path) -> None:
     async def hold() -> None:
         async with await Store.open(where):
             said.send("open")
@@ -41,13 +41,13 @@ def _hold(said: Connection, where: str | Path) -> None:
     asyncio.run(hold())
 
 
-async def opened_elsewhere(where: str | Path) -> str:
+async def try_opening_elsewhere(where: str | Path) -> str:
     """Have another program open and close a database; return why it cannot, or an empty string."""
-    async with talking(_open, where) as (_, heard), asyncio.timeout(OPENED_S):
+    async with fork_with_pipe(_try_opening, where) as (_, heard), asyncio.timeout(OPENED_S):
         return str(await asyncio.to_thread(heard.recv))
 
 
-def _open(said: Connection, where: str | Path) -> None:
+def _try_opening(said: Connection, where: str | Path) -> None:
     async def open_and_close() -> str:
         try:
             async with await Store.open(where):
@@ -58,7 +58,7 @@ def _open(said: Connection, where: str | Path) -> None:
     said.send(asyncio.run(open_and_close()))
 
 
-def cut_short(where: str | Path, statements: int) -> None:
+def crash_while_opening(where: str | Path, statements: int) -> None:
     """Open a database, and end without a word before the next statement when so many are made."""
     made = count()
 
@@ -70,7 +70,7 @@ def cut_short(where: str | Path, statements: int) -> None:
     asyncio.run(Store.open(where))
 
 
-def append(said: Connection, where: str | Path, match: int) -> None:
+def append_forever(said: Connection, where: str | Path, match: int) -> None:
     """Add event after event to a match, and say each version once it is saved."""
 
     async def append() -> None:
@@ -80,7 +80,9 @@ def append(said: Connection, where: str | Path, match: int) -> None:
             version = row.version
             while True:
                 version = (
-                    await store.matches.append(match, step(version, f"after {version}", records=3))
+                    await store.matches.apply_update(
+                        match, build_step(version, f"after {version}", records=3)
+                    )
                 ).version
                 said.send(version)
 
@@ -96,4 +98,4 @@ def carry_halfway(said: Connection, source: str | Path, target: str) -> None:
             time.sleep(600)
 
     event.listen(Engine, "before_cursor_execute", look)
-    asyncio.run(carry(str(source), target, now_ms))
+    asyncio.run(move_to_server(str(source), target, now_ms))

@@ -19,32 +19,34 @@ DEBIAN = Path("/usr/lib/postgresql")
 UNPRIVILEGED = ("postgres", "nobody")
 START_S = 30.0
 MEMORY = Path("/dev/shm")
-ROOM = 2**30
+ROOM_BYTES = 2**30
 """Bytes that the databases of the tests which run at once may take."""
 
 
-class Unavailable(Exception):
+class PostgreSQLUnavailableError(Exception):
     """Why there is no server here."""
 
 
-class PostgreSQL:
+class PostgreSQLServer:
     """A running server with empty databases for all who ask.
 
     `options` go to the program itself.
     """
 
     def __init__(self, *options: str) -> None:
-        self._programs = _programs()
-        self._user = _user()
+        self._programs = _find_program_folder()
+        self._user = _find_server_user()
         # Not pytest's own folder: the server's user may not go into it.
-        self._folder = Path(tempfile.mkdtemp(prefix="tabula-postgresql-", dir=_memory()))
+        self._folder = Path(
+            tempfile.mkdtemp(prefix="tabula-postgresql-", dir=_find_memory_folder())
+        )
         if self._user:
             os.chown(self._folder, pwd.getpwnam(self._user).pw_uid, -1)
-        self._port = _free_port()
+        self._port = _find_free_port()
         self._numbers: Iterator[int] = count()
         self._options = options
         self.data = self._folder / "data"
-        self._run(
+        self._call_program(
             "initdb",
             "--pgdata",
             self.data,
@@ -78,7 +80,7 @@ class PostgreSQL:
                 stdout=log,
                 stderr=log,
             )
-        self._wait()
+        self._wait_until_ready()
 
     def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         """End it by a signal.
@@ -98,34 +100,34 @@ class PostgreSQL:
         at: TracebackType | None,
     ) -> None:
         self.stop()
-        self.remove()
+        self.remove_data()
 
-    def remove(self) -> None:
+    def remove_data(self) -> None:
         """Delete all that it kept, once it has ended."""
         shutil.rmtree(self._folder)
 
-    def empty(self) -> str:
+    def create_database(self) -> str:
         """Make an empty database, and return its address."""
-        return self._made("CREATE DATABASE {}")
+        return self._execute_create("CREATE DATABASE {}")
 
-    def like(self, address: str) -> str:
+    def clone_database(self, address: str) -> str:
         """Copy a database that nobody uses now, and return the copy's address."""
-        return self._made(f"CREATE DATABASE {{}} TEMPLATE {address.rpartition('/')[2]}")
+        return self._execute_create(f"CREATE DATABASE {{}} TEMPLATE {address.rpartition('/')[2]}")
 
     @contextmanager
-    def lent(self, address: str) -> Iterator[str]:
+    def lend_database(self, address: str) -> Iterator[str]:
         """Let a database be used, and throw it away then, whoever still uses it."""
         yield address
-        self.say(f"DROP DATABASE {address.rpartition('/')[2]} WITH (FORCE)")
+        self.execute_sql(f"DROP DATABASE {address.rpartition('/')[2]} WITH (FORCE)")
 
-    def _made(self, sql: str) -> str:
+    def _execute_create(self, sql: str) -> str:
         name = f"tabula{next(self._numbers)}"
-        self.say(sql.format(name))
+        self.execute_sql(sql.format(name))
         return f"postgresql://tabula@127.0.0.1:{self._port}/{name}"
 
-    def say(self, sql: str, database: str = "postgres") -> None:
+    def execute_sql(self, sql: str, database: str = "postgres") -> None:
         """Run SQL, beside the store."""
-        self._run(
+        self._call_program(
             "psql",
             "-h",
             "127.0.0.1",
@@ -139,7 +141,7 @@ class PostgreSQL:
             sql,
         )
 
-    def _wait(self) -> None:
+    def _wait_until_ready(self) -> None:
         patience = time.monotonic() + START_S
         while subprocess.call(
             [self._programs / "pg_isready", "-q", "-h", "127.0.0.1", "-p", str(self._port)]
@@ -148,7 +150,7 @@ class PostgreSQL:
                 raise RuntimeError((self._folder / "log").read_text())
             time.sleep(0.05)
 
-    def _run(self, program: str, *arguments: str | Path) -> None:
+    def _call_program(self, program: str, *arguments: str | Path) -> None:
         done = subprocess.run(
             [self._programs / program, *arguments],
             user=self._user,
@@ -160,7 +162,7 @@ class PostgreSQL:
             raise RuntimeError(done.stderr)
 
 
-def _programs() -> Path:
+def _find_program_folder() -> Path:
     """Return the folder of the server's programs."""
     found = shutil.which("initdb")
     folders = [
@@ -172,12 +174,12 @@ def _programs() -> Path:
             (folder / program).exists() for program in ("initdb", "postgres", "pg_isready", "psql")
         ):
             return folder
-    raise Unavailable(
+    raise PostgreSQLUnavailableError(
         "no PostgreSQL server is installed here (Debian, Ubuntu: apt install postgresql)"
     )
 
 
-def _user() -> str | None:
+def _find_server_user() -> str | None:
     """Return the user who runs the server if we are root, which it refuses; None for ourselves."""
     if os.geteuid():
         return None
@@ -186,20 +188,26 @@ def _user() -> str | None:
             return pwd.getpwnam(name).pw_name
         except KeyError:
             continue
-    raise Unavailable("PostgreSQL does not run as root, and there is no other user here")
+    raise PostgreSQLUnavailableError(
+        "PostgreSQL does not run as root, and there is no other user here"
+    )
 
 
-def _memory() -> Path | None:
+def _find_memory_folder() -> Path | None:
     """Return a folder in memory, if there is one with room.
 
     A disk takes minutes to delete a hundred thousand files.
     """
-    if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM:
+    if (
+        MEMORY.is_dir()
+        and os.access(MEMORY, os.W_OK)
+        and shutil.disk_usage(MEMORY).free >= ROOM_BYTES
+    ):
         return MEMORY
     return None
 
 
-def _free_port() -> int:
+def _find_free_port() -> int:
     with closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.store import StoreError
-from bot.store.address import file_of, parse, shown
+from bot.store.address import format_address, get_file_path, parse_address
 
 
 @pytest.mark.parametrize(
@@ -19,21 +19,23 @@ from bot.store.address import file_of, parse, shown
     ],
 )
 def test_a_file(written: str | Path, file: str) -> None:
-    url = parse(written)
-    assert file_of(url) == Path(file)
-    assert shown(url) == file
+    url = parse_address(written)
+    assert get_file_path(url) == Path(file)
+    assert format_address(url) == file
 
 
 @pytest.mark.parametrize("kind", ["postgresql", "postgres", "postgresql+asyncpg"])
 def test_a_server(kind: str) -> None:
-    url = parse(f"{kind}://ana:secret@db.example:5433/tables")
+    url = parse_address(f"{kind}://ana:secret@db.example:5433/tables")
     assert url.drivername == "postgresql+asyncpg"
-    assert file_of(url) is None
-    assert shown(url) == "the database tables on db.example:5433"
+    assert get_file_path(url) is None
+    assert format_address(url) == "the database tables on db.example:5433"
 
 
 def test_a_server_over_a_safe_way() -> None:
-    assert parse("postgresql://ana@db.example/tables?sslmode=require").query == {"ssl": "require"}
+    assert parse_address("postgresql://ana@db.example/tables?sslmode=require").query == {
+        "ssl": "require"
+    }
 
 
 @pytest.mark.parametrize(
@@ -72,13 +74,13 @@ def test_a_server_over_a_safe_way() -> None:
 )
 def test_what_cannot_be_done_is_refused_with_the_remedy(written: str, sentence: str) -> None:
     with pytest.raises(StoreError) as error:
-        parse(written)
+        parse_address(written)
     assert str(error.value) == sentence
 
 
 @pytest.mark.parametrize("binding", ["prefer", "disable"])
 def test_a_channel_binding_that_is_not_required_is_left_out(binding: str) -> None:
-    url = parse(f"postgresql://ana@db/tables?sslmode=require&channel_binding={binding}")
+    url = parse_address(f"postgresql://ana@db/tables?sslmode=require&channel_binding={binding}")
     assert (url.host, url.query) == ("db", {"ssl": "require"})
 
 
@@ -92,28 +94,29 @@ def test_a_channel_binding_that_is_not_required_is_left_out(binding: str) -> Non
     ],
 )
 def test_a_server_behind_a_socket(written: str, port: str) -> None:
-    url = parse(written)
+    url = parse_address(written)
     assert (url.host, url.port) == (None, None)
     assert url.query == {"host": "/var/run/postgresql", "port": port}
-    assert shown(url) == "the database tables on this machine"
+    assert format_address(url) == "the database tables on this machine"
 
 
 def test_a_server_named_behind_the_address() -> None:
     assert (
-        shown(parse("postgresql:///tables?host=db.example")) == "the database tables on db.example"
+        format_address(parse_address("postgresql:///tables?host=db.example"))
+        == "the database tables on db.example"
     )
 
 
 @pytest.mark.parametrize("written", ["~/tables.db", "sqlite:///~/tables.db"])
 def test_a_file_at_home(written: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", "/home/ana")
-    assert file_of(parse(written)) == Path("/home/ana/tables.db")
+    assert get_file_path(parse_address(written)) == Path("/home/ana/tables.db")
 
 
 @pytest.mark.parametrize("written", ["~nobody-here/tables.db", "sqlite:///~nobody-here/tables.db"])
 def test_a_home_of_nobody_is_refused(written: str) -> None:
     with pytest.raises(StoreError) as error:
-        parse(written)
+        parse_address(written)
     assert str(error.value) == (
         "~nobody-here/tables.db begins with a home directory that is not known here; "
         "write the whole path"
@@ -139,5 +142,5 @@ def test_what_is_neither_is_refused_and_its_password_is_not_repeated(
     written: str, sentence: str
 ) -> None:
     with pytest.raises(StoreError) as error:
-        parse(written)
+        parse_address(written)
     assert str(error.value) == f"{sentence}sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME"

@@ -8,12 +8,12 @@ import pytest_asyncio
 from sqlalchemy import Connection, insert, text
 
 from bot.store import Job, Seat, Store, StoreError, carrying
-from bot.store.carrying import carry_over
+from bot.store.carrying import copy_database
 from bot.store.tables import metadata, notes
-from tests.store.build import ANA, LIMITS, NOW, contents, offer, started
+from tests.store.build import ANA, LIMITS, NOW, build_challenge, dump_tables, start_match
 from tests.store.conftest import DATABASES
-from tests.store.filling import ROWS, fill
-from tests.store.server import PostgreSQL
+from tests.store.filling import ROWS, fill_store
+from tests.store.server import PostgreSQLServer
 
 pytestmark = pytest.mark.asyncio
 
@@ -23,8 +23,8 @@ def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> str | Path:
     """Where another empty database is, of each kind."""
     if request.param == "sqlite":
         return tmp_path / "elsewhere.db"
-    server: PostgreSQL = request.getfixturevalue("server")
-    return server.empty()
+    server: PostgreSQLServer = request.getfixturevalue("server")
+    return server.create_database()
 
 
 @pytest_asyncio.fixture
@@ -34,19 +34,19 @@ async def other(elsewhere: str | Path) -> AsyncIterator[Store]:
         yield opened
 
 
-async def carried(source: Store, target: Store) -> dict[str, int]:
+async def carry_store(source: Store, target: Store) -> dict[str, int]:
     """Carry one store over into another."""
-    return dict(await carry_over(source._database, target._database))  # noqa: SLF001
+    return dict(await copy_database(source._database, target._database))  # noqa: SLF001
 
 
 async def test_every_table_says_the_same_there(store: Store, other: Store) -> None:
-    await fill(store)
-    before = await contents(store)
-    counts = await carried(store, other)
-    assert await contents(other) == before == await contents(store)
+    await fill_store(store)
+    before = await dump_tables(store)
+    counts = await carry_store(store, other)
+    assert await dump_tables(other) == before == await dump_tables(store)
     assert all(counts.values())
     assert counts == {table.name: len(before[table.name]) for table in metadata.sorted_tables}
-    assert await other.check() == await store.check()
+    assert await other.find_problems() == await store.find_problems()
 
 
 @pytest.mark.parametrize("page", [1, 2])
@@ -54,47 +54,49 @@ async def test_pages_are_put_together(
     store: Store, other: Store, page: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(carrying, "PAGE", page)
-    await fill(store)
-    await carried(store, other)
-    assert await contents(other) == await contents(store)
+    await fill_store(store)
+    await carry_store(store, other)
+    assert await dump_tables(other) == await dump_tables(store)
 
 
 async def test_what_comes_after_is_numbered_on(store: Store, other: Store) -> None:
-    await fill(store)
-    await carried(store, other)
-    created = await other.challenges.create(offer(), Seat("gold", 0, ANA, "ana's"), LIMITS)
+    await fill_store(store)
+    await carry_store(store, other)
+    created = await other.challenges.create(
+        build_challenge(), Seat("gold", 0, ANA, "ana's"), LIMITS
+    )
     assert created.challenge.id == 10
-    assert await started(other) == 8
-    (job,) = await other.jobs.add(1, [Job("report", "8", NOW)])
+    assert await start_match(other) == 8
+    (job,) = await other.jobs.enqueue(1, [Job("report", "8", NOW)])
     assert job.id == 13
 
 
 async def test_an_empty_database_is_carried_and_used(store: Store, other: Store) -> None:
-    assert not any((await carried(store, other)).values())
-    assert await started(other) == 1
+    assert not any((await carry_store(store, other)).values())
+    assert await start_match(other) == 1
 
 
 async def test_what_is_not_empty_is_not_written_over(store: Store, other: Store) -> None:
-    await fill(store)
-    await other.notes.set("commands", "digest")
-    before = await contents(other)
+    await fill_store(store)
+    await other.notes.save("commands", "digest")
+    before = await dump_tables(other)
     with pytest.raises(StoreError, match=r"^the database to write to is not empty: it has notes$"):
-        await carried(store, other)
-    assert await contents(other) == before
+        await carry_store(store, other)
+    assert await dump_tables(other) == before
 
 
 async def test_what_breaks_off_leaves_it_empty(
     store: Store, other: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await fill(store)
+    await fill_store(store)
     monkeypatch.setattr(carrying, "require_empty", lambda _: None)
     # A row that is there already is in the way of one that comes late.
     late = insert(notes).values(ROWS["notes"])
     await other._database.write(lambda connection: connection.execute(late))  # noqa: SLF001
-    before = await contents(other)
+    before = await dump_tables(other)
     with pytest.raises(StoreError):
-        await carried(store, other)
-    assert await contents(other) == before
+        await carry_store(store, other)
+    assert await dump_tables(other) == before
 
 
 async def test_rows_that_did_not_arrive_are_missed(store: Store, other: Store) -> None:
@@ -106,24 +108,24 @@ async def test_rows_that_did_not_arrive_are_missed(store: Store, other: Store) -
         )
         connection.execute(text(swallow))
 
-    await fill(store)
+    await fill_store(store)
     await other._database.write(lose)  # noqa: SLF001
-    before = await contents(other)
+    before = await dump_tables(other)
     with pytest.raises(StoreError, match=r"^of 1 rows of notes 0 arrived$"):
-        await carried(store, other)
-    assert await contents(other) == before
+        await carry_store(store, other)
+    assert await dump_tables(other) == before
 
 
 async def test_what_is_saved_meanwhile_is_not_half_carried(store: Store, other: Store) -> None:
     """A row that comes while tables are read belongs to no table of the copy."""
-    await fill(store)
-    before = await contents(store)
-    async with store._database.at_one_moment() as moment:  # noqa: SLF001
+    await fill_store(store)
+    before = await dump_tables(store)
+    async with store._database.open_read_transaction() as moment:  # noqa: SLF001
         there = moment.sync_connection
         assert there is not None
         # The moment is that of the first statement.
         await moment.exec_driver_sql("SELECT count(*) FROM people")
-        await started(store)
-        await store.notes.set("another", "note")
-        await other._database.write(lambda here: carrying.carry(there, here))  # noqa: SLF001
-    assert await contents(other) == before
+        await start_match(store)
+        await store.notes.save("another", "note")
+        await other._database.write(lambda here: carrying.copy_tables(there, here))  # noqa: SLF001
+    assert await dump_tables(other) == before

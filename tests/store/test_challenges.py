@@ -6,23 +6,44 @@ from typing import Any
 
 import pytest
 
-from bot.store import Challenge, Ended, Job, Joined, Limits, Repeated, Seat, Store, Taken, TooMany
-from tests.store.build import ANA, BEN, CYN, DAN, LIMITS, NOW, meet, offer, step
+from bot.store import (
+    Challenge,
+    DuplicateRematchError,
+    EndingUpdate,
+    Job,
+    JoinResult,
+    LimitExceededError,
+    Limits,
+    Seat,
+    SeatTakenError,
+    Store,
+)
+from tests.store.build import (
+    ANA,
+    BEN,
+    CYN,
+    DAN,
+    LIMITS,
+    NOW,
+    build_challenge,
+    build_step,
+    register_people,
+)
 
 pytestmark = pytest.mark.asyncio
 FIRST = Seat("gold", 0, ANA, "ana's")
 BENS = Seat("black", 0, BEN, "ben's")
 
 
-async def _create(store: Store, **fields: Any) -> Challenge:
-    await meet(store, ANA, BEN, CYN, DAN)
-    return (await store.challenges.create(offer(**fields), FIRST, LIMITS)).challenge
+async def _create_challenge(store: Store, **fields: Any) -> Challenge:
+    await register_people(store, ANA, BEN, CYN, DAN)
+    return (await store.challenges.create(build_challenge(**fields), FIRST, LIMITS)).challenge
 
 
 async def test_a_challenge_is_kept_as_it_was_offered(store: Store) -> None:
-    created = await _create(store, opponent=BEN, rated=False)
+    created = await _create_challenge(store, opponent=BEN, rated=False)
     assert await store.challenges.get(created.id) == created
-    assert asdict(created).items() >= asdict(offer(opponent=BEN, rated=False)).items()
+    assert asdict(created).items() >= asdict(build_challenge(opponent=BEN, rated=False)).items()
     assert (created.state, created.match, created.message, created.seats) == (
         "open",
         None,
@@ -33,47 +54,47 @@ async def test_a_challenge_is_kept_as_it_was_offered(store: Store) -> None:
 
 async def test_there_is_no_challenge_of_that_number(store: Store) -> None:
     assert await store.challenges.get(99) is None
-    with pytest.raises(Taken):
+    with pytest.raises(SeatTakenError):
         await store.challenges.join(99, BENS, 1, NOW, LIMITS)
 
 
 async def test_a_challenge_knows_its_message(store: Store) -> None:
-    number = (await _create(store)).id
-    assert await store.challenges.set_message(number, 2**62)
+    number = (await _create_challenge(store)).id
+    assert await store.challenges.save_message(number, 2**62)
     # Two who read that it had none, or the same one, and have posted another.
-    assert not await store.challenges.set_message(number, 5)
-    assert not await store.challenges.set_message(number, 5, before=4)
+    assert not await store.challenges.save_message(number, 5)
+    assert not await store.challenges.save_message(number, 5, before=4)
     kept = await store.challenges.get(number)
     assert kept is not None
     assert kept.message == 2**62
     # Found to be posted before, it is stored again.
-    assert await store.challenges.set_message(number, 2**62)
-    assert await store.challenges.set_message(number, 5, before=2**62)
+    assert await store.challenges.save_message(number, 2**62)
+    assert await store.challenges.save_message(number, 5, before=2**62)
 
 
 async def test_a_challenge_closes_once(store: Store) -> None:
-    number = (await _create(store)).id
+    number = (await _create_challenge(store)).id
     assert await store.challenges.close(number, "withdrawn") == ()
     assert await store.challenges.close(number, "declined") is None
     kept = await store.challenges.get(number)
     assert kept is not None
     assert kept.state == "withdrawn"
-    with pytest.raises(Taken):
+    with pytest.raises(SeatTakenError):
         await store.challenges.join(number, BENS, 1, NOW, LIMITS)
 
 
 async def test_challenges_lapse_when_their_time_is_over(store: Store) -> None:
-    late, due, closed = [await _create(store, expires=NOW + wait) for wait in (11, 10, 9)]
+    late, due, closed = [await _create_challenge(store, expires=NOW + wait) for wait in (11, 10, 9)]
     await store.challenges.close(closed.id, "declined")
-    assert [(lapsed.id, lapsed.state) for lapsed in await store.challenges.lapse(NOW + 10)] == [
-        (due.id, "lapsed")
-    ]
-    assert await store.challenges.lapse(NOW + 10) == []
+    assert [
+        (lapsed.id, lapsed.state) for lapsed in await store.challenges.close_lapsed(NOW + 10)
+    ] == [(due.id, "lapsed")]
+    assert await store.challenges.close_lapsed(NOW + 10) == []
     assert await store.challenges.get(late.id) == late
 
 
 async def test_the_last_seat_starts_the_match(store: Store) -> None:
-    number = (await _create(store, players=2)).id
+    number = (await _create_challenge(store, players=2)).id
     seats = [
         Seat("black", 1, BEN, "ben's"),
         Seat("gold", 1, CYN, "cyn's"),
@@ -87,7 +108,7 @@ async def test_the_last_seat_starts_the_match(store: Store) -> None:
     match = await store.matches.get(last.match)
     assert match is not None
     assert match.seats == (FIRST, seats[1], seats[2], seats[0])
-    made = offer()
+    made = build_challenge()
     assert (match.guild, match.channel, match.game, match.options) == (
         1,
         2,
@@ -101,16 +122,16 @@ async def test_the_last_seat_starts_the_match(store: Store) -> None:
 
 @pytest.mark.parametrize("seat", [Seat("gold", 0, BEN, "x"), Seat("black", 0, ANA, "x")])
 async def test_neither_a_seat_nor_a_person_counts_twice(store: Store, seat: Seat) -> None:
-    created = await _create(store)
-    with pytest.raises(Taken):
+    created = await _create_challenge(store)
+    with pytest.raises(SeatTakenError):
         await store.challenges.join(created.id, seat, 1, NOW, LIMITS)
     assert await store.challenges.get(created.id) == created
 
 
 async def test_twenty_people_want_the_last_seat_and_one_gets_it(store: Store, rival: Store) -> None:
-    number = (await _create(store)).id
+    number = (await _create_challenge(store)).id
     people = range(100, 120)
-    await meet(store, *people)
+    await register_people(store, *people)
     answers = await asyncio.gather(
         *(
             (store, rival)[person % 2].challenges.join(
@@ -120,21 +141,23 @@ async def test_twenty_people_want_the_last_seat_and_one_gets_it(store: Store, ri
         ),
         return_exceptions=True,
     )
-    (won,) = [answer for answer in answers if isinstance(answer, Joined)]
-    assert [type(answer) for answer in answers].count(Taken) == 19
-    running = await store.matches.running_in(2)
+    (won,) = [answer for answer in answers if isinstance(answer, JoinResult)]
+    assert [type(answer) for answer in answers].count(SeatTakenError) == 19
+    running = await store.matches.load_running_in_channel(2)
     assert [match.id for match in running] == [won.match]
     assert running[0].seats == won.challenge.seats
 
 
-def follow(after: Challenge, match: int | None) -> list[Job]:
+def list_first_jobs(after: Challenge, match: int | None) -> list[Job]:
     """What follows when a match begins."""
     return [Job("computer", str(match), NOW)] if match else []
 
 
 async def test_a_match_that_nobody_needs_to_accept_begins_at_once(store: Store) -> None:
-    await meet(store, ANA, BEN)
-    begun = await store.challenges.begin(offer(rated=False), [FIRST, BENS], 4, LIMITS, follow)
+    await register_people(store, ANA, BEN)
+    begun = await store.challenges.create_and_start(
+        build_challenge(rated=False), [FIRST, BENS], 4, LIMITS, list_first_jobs
+    )
     assert (begun.challenge.state, begun.challenge.seats) == ("accepted", (FIRST, BENS))
     assert [job.key for job in begun.jobs] == [str(begun.match)]
     match = await store.matches.get(begun.match or 0)
@@ -143,57 +166,77 @@ async def test_a_match_that_nobody_needs_to_accept_begins_at_once(store: Store) 
 
 
 async def test_such_a_match_counts_against_the_limit_of_its_person_alone(store: Store) -> None:
-    await meet(store, ANA, BEN, CYN)
+    await register_people(store, ANA, BEN, CYN)
     few = Limits(running=1, open=1, exempt=frozenset({BEN}))
-    await store.challenges.begin(offer(), [FIRST, BENS], 1, few, follow)
-    with pytest.raises(TooMany):
-        await store.challenges.begin(offer(), [FIRST, BENS], 1, few, follow)
+    await store.challenges.create_and_start(
+        build_challenge(), [FIRST, BENS], 1, few, list_first_jobs
+    )
+    with pytest.raises(LimitExceededError):
+        await store.challenges.create_and_start(
+            build_challenge(), [FIRST, BENS], 1, few, list_first_jobs
+        )
     cyns = Seat("gold", 0, CYN, "cyn's")
-    assert (await store.challenges.begin(offer(challenger=CYN), [cyns, BENS], 1, few, follow)).match
+    assert (
+        await store.challenges.create_and_start(
+            build_challenge(challenger=CYN), [cyns, BENS], 1, few, list_first_jobs
+        )
+    ).match
 
 
 async def test_such_a_match_is_played_again_once_at_a_time(store: Store) -> None:
-    await meet(store, ANA, BEN)
-    first = (await store.challenges.begin(offer(), [FIRST, BENS], 1, LIMITS, follow)).match
-    again = await store.challenges.begin(offer(rematch_of=first), [FIRST, BENS], 1, LIMITS, follow)
-    with pytest.raises(Repeated) as refused:
-        await store.challenges.begin(offer(rematch_of=first), [FIRST, BENS], 1, LIMITS, follow)
+    await register_people(store, ANA, BEN)
+    first = (
+        await store.challenges.create_and_start(
+            build_challenge(), [FIRST, BENS], 1, LIMITS, list_first_jobs
+        )
+    ).match
+    again = await store.challenges.create_and_start(
+        build_challenge(rematch_of=first), [FIRST, BENS], 1, LIMITS, list_first_jobs
+    )
+    with pytest.raises(DuplicateRematchError) as refused:
+        await store.challenges.create_and_start(
+            build_challenge(rematch_of=first), [FIRST, BENS], 1, LIMITS, list_first_jobs
+        )
     assert refused.value.challenge == again.challenge.id
-    await store.matches.append(again.match or 0, step(0, "resign", ending=Ended("draw", "agreed")))
-    await store.challenges.begin(offer(rematch_of=first), [FIRST, BENS], 1, LIMITS, follow)
+    await store.matches.apply_update(
+        again.match or 0, build_step(0, "resign", ending=EndingUpdate("draw", "agreed"))
+    )
+    await store.challenges.create_and_start(
+        build_challenge(rematch_of=first), [FIRST, BENS], 1, LIMITS, list_first_jobs
+    )
 
 
 async def test_free_seats_are_filled_all_or_none(store: Store) -> None:
-    number = (await _create(store, players=2)).id
+    number = (await _create_challenge(store, players=2)).id
     others = [Seat("gold", 1, BEN, "b"), Seat("black", 0, CYN, "c"), Seat("black", 1, DAN, "d")]
-    with pytest.raises(Taken):
-        await store.challenges.fill(
-            number, [*others, Seat("gold", 0, DAN, "d")], 1, NOW, LIMITS, follow
+    with pytest.raises(SeatTakenError):
+        await store.challenges.fill_seats(
+            number, [*others, Seat("gold", 0, DAN, "d")], 1, NOW, LIMITS, list_first_jobs
         )
     kept = await store.challenges.get(number)
     assert kept is not None
     assert kept.seats == (FIRST,)
-    filled = await store.challenges.fill(number, others, 1, NOW, LIMITS, follow)
+    filled = await store.challenges.fill_seats(number, others, 1, NOW, LIMITS, list_first_jobs)
     assert (filled.challenge.state, filled.challenge.rated) == ("accepted", False)
     match = await store.matches.get(filled.match or 0)
     assert match is not None
     assert (match.seats, match.rated) == ((FIRST, *others), False)
-    with pytest.raises(Taken):
-        await store.challenges.fill(number, others, 1, NOW, LIMITS, follow)
+    with pytest.raises(SeatTakenError):
+        await store.challenges.fill_seats(number, others, 1, NOW, LIMITS, list_first_jobs)
 
 
 async def test_of_those_who_wait_for_anyone_the_first_is_found(store: Store) -> None:
-    await meet(store, ANA, BEN)
-    elsewhere = await _create(store, guild=9, created=NOW - 9)
-    for_ben = await _create(store, opponent=BEN, created=NOW - 8)
-    closed = await _create(store, created=NOW - 7)
+    await register_people(store, ANA, BEN)
+    elsewhere = await _create_challenge(store, guild=9, created=NOW - 9)
+    for_ben = await _create_challenge(store, opponent=BEN, created=NOW - 8)
+    closed = await _create_challenge(store, created=NOW - 7)
     await store.challenges.close(closed.id, "withdrawn")
-    late = await _create(store, created=NOW - 1)
-    first = await _create(store, created=NOW - 5)
-    assert await store.challenges.waiting(1, BEN, NOW) == [first.id, late.id]
-    assert await store.challenges.waiting(1, ANA, NOW) == []
-    assert await store.challenges.waiting(9, BEN, NOW) == [elsewhere.id]
-    assert await store.challenges.waiting(1, BEN, NOW + 1000) == []
+    late = await _create_challenge(store, created=NOW - 1)
+    first = await _create_challenge(store, created=NOW - 5)
+    assert await store.challenges.find_acceptable(1, BEN, NOW) == [first.id, late.id]
+    assert await store.challenges.find_acceptable(1, ANA, NOW) == []
+    assert await store.challenges.find_acceptable(9, BEN, NOW) == [elsewhere.id]
+    assert await store.challenges.find_acceptable(1, BEN, NOW + 1000) == []
     await store.challenges.close(first.id, "withdrawn")
-    assert await store.challenges.waiting(1, BEN, NOW) == [late.id]
+    assert await store.challenges.find_acceptable(1, BEN, NOW) == [late.id]
     assert for_ben.opponent == BEN

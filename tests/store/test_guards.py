@@ -6,7 +6,16 @@ from functools import partial
 import pytest
 from sqlalchemy import delete, select
 
-from bot.store import Ended, MovedOn, RatingKey, RatingRow, Seat, Store, StoreError, Taken
+from bot.store import (
+    EndingUpdate,
+    RatingKey,
+    RatingRow,
+    Seat,
+    SeatTakenError,
+    StaleVersionError,
+    Store,
+    StoreError,
+)
 from bot.store.tables import people, rating_changes
 from tests.store.build import (
     ANA,
@@ -15,11 +24,11 @@ from tests.store.build import (
     LIMITS,
     NOW,
     SIDES,
-    contents,
-    meet,
-    offer,
-    started,
-    step,
+    build_challenge,
+    build_step,
+    dump_tables,
+    register_people,
+    start_match,
 )
 
 pytestmark = pytest.mark.asyncio
@@ -30,29 +39,33 @@ ROW = RatingRow(mu=25.0, sigma=8.0, games=1, won=1, drawn=0, lost=0, updated=NOW
 
 
 async def test_nobody_joins_a_challenge_whose_time_is_over(store: Store) -> None:
-    await meet(store, ANA, BEN)
+    await register_people(store, ANA, BEN)
     made = (
         await store.challenges.create(
-            offer(expires=NOW + 10), Seat("gold", 0, ANA, "ana's"), LIMITS
+            build_challenge(expires=NOW + 10), Seat("gold", 0, ANA, "ana's"), LIMITS
         )
     ).challenge
-    with pytest.raises(Taken):
+    with pytest.raises(SeatTakenError):
         await store.challenges.join(made.id, BENS, 1, NOW + 10, LIMITS)
     assert await store.challenges.get(made.id) == made
     assert (await store.challenges.join(made.id, BENS, 1, NOW + 9, LIMITS)).match
 
 
 async def test_somebody_unknown_is_an_error_and_not_a_taken_seat(store: Store) -> None:
-    await meet(store, ANA)
-    made = (await store.challenges.create(offer(), Seat("gold", 0, ANA, "ana's"), LIMITS)).challenge
+    await register_people(store, ANA)
+    made = (
+        await store.challenges.create(build_challenge(), Seat("gold", 0, ANA, "ana's"), LIMITS)
+    ).challenge
     with pytest.raises(StoreError, match=r"(?i)foreign key"):
         await store.challenges.join(made.id, BENS, 1, NOW, LIMITS)
     assert await store.challenges.get(made.id) == made
 
 
 async def test_only_a_match_makes_a_challenge_accepted(store: Store) -> None:
-    await meet(store, ANA)
-    made = (await store.challenges.create(offer(), Seat("gold", 0, ANA, "ana's"), LIMITS)).challenge
+    await register_people(store, ANA)
+    made = (
+        await store.challenges.create(build_challenge(), Seat("gold", 0, ANA, "ana's"), LIMITS)
+    ).challenge
     with pytest.raises(StoreError, match=r"(?i)check"):
         await store.challenges.close(made.id, "accepted")
     assert await store.challenges.get(made.id) == made
@@ -64,29 +77,35 @@ async def test_only_a_match_makes_a_challenge_accepted(store: Store) -> None:
 async def test_a_challenge_that_cannot_be_is_refused(
     store: Store, fields: dict[str, object]
 ) -> None:
-    await meet(store, ANA)
-    before = await contents(store)
+    await register_people(store, ANA)
+    before = await dump_tables(store)
     with pytest.raises(
         StoreError, match=r"^the database refused: .*(?i:check|foreign key) constraint"
     ):
-        await store.challenges.create(offer(**fields), Seat("gold", 0, ANA, "ana's"), LIMITS)
-    assert await contents(store) == before
+        await store.challenges.create(
+            build_challenge(**fields), Seat("gold", 0, ANA, "ana's"), LIMITS
+        )
+    assert await dump_tables(store) == before
 
 
 async def test_a_match_that_never_was_takes_nothing(store: Store) -> None:
-    before = await contents(store)
+    before = await dump_tables(store)
     with pytest.raises(StoreError, match="there is no match 5"):
-        await store.matches.append(5, step(0, "roll"))
-    assert await contents(store) == before
+        await store.matches.apply_update(5, build_step(0, "roll"))
+    assert await dump_tables(store) == before
 
 
 async def test_a_match_that_is_over_takes_no_more(store: Store) -> None:
-    match = await started(store)
-    await store.matches.append(match, step(0, "last", ending=Ended("gold", "bearing off")))
-    before = await contents(store)
-    with pytest.raises(MovedOn):
-        await store.matches.append(match, step(1, "one more", ending=Ended("black", "bearing off")))
-    assert await contents(store) == before
+    match = await start_match(store)
+    await store.matches.apply_update(
+        match, build_step(0, "last", ending=EndingUpdate("gold", "bearing off"))
+    )
+    before = await dump_tables(store)
+    with pytest.raises(StaleVersionError):
+        await store.matches.apply_update(
+            match, build_step(1, "one more", ending=EndingUpdate("black", "bearing off"))
+        )
+    assert await dump_tables(store) == before
 
 
 @pytest.mark.parametrize(
@@ -97,28 +116,36 @@ async def test_a_match_that_is_over_takes_no_more(store: Store) -> None:
 async def test_a_rating_that_cannot_be_undoes_the_move_and_the_result(
     store: Store, wrong: RatingRow
 ) -> None:
-    match = await started(store)
-    before = await contents(store)
-    ending = Ended("gold", "bearing off", lambda _: {ANAS_KEY: ROW, BENS_KEY: wrong}, sides=SIDES)
+    match = await start_match(store)
+    before = await dump_tables(store)
+    ending = EndingUpdate(
+        "gold", "bearing off", lambda _: {ANAS_KEY: ROW, BENS_KEY: wrong}, sides=SIDES
+    )
     with pytest.raises(StoreError, match="constraint"):
-        await store.matches.append(match, step(0, "last", ending=ending))
-    assert await contents(store) == before
+        await store.matches.apply_update(match, build_step(0, "last", ending=ending))
+    assert await dump_tables(store) == before
 
 
 async def test_a_winner_that_cannot_be_undoes_the_move(store: Store) -> None:
-    match = await started(store)
-    before = await contents(store)
+    match = await start_match(store)
+    before = await dump_tables(store)
     with pytest.raises(StoreError, match=r"(?i)check"):
-        await store.matches.append(match, step(0, "last", ending=Ended("white", "bearing off")))
-    assert await contents(store) == before
+        await store.matches.apply_update(
+            match, build_step(0, "last", ending=EndingUpdate("white", "bearing off"))
+        )
+    assert await dump_tables(store) == before
 
 
 async def test_what_a_match_did_to_a_rating_stays_when_the_next_match_changes_it(
     store: Store,
 ) -> None:
     for mu in (27.0, 28.5):
-        ending = Ended("gold", "bearing off", partial(_now, mu), (ANAS_KEY,), sides=SIDES)
-        await store.matches.append(await started(store), step(0, "last", ending=ending))
+        ending = EndingUpdate(
+            "gold", "bearing off", partial(_rate_ana, mu), (ANAS_KEY,), sides=SIDES
+        )
+        await store.matches.apply_update(
+            await start_match(store), build_step(0, "last", ending=ending)
+        )
     changes = rating_changes.c
     query = select(changes.match, changes.person, changes.before_mu, changes.after_mu).order_by(
         changes.match
@@ -129,23 +156,23 @@ async def test_what_a_match_did_to_a_rating_stays_when_the_next_match_changes_it
     assert kept == [(1, ANA, None, 27.0), (2, ANA, 27.0, 28.5)]
 
 
-def _now(mu: float, before: object) -> dict[RatingKey, RatingRow]:
+def _rate_ana(mu: float, before: object) -> dict[RatingKey, RatingRow]:
     return {ANAS_KEY: replace(ROW, mu=mu)}
 
 
 async def test_reading_cannot_write(store: Store) -> None:
-    await meet(store, CYN)
+    await register_people(store, CYN)
     with pytest.raises(StoreError, match="cannot be written to"):
         await store._database.read(  # noqa: SLF001
             lambda connection: connection.execute(delete(people))
         )
-    assert await store.people.names([CYN])
+    assert await store.people.load_display_names([CYN])
 
 
 async def test_a_closed_store_says_so(store: Store) -> None:
     await store.close()
     with pytest.raises(StoreError, match="the database is closed"):
-        await store.people.names([ANA])
+        await store.people.load_display_names([ANA])
     with pytest.raises(StoreError, match="the database is closed"):
-        await meet(store, ANA)
+        await register_people(store, ANA)
     await store.close()

@@ -11,9 +11,18 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
-from bot.store import Appended, Saved, Store, StoreError, backup, copies, engines, opening
-from tests.store.build import everything, plainly, spoil, started, step
-from tests.store.programs import opened_elsewhere
+from bot.store import (
+    MatchUpdateResult,
+    SaveOutcome,
+    Store,
+    StoreError,
+    back_up_database,
+    copies,
+    engines,
+    opening,
+)
+from tests.store.build import build_step, connect_directly, corrupt_table, dump_file, start_match
+from tests.store.programs import try_opening_elsewhere
 
 pytestmark = pytest.mark.asyncio
 LOCKED = "is locked by another program"
@@ -33,8 +42,8 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def _held(path: Path, how: str) -> Iterator[None]:
-    with plainly(path) as other:
+def _hold_lock(path: Path, how: str) -> Iterator[None]:
+    with connect_directly(path) as other:
         other.execute(f"BEGIN {how}")
         yield
 
@@ -42,12 +51,12 @@ def _held(path: Path, how: str) -> Iterator[None]:
 @pytest.mark.usefixtures("impatient")
 async def test_a_file_that_another_program_holds_is_not_opened(path: Path) -> None:
     with (
-        _held(path, "EXCLUSIVE"),
+        _hold_lock(path, "EXCLUSIVE"),
         pytest.raises(StoreError, match=f"^{re.escape(str(path))} {LOCKED}$"),
     ):
         await Store.open(path)
     async with await Store.open(path) as store:
-        assert await store.check() == []
+        assert await store.find_problems() == []
 
 
 @pytest.mark.usefixtures("impatient")
@@ -55,14 +64,16 @@ async def test_a_change_that_another_program_hinders_is_refused_and_can_be_made_
     path: Path,
 ) -> None:
     async with await Store.open(path) as store:
-        match = await started(store)
-        before = everything(path)
-        with _held(path, "IMMEDIATE"), pytest.raises(StoreError) as refused:
-            await store.matches.append(match, step(0, "roll"))
+        match = await start_match(store)
+        before = dump_file(path)
+        with _hold_lock(path, "IMMEDIATE"), pytest.raises(StoreError) as refused:
+            await store.matches.apply_update(match, build_step(0, "roll"))
         assert str(refused.value) == f"{path} {LOCKED}; nothing was saved"
-        assert refused.value.saved is Saved.NOTHING
-        assert everything(path) == before
-        assert await store.matches.append(match, step(0, "roll")) == Appended(True, 1)
+        assert refused.value.saved is SaveOutcome.NOTHING
+        assert dump_file(path) == before
+        assert await store.matches.apply_update(match, build_step(0, "roll")) == MatchUpdateResult(
+            True, 1
+        )
 
 
 # To root, permissions forbid nothing; in /proc the kernel itself makes no files for anybody.
@@ -77,20 +88,22 @@ async def test_a_place_where_no_file_can_be_made_is_named() -> None:
 
 async def test_a_full_disk_saves_nothing_and_harms_nothing(path: Path) -> None:
     async with await Store.open(path) as store:
-        match = await started(store)
-        await _pages(store, "page_count")
-        version = await _fill(store, match)
-        before = everything(path)
+        match = await start_match(store)
+        await _limit_pages(store, "page_count")
+        version = await _fill_disk(store, match)
+        before = dump_file(path)
         with pytest.raises(StoreError, match=r"has no room left on its disk; nothing was saved$"):
-            await store.matches.append(match, step(version, "too much", records=500))
-        assert everything(path) == before
-        assert await store.check() == []
-        await _pages(store, "1000000")
-        again = await store.matches.append(match, step(version, "too much", records=500))
-        assert again == Appended(True, version + 500)
+            await store.matches.apply_update(match, build_step(version, "too much", records=500))
+        assert dump_file(path) == before
+        assert await store.find_problems() == []
+        await _limit_pages(store, "1000000")
+        again = await store.matches.apply_update(
+            match, build_step(version, "too much", records=500)
+        )
+        assert again == MatchUpdateResult(True, version + 500)
 
 
-async def _pages(store: Store, most: str) -> None:
+async def _limit_pages(store: Store, most: str) -> None:
     """Let the file grow to so many pages, at least what it has."""
 
     def work(connection: Connection) -> None:
@@ -104,11 +117,11 @@ async def _pages(store: Store, most: str) -> None:
     await store._database.write(work)  # noqa: SLF001
 
 
-async def _fill(store: Store, match: int) -> int:
+async def _fill_disk(store: Store, match: int) -> int:
     """Add events until the disk is full, and return how many were added."""
     for version in range(1000):
         try:
-            await store.matches.append(match, step(version, f"action {version}"))
+            await store.matches.apply_update(match, build_step(version, f"action {version}"))
         except StoreError:
             return version
     pytest.fail("the disk never filled")
@@ -118,28 +131,30 @@ async def _fill(store: Store, match: int) -> int:
 async def test_a_second_program_is_refused_and_may_have_the_file_afterwards(
     store: Store, path: Path
 ) -> None:
-    match = await started(store)
+    match = await start_match(store)
     said = f"{path} is in use by another Tabula; stop that one first"
-    assert await opened_elsewhere(path) == said
+    assert await try_opening_elsewhere(path) == said
     with pytest.raises(StoreError, match=f"^{re.escape(said)}$"):
         await Store.open(path)
-    assert await store.matches.append(match, step(0, "roll")) == Appended(True, 1)
+    assert await store.matches.apply_update(match, build_step(0, "roll")) == MatchUpdateResult(
+        True, 1
+    )
     await store.close()
-    assert await opened_elsewhere(path) == ""
+    assert await try_opening_elsewhere(path) == ""
 
 
 async def test_only_its_owner_may_read_it(path: Path) -> None:
     before = os.umask(0)
     try:
         async with await Store.open(path) as store:
-            await started(store)
+            await start_match(store)
             assert {file.name: file.stat().st_mode & 0o777 for file in path.parent.iterdir()} == {
                 path.name: 0o600,
                 f"{path.name}-wal": 0o600,
                 f"{path.name}-shm": 0o600,
                 f"{path.name}.lock": 0o600,
             }
-            await backup(path, path.with_name("copy.db"))
+            await back_up_database(path, path.with_name("copy.db"))
             assert path.with_name("copy.db").stat().st_mode & 0o777 == 0o600
     finally:
         os.umask(before)
@@ -155,60 +170,60 @@ async def test_a_file_that_everybody_could_read_is_closed_to_them(store: Store, 
 async def test_what_people_are_told_names_no_file_and_a_failed_read_says_nothing_of_saving(
     store: Store, path: Path
 ) -> None:
-    match = await started(store)
+    match = await start_match(store)
     await store.close()
     async with await Store.open(path) as again:
-        spoil(path, "events")
+        corrupt_table(path, "events")
         with pytest.raises(StoreError) as refused:
-            await again.matches.events(match)
+            await again.matches.load_events(match)
     assert str(refused.value) == f"{path} is damaged; restore a backup"
-    assert refused.value.saved is Saved.NOT_ASKED
+    assert refused.value.saved is SaveOutcome.NOT_ASKED
 
 
 async def test_nothing_is_saved_in_a_file_that_lost_its_place(
     store: Store, path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
-    match = await started(store)
+    match = await start_match(store)
     away = path.with_name("away.db")
     path.rename(away)
     for _ in range(3):
         with pytest.raises(StoreError) as error:
-            await store.matches.append(match, step(0, "roll"))
-        assert error.value.saved is Saved.NOTHING
+            await store.matches.apply_update(match, build_step(0, "roll"))
+        assert error.value.saved is SaveOutcome.NOTHING
         assert str(error.value) == f"{path} is gone; nothing was saved; put it back where it was"
     path.write_bytes(b"another file")
     with pytest.raises(StoreError, match="is gone"):
-        await store.matches.append(match, step(0, "roll"))
+        await store.matches.apply_update(match, build_step(0, "roll"))
     path.unlink()
     away.rename(path)
-    assert (await store.matches.append(match, step(0, "roll"))).version == 1
+    assert (await store.matches.apply_update(match, build_step(0, "roll"))).version == 1
     # What is wrong is said once, and once that it is well again.
     told = [line.getMessage() for line in caplog.records if line.name == "bot.store.database"]
     assert told == [f"{path} is gone; put it back where it was", f"{path} works again"]
 
 
 async def test_a_damaged_file_is_used_no_more(store: Store, path: Path) -> None:
-    match = await started(store)
+    match = await start_match(store)
     told: list[str] = []
     store.on_damage(lambda: told.append(str(store.damage)))
-    with plainly(path) as other:
+    with connect_directly(path) as other:
         other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    spoil(path, "events")
+    corrupt_table(path, "events")
     with pytest.raises(StoreError, match="is damaged; nothing was saved; restore a backup"):
-        await store.matches.append(match, step(0, "roll"))
-    before = everything_but(path, "events")
+        await store.matches.apply_update(match, build_step(0, "roll"))
+    before = dump_other_tables(path, "events")
     with pytest.raises(StoreError, match="is damaged"):
-        await store.notes.set("a name", "a text")
+        await store.notes.save("a name", "a text")
     with pytest.raises(StoreError, match="is damaged"):
         await store.notes.get("a name")
     assert len(told) == 1
-    assert everything_but(path, "events") == before
+    assert dump_other_tables(path, "events") == before
 
 
-def everything_but(path: Path, damaged: str) -> list[object]:
+def dump_other_tables(path: Path, damaged: str) -> list[object]:
     """What the tables of a file hold that can be read still."""
-    with plainly(path) as other:
+    with connect_directly(path) as other:
         names = [
             name for (name,) in other.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         ]

@@ -5,8 +5,18 @@ from dataclasses import replace
 
 import pytest
 
-from bot.store import Job, MovedOn, Posted, QueuedJob, Seat, Store
-from tests.store.build import ANA, BEN, LIMITS, NOW, contents, meet, offer, started, step
+from bot.store import Job, LiveMessage, QueuedJob, Seat, StaleVersionError, Store
+from tests.store.build import (
+    ANA,
+    BEN,
+    LIMITS,
+    NOW,
+    build_challenge,
+    build_step,
+    dump_tables,
+    register_people,
+    start_match,
+)
 
 pytestmark = pytest.mark.asyncio
 SHOW = Job("show", "match 1", NOW, {"why": "a move", "versions": [1, 2]})
@@ -15,13 +25,13 @@ ANAS = Seat("gold", 0, ANA, "ana's")
 BENS = Seat("black", 0, BEN, "ben's")
 
 
-async def _only(store: Store, now: int = NOW + 1000) -> QueuedJob:
-    (job,) = await store.jobs.due(now, 10)
+async def _load_only_job(store: Store, now: int = NOW + 1000) -> QueuedJob:
+    (job,) = await store.jobs.load_due(now, 10)
     return job
 
 
 async def test_a_wish_becomes_a_job_that_waits(store: Store) -> None:
-    (show, lapse) = await store.jobs.add(0, [SHOW, LAPSE])
+    (show, lapse) = await store.jobs.enqueue(0, [SHOW, LAPSE])
     assert show == QueuedJob(
         "show",
         "match 1",
@@ -41,120 +51,126 @@ async def test_a_wish_becomes_a_job_that_waits(store: Store) -> None:
         NOW + 10,
         {},
     )
-    assert await store.jobs.due(NOW + 10, 10) == [show, lapse]
-    assert await store.jobs.add(0, []) == ()
+    assert await store.jobs.load_due(NOW + 10, 10) == [show, lapse]
+    assert await store.jobs.enqueue(0, []) == ()
 
 
 async def test_jobs_come_by_when_they_are_due_and_no_more_than_asked_for(store: Store) -> None:
-    late, early, same = await store.jobs.add(
+    late, early, same = await store.jobs.enqueue(
         0, [Job("a", "1", 30), Job("b", "1", 10), Job("a", "2", 10)]
     )
     in_order = sorted((early, same), key=lambda job: job.id)
-    assert await store.jobs.due(30, 10) == [*in_order, late]
-    assert await store.jobs.due(30, 1) == in_order[:1]
-    assert await store.jobs.due(29, 10) == in_order
-    assert await store.jobs.due(9, 10) == []
+    assert await store.jobs.load_due(30, 10) == [*in_order, late]
+    assert await store.jobs.load_due(30, 1) == in_order[:1]
+    assert await store.jobs.load_due(29, 10) == in_order
+    assert await store.jobs.load_due(9, 10) == []
 
 
 async def test_when_the_next_job_is_due(store: Store) -> None:
-    assert await store.jobs.next_due() is None
-    first, second = await store.jobs.add(0, [Job("a", "1", 20), Job("a", "2", 30)])
-    assert await store.jobs.next_due() == 20
-    assert await store.jobs.next_due(after=20) == 30
+    assert await store.jobs.find_next_due() is None
+    first, second = await store.jobs.enqueue(0, [Job("a", "1", 20), Job("a", "2", 30)])
+    assert await store.jobs.find_next_due() == 20
+    assert await store.jobs.find_next_due(after=20) == 30
     await store.jobs.give_up(first, "gone", 25)
-    assert await store.jobs.next_due() == 30
-    await store.jobs.done(second)
-    assert await store.jobs.next_due() is None
+    assert await store.jobs.find_next_due() == 30
+    await store.jobs.finish(second)
+    assert await store.jobs.find_next_due() is None
 
 
 async def test_a_wish_for_what_waits_renews_it(store: Store) -> None:
-    (first,) = await store.jobs.add(0, [SHOW])
-    await store.jobs.put_off(first, NOW + 50, "403")
+    (first,) = await store.jobs.enqueue(0, [SHOW])
+    await store.jobs.schedule_retry(first, NOW + 50, "403")
     both = {"why": "another", "versions": [1, 2], "where": 1 << 60}
     newer = replace(SHOW, due=NOW + 5, detail={"why": "another", "where": 1 << 60})
-    (again,) = await store.jobs.add(0, [newer])
+    (again,) = await store.jobs.enqueue(0, [newer])
     assert again == replace(first, due=NOW + 5, detail=both, revision=2)
-    assert await _only(store) == again
+    assert await _load_only_job(store) == again
 
 
 async def test_a_wish_renews_what_was_given_up(store: Store) -> None:
-    (first,) = await store.jobs.add(0, [replace(SHOW, detail={"where": 1, **SHOW.detail})])
+    (first,) = await store.jobs.enqueue(0, [replace(SHOW, detail={"where": 1, **SHOW.detail})])
     await store.jobs.give_up(first, "the channel is gone", NOW + 7)
     kept = replace(first, tries=1, error="the channel is gone", given_up=NOW + 7)
-    assert await store.jobs.given_up() == [kept]
-    assert await store.jobs.due(NOW + 1000, 10) == []
-    (again,) = await store.jobs.add(0, [SHOW])
+    assert await store.jobs.load_given_up() == [kept]
+    assert await store.jobs.load_due(NOW + 1000, 10) == []
+    (again,) = await store.jobs.enqueue(0, [SHOW])
     assert again == replace(first, revision=2, detail=SHOW.detail)
-    assert await store.jobs.given_up() == []
+    assert await store.jobs.load_given_up() == []
 
 
 async def test_of_two_like_wishes_at_once_the_later_counts(store: Store) -> None:
     later = replace(SHOW, due=NOW + 3, detail={"why": "another"})
-    (job,) = await store.jobs.add(0, [SHOW, later])
+    (job,) = await store.jobs.enqueue(0, [SHOW, later])
     assert (job.due, job.revision) == (NOW + 3, 1)
     assert job.detail == {"why": "another", "versions": [1, 2]}
 
 
 async def test_a_job_that_was_renewed_meanwhile_stays(store: Store) -> None:
-    (old,) = await store.jobs.add(0, [SHOW])
-    (new,) = await store.jobs.add(0, [SHOW])
-    assert not await store.jobs.done(old)
-    await store.jobs.put_off(old, NOW + 99, "too late")
+    (old,) = await store.jobs.enqueue(0, [SHOW])
+    (new,) = await store.jobs.enqueue(0, [SHOW])
+    assert not await store.jobs.finish(old)
+    await store.jobs.schedule_retry(old, NOW + 99, "too late")
     await store.jobs.give_up(old, "too late", NOW)
-    assert await _only(store) == new
-    assert await store.jobs.done(new)
-    assert not await store.jobs.done(new)
-    assert await store.jobs.due(NOW + 1000, 10) == []
+    assert await _load_only_job(store) == new
+    assert await store.jobs.finish(new)
+    assert not await store.jobs.finish(new)
+    assert await store.jobs.load_due(NOW + 1000, 10) == []
 
 
 async def test_a_failure_is_counted_and_its_error_kept(store: Store) -> None:
-    (job,) = await store.jobs.add(0, [SHOW])
-    await store.jobs.put_off(job, NOW + 20, "500 of Discord")
-    assert await store.jobs.due(NOW + 19, 10) == []
-    assert await _only(store) == replace(job, due=NOW + 20, tries=1, error="500 of Discord")
-    await store.jobs.put_off(job, NOW + 40, "502 of Discord")
-    assert await _only(store) == replace(job, due=NOW + 40, tries=2, error="502 of Discord")
+    (job,) = await store.jobs.enqueue(0, [SHOW])
+    await store.jobs.schedule_retry(job, NOW + 20, "500 of Discord")
+    assert await store.jobs.load_due(NOW + 19, 10) == []
+    assert await _load_only_job(store) == replace(
+        job, due=NOW + 20, tries=1, error="500 of Discord"
+    )
+    await store.jobs.schedule_retry(job, NOW + 40, "502 of Discord")
+    assert await _load_only_job(store) == replace(
+        job, due=NOW + 40, tries=2, error="502 of Discord"
+    )
 
 
 async def test_an_action_is_saved_with_its_jobs_or_not_at_all(store: Store) -> None:
-    match = await started(store)
-    done = await store.matches.append(match, step(0, "roll", jobs=[SHOW, LAPSE]))
+    match = await start_match(store)
+    done = await store.matches.apply_update(match, build_step(0, "roll", jobs=[SHOW, LAPSE]))
     assert [(job.kind, job.revision) for job in done.jobs] == [("show", 1), ("lapse", 1)]
-    before = await contents(store)
-    with pytest.raises(MovedOn):
-        await store.matches.append(match, step(0, "late", jobs=[SHOW]))
-    assert (await store.matches.append(match, step(1, "roll", jobs=[SHOW]))).jobs == ()
-    assert await contents(store) == before
-    (renewed,) = (await store.matches.append(match, step(1, "move", jobs=[SHOW]))).jobs
+    before = await dump_tables(store)
+    with pytest.raises(StaleVersionError):
+        await store.matches.apply_update(match, build_step(0, "late", jobs=[SHOW]))
+    assert (await store.matches.apply_update(match, build_step(1, "roll", jobs=[SHOW]))).jobs == ()
+    assert await dump_tables(store) == before
+    (renewed,) = (await store.matches.apply_update(match, build_step(1, "move", jobs=[SHOW]))).jobs
     assert renewed.revision == 2
 
 
 async def test_what_was_posted_is_kept_with_the_job_done(store: Store) -> None:
-    match = await started(store)
-    (job,) = (await store.matches.append(match, step(0, "roll", jobs=[SHOW]))).jobs
-    (retire,) = await store.matches.posted(
-        match, Posted(77, 3, 1, 1), job, [Job("retire", "76", NOW)]
+    match = await start_match(store)
+    (job,) = (await store.matches.apply_update(match, build_step(0, "roll", jobs=[SHOW]))).jobs
+    (retire,) = await store.matches.save_live_message(
+        match, LiveMessage(77, 3, 1, 1), job, [Job("retire", "76", NOW)]
     )
-    assert await _only(store) == retire
+    assert await _load_only_job(store) == retire
     row = await store.matches.get(match)
     assert row is not None
     assert (row.message, row.channel, row.since, row.shown) == (77, 3, 1, 1)
 
 
 async def test_what_was_posted_does_not_finish_a_job_renewed_meanwhile(store: Store) -> None:
-    match = await started(store)
-    (job,) = (await store.matches.append(match, step(0, "roll", jobs=[SHOW]))).jobs
-    (renewed,) = (await store.matches.append(match, step(1, "move", jobs=[SHOW]))).jobs
-    await store.matches.posted(match, Posted(77, 3, 1, 1), job)
-    assert await _only(store) == renewed
+    match = await start_match(store)
+    (job,) = (await store.matches.apply_update(match, build_step(0, "roll", jobs=[SHOW]))).jobs
+    (renewed,) = (await store.matches.apply_update(match, build_step(1, "move", jobs=[SHOW]))).jobs
+    await store.matches.save_live_message(match, LiveMessage(77, 3, 1, 1), job)
+    assert await _load_only_job(store) == renewed
 
 
 async def test_a_challenge_s_jobs_from_making_it_to_its_match(store: Store) -> None:
-    await meet(store, ANA, BEN)
-    created = await store.challenges.create(offer(), ANAS, LIMITS, lambda _: [LAPSE, SHOW])
+    await register_people(store, ANA, BEN)
+    created = await store.challenges.create(
+        build_challenge(), ANAS, LIMITS, lambda _: [LAPSE, SHOW]
+    )
     lapse, show = created.jobs
-    assert await store.challenges.set_message(created.challenge.id, 55, done=show)
-    assert await _only(store) == lapse
+    assert await store.challenges.save_message(created.challenge.id, 55, done=show)
+    assert await _load_only_job(store) == lapse
     asked: list[tuple[str, int | None]] = []
 
     def follow(challenge: object, match: int | None) -> list[Job]:
@@ -167,21 +183,21 @@ async def test_a_challenge_s_jobs_from_making_it_to_its_match(store: Store) -> N
 
 
 async def test_a_closed_challenge_s_jobs(store: Store) -> None:
-    await meet(store, ANA)
-    number = (await store.challenges.create(offer(), ANAS, LIMITS)).challenge.id
+    await register_people(store, ANA)
+    number = (await store.challenges.create(build_challenge(), ANAS, LIMITS)).challenge.id
     closed = await store.challenges.close(number, "withdrawn", [SHOW])
     assert closed is not None
-    assert closed == (await _only(store),)
+    assert closed == (await _load_only_job(store),)
     assert await store.challenges.close(number, "lapsed", [LAPSE]) is None
-    assert closed == (await _only(store),)
+    assert closed == (await _load_only_job(store),)
 
 
 async def test_fifty_wishes_at_once_for_the_same_are_one_job(store: Store, rival: Store) -> None:
     others = [Job("show", f"match {number}", NOW) for number in (3, 2, 1)]
     await asyncio.gather(
         *(
-            (store, rival)[at % 2].jobs.add(0, others if at % 3 else others[::-1])
+            (store, rival)[at % 2].jobs.enqueue(0, others if at % 3 else others[::-1])
             for at in range(50)
         ),
     )
-    assert [job.revision for job in await store.jobs.due(NOW, 10)] == [50, 50, 50]
+    assert [job.revision for job in await store.jobs.load_due(NOW, 10)] == [50, 50, 50]

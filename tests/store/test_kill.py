@@ -8,19 +8,19 @@ from pathlib import Path
 import pytest
 
 from bot.store import Store
-from tests.forks import talking
-from tests.store.build import started
-from tests.store.programs import append
+from tests.forks import fork_with_pipe
+from tests.store.build import start_match
+from tests.store.programs import append_forever
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 
-async def _killed(where: str | Path, match: int, after: int) -> int:
+async def _append_and_kill(where: str | Path, match: int, after: int) -> int:
     """Add events until this many actions are acknowledged, then kill without warning.
 
     Returns the last version that was reported.
     """
-    async with talking(append, where, match) as (process, heard):
+    async with fork_with_pipe(append_forever, where, match) as (process, heard):
         said: list[int] = [await asyncio.to_thread(heard.recv) for _ in range(after)]
         process.kill()
         # The kill may cut short what it says last.
@@ -35,13 +35,13 @@ async def _killed(where: str | Path, match: int, after: int) -> int:
 async def test_every_acknowledged_event_survives_being_killed(
     store: Store, where: str | Path
 ) -> None:
-    match = await started(store)
+    match = await start_match(store)
     await store.close()
     for after in (1, 2, 13, 40):
-        said = await asyncio.wait_for(_killed(where, match, after), 30)
+        said = await asyncio.wait_for(_append_and_kill(where, match, after), 30)
         async with await Store.open(where) as again:
-            assert await again.check() == []
-            row, events = await again.matches.get(match), await again.matches.events(match)
+            assert await again.find_problems() == []
+            row, events = await again.matches.get(match), await again.matches.load_events(match)
         assert row is not None
         assert [event.version for event in events] == list(range(1, row.version + 1))
         # The last action may have been saved without a chance to say so;

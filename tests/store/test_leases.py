@@ -9,9 +9,9 @@ import pytest_asyncio
 
 from bot.client import now_ms
 from bot.jobs import LOOK_SHARED_S, Handler, Runner
-from bot.store import LEASE, Job, QueuedJob, Shards, Store
+from bot.store import LEASE_MS, Job, QueuedJob, Shards, Store
 from tests.store.build import NOW
-from tests.store.server import PostgreSQL
+from tests.store.server import PostgreSQLServer
 
 pytestmark = pytest.mark.asyncio
 DUE = Job("show", "match 1", 0)
@@ -19,39 +19,40 @@ EVEN, ODD = 2 << 22, 3 << 22
 """Servers of the two shards of two."""
 
 
-async def _say(store: Store, sql: str) -> None:
+async def _execute_sql(store: Store, sql: str) -> None:
     await store._database.write(lambda connection: connection.exec_driver_sql(sql))  # noqa: SLF001
 
 
 async def test_what_is_due_is_leased_by_whoever_stores_it(store: Store) -> None:
-    due, later = await store.jobs.add(0, [DUE, Job("show", "match 2", now_ms() + 60_000)])
+    due, later = await store.jobs.enqueue(0, [DUE, Job("show", "match 2", now_ms() + 60_000)])
     assert (due.leased_by, later.leased_by) == (store.process, None)
-    assert await store.jobs.lease(now_ms(), 10) == [due]
+    assert await store.jobs.lease_due(now_ms(), 10) == [due]
 
 
 async def test_those_of_an_earlier_process_are_free_for_the_next(store: Store, where: str) -> None:
-    (due,) = await store.jobs.add(0, [DUE])
+    (due,) = await store.jobs.enqueue(0, [DUE])
     await store.close()
     async with await Store.open(where) as again:
-        await again.serve()
-        (leased,) = await again.jobs.lease(now_ms(), 10)
+        await again.acquire_shards()
+        (leased,) = await again.jobs.lease_due(now_ms(), 10)
         assert (leased.id, leased.leased_by) == (due.id, again.process)
         assert leased.leased_by != due.leased_by
 
 
 async def test_a_job_that_is_put_off_or_given_up_is_nobodys(store: Store) -> None:
-    first, second = await store.jobs.add(0, [DUE, Job("show", "match 2", 0)])
-    await store.jobs.put_off(first, NOW, "500")
+    first, second = await store.jobs.enqueue(0, [DUE, Job("show", "match 2", 0)])
+    await store.jobs.schedule_retry(first, NOW, "500")
     await store.jobs.give_up(second, "404", NOW)
     assert [
-        job.leased_by for job in (*await store.jobs.due(NOW, 9), *await store.jobs.given_up())
+        job.leased_by
+        for job in (*await store.jobs.load_due(NOW, 9), *await store.jobs.load_given_up())
     ] == [None, None]
 
 
 @pytest_asyncio.fixture
-async def first(server: PostgreSQL) -> AsyncIterator[Store]:
+async def first(server: PostgreSQLServer) -> AsyncIterator[Store]:
     """A process alone."""
-    async with await Store.open(server.empty()) as opened:
+    async with await Store.open(server.create_database()) as opened:
         yield opened
 
 
@@ -64,50 +65,52 @@ async def second(first: Store) -> AsyncIterator[Store]:
 
 
 async def test_a_lease_holds_until_it_lapses(first: Store, second: Store) -> None:
-    (job,) = await first.jobs.add(0, [DUE])
-    assert await second.jobs.lease(now_ms(), 10) == []
-    await _say(first, f"UPDATE jobs SET leased_until = leased_until - {LEASE - 500}")
-    await first.jobs.prolong([job])
+    (job,) = await first.jobs.enqueue(0, [DUE])
+    assert await second.jobs.lease_due(now_ms(), 10) == []
+    await _execute_sql(first, f"UPDATE jobs SET leased_until = leased_until - {LEASE_MS - 500}")
+    await first.jobs.prolong_leases([job])
     await asyncio.sleep(0.6)
-    assert await second.jobs.lease(now_ms(), 10) == []
-    await _say(first, f"UPDATE jobs SET leased_until = leased_until - {LEASE - 300}")
+    assert await second.jobs.lease_due(now_ms(), 10) == []
+    await _execute_sql(first, f"UPDATE jobs SET leased_until = leased_until - {LEASE_MS - 300}")
     await asyncio.sleep(0.6)
-    (taken,) = await second.jobs.lease(now_ms(), 10)
+    (taken,) = await second.jobs.lease_due(now_ms(), 10)
     assert taken.leased_by == second.process
-    await first.jobs.prolong([job])
-    assert await first.jobs.lease(now_ms(), 10) == []
+    await first.jobs.prolong_leases([job])
+    assert await first.jobs.lease_due(now_ms(), 10) == []
 
 
 async def test_a_lease_from_before_the_clock_was_set_back_holds_nobody_up(
     first: Store, second: Store
 ) -> None:
-    await first.jobs.add(0, [DUE])
-    await _say(first, "UPDATE jobs SET leased_until = leased_until + 3600000")
-    assert len(await second.jobs.lease(now_ms(), 10)) == 1
+    await first.jobs.enqueue(0, [DUE])
+    await _execute_sql(first, "UPDATE jobs SET leased_until = leased_until + 3600000")
+    assert len(await second.jobs.lease_due(now_ms(), 10)) == 1
 
 
 async def test_a_wish_renewed_by_another_is_left_to_whoever_does_it(
     first: Store, second: Store
 ) -> None:
-    (job,) = await first.jobs.add(0, [DUE])
-    (renewed,) = await second.jobs.add(0, [DUE])
+    (job,) = await first.jobs.enqueue(0, [DUE])
+    (renewed,) = await second.jobs.enqueue(0, [DUE])
     assert (renewed.leased_by, renewed.revision) == (first.process, 2)
-    assert not await first.jobs.done(job)
-    assert await second.jobs.lease(now_ms(), 10) == []
-    assert await first.jobs.lease(now_ms(), 10) == [renewed]
+    assert not await first.jobs.finish(job)
+    assert await second.jobs.lease_due(now_ms(), 10) == []
+    assert await first.jobs.lease_due(now_ms(), 10) == [renewed]
 
 
 async def test_of_those_who_lease_at_once_each_job_has_one(first: Store, second: Store) -> None:
-    await first.jobs.add(0, [Job("show", str(number), 0) for number in range(200)])
-    await first.jobs.release()
+    await first.jobs.enqueue(0, [Job("show", str(number), 0) for number in range(200)])
+    await first.jobs.release_leases()
     stores = [first, second] * 10
-    found = await asyncio.gather(*(store.jobs.lease(now_ms(), 10) for store in stores))
+    found = await asyncio.gather(*(store.jobs.lease_due(now_ms(), 10) for store in stores))
     leased = {(job.key, job.leased_by) for jobs in found for job in jobs}
     assert max(Counter(key for key, _ in leased).values()) == 1
 
 
-async def test_each_does_the_jobs_of_its_servers_whoever_stores_them(server: PostgreSQL) -> None:
-    where = server.empty()
+async def test_each_does_the_jobs_of_its_servers_whoever_stores_them(
+    server: PostgreSQLServer,
+) -> None:
+    where = server.create_database()
     done: list[tuple[str, str]] = []
     all_done = asyncio.Event()
 
@@ -133,7 +136,7 @@ async def test_each_does_the_jobs_of_its_servers_whoever_stores_them(server: Pos
         for guild, key in ((EVEN, "of even"), (ODD, "of odd")):
             for name, store in stores.items():
                 wish = Job("deed", f"{key}, stored by {name}", now_ms())
-                runners[name].take(await store.jobs.add(guild, [wish]))
+                runners[name].schedule_jobs(await store.jobs.enqueue(guild, [wish]))
         async with asyncio.timeout(20 * LOOK_SHARED_S):
             await all_done.wait()
         for runner in runners.values():
@@ -141,7 +144,7 @@ async def test_each_does_the_jobs_of_its_servers_whoever_stores_them(server: Pos
         assert sorted(done) == sorted(
             (by, f"of {by}, stored by {other}") for by in runners for other in runners
         )
-        assert await even.jobs.due(now_ms(), 10) == []
+        assert await even.jobs.load_due(now_ms(), 10) == []
 
 
 async def test_what_takes_long_is_not_taken_by_another(
@@ -157,14 +160,14 @@ async def test_what_takes_long_is_not_taken_by_another(
 
     runner = Runner(first, now_ms, {"show": slow})
     runner.start()
-    runner.take(await first.jobs.add(0, [DUE]))
+    runner.schedule_jobs(await first.jobs.enqueue(0, [DUE]))
     await begun.wait()
-    await _say(first, f"UPDATE jobs SET leased_until = leased_until - {LEASE - 1000}")
+    await _execute_sql(first, f"UPDATE jobs SET leased_until = leased_until - {LEASE_MS - 1000}")
     await asyncio.sleep(1.2)
-    assert await second.jobs.lease(now_ms(), 10) == []
+    assert await second.jobs.lease_due(now_ms(), 10) == []
     done.set()
     await runner.stop(5)
-    assert await second.jobs.due(now_ms(), 10) == []
+    assert await second.jobs.load_due(now_ms(), 10) == []
 
 
 async def test_what_is_left_at_the_end_is_free_at_once(first: Store, second: Store) -> None:
@@ -174,7 +177,7 @@ async def test_what_is_left_at_the_end_is_free_at_once(first: Store, second: Sto
 
     runner = Runner(first, now_ms, {"show": endless})
     runner.start()
-    runner.take(await first.jobs.add(0, [DUE]))
+    runner.schedule_jobs(await first.jobs.enqueue(0, [DUE]))
     await asyncio.sleep(0.1)
     await runner.stop(0.1)
-    assert len(await second.jobs.lease(now_ms(), 10)) == 1
+    assert len(await second.jobs.lease_due(now_ms(), 10)) == 1

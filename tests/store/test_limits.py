@@ -4,8 +4,31 @@ import asyncio
 
 import pytest
 
-from bot.store import Beginning, Created, Ended, Job, Joined, Limits, Repeated, Seat, Store, TooMany
-from tests.store.build import ANA, BEN, CYN, DAN, LIMITS, NOW, contents, meet, offer, started, step
+from bot.store import (
+    DuplicateRematchError,
+    EndingUpdate,
+    Job,
+    JoinResult,
+    LimitExceededError,
+    Limits,
+    NewChallengeResult,
+    NewMatch,
+    Seat,
+    Store,
+)
+from tests.store.build import (
+    ANA,
+    BEN,
+    CYN,
+    DAN,
+    LIMITS,
+    NOW,
+    build_challenge,
+    build_step,
+    dump_tables,
+    register_people,
+    start_match,
+)
 
 pytestmark = pytest.mark.asyncio
 ANAS = Seat("gold", 0, ANA, "ana's")
@@ -14,115 +37,128 @@ CYNS = Seat("black", 0, CYN, "cyn's")
 
 
 async def test_nobody_challenges_with_as_many_matches_as_there_may_be(store: Store) -> None:
-    first, _ = await started(store), await started(store)
-    before = await contents(store)
-    with pytest.raises(TooMany) as refused:
-        await store.challenges.create(offer(), ANAS, Limits(running=2, open=9))
+    first, _ = await start_match(store), await start_match(store)
+    before = await dump_tables(store)
+    with pytest.raises(LimitExceededError) as refused:
+        await store.challenges.create(build_challenge(), ANAS, Limits(running=2, open=9))
     assert (refused.value.person, refused.value.what, refused.value.most) == (ANA, "running", 2)
-    assert await contents(store) == before
-    await store.matches.append(first, step(0, "resign", ending=Ended("draw", "agreed")))
-    await store.challenges.create(offer(), ANAS, Limits(running=2, open=9))
+    assert await dump_tables(store) == before
+    await store.matches.apply_update(
+        first, build_step(0, "resign", ending=EndingUpdate("draw", "agreed"))
+    )
+    await store.challenges.create(build_challenge(), ANAS, Limits(running=2, open=9))
 
 
 async def test_nobody_has_more_open_challenges_than_there_may_be(store: Store) -> None:
-    await meet(store, ANA, BEN)
+    await register_people(store, ANA, BEN)
     two = Limits(running=9, open=2)
-    made = [(await store.challenges.create(offer(), ANAS, two)).challenge for _ in range(2)]
-    with pytest.raises(TooMany) as refused:
-        await store.challenges.create(offer(), ANAS, two)
+    made = [
+        (await store.challenges.create(build_challenge(), ANAS, two)).challenge for _ in range(2)
+    ]
+    with pytest.raises(LimitExceededError) as refused:
+        await store.challenges.create(build_challenge(), ANAS, two)
     assert (refused.value.person, refused.value.what, refused.value.most) == (ANA, "open", 2)
     await store.challenges.close(made[0].id, "withdrawn")
-    await store.challenges.create(offer(), ANAS, two)
+    await store.challenges.create(build_challenge(), ANAS, two)
     # The others' time is over, though nobody has closed them.
-    await store.challenges.create(offer(created=NOW + 1000, expires=NOW + 2000), ANAS, two)
+    await store.challenges.create(
+        build_challenge(created=NOW + 1000, expires=NOW + 2000), ANAS, two
+    )
 
 
 async def test_nobody_makes_more_challenges_within_a_minute_than_there_may_be(store: Store) -> None:
-    await meet(store, ANA, BEN)
+    await register_people(store, ANA, BEN)
     slow = Limits(running=9, open=9, a_minute=2)
-    made = await store.challenges.create(offer(), ANAS, slow)
+    made = await store.challenges.create(build_challenge(), ANAS, slow)
     await store.challenges.close(made.challenge.id, "withdrawn")
-    await store.challenges.begin(
-        offer(created=NOW + 30_000), (ANAS, BENS), 1, slow, lambda _, __: ()
+    await store.challenges.create_and_start(
+        build_challenge(created=NOW + 30_000), (ANAS, BENS), 1, slow, lambda _, __: ()
     )
-    last = offer(created=NOW + 59_999, expires=NOW + 90_000)
-    with pytest.raises(TooMany) as refused:
+    last = build_challenge(created=NOW + 59_999, expires=NOW + 90_000)
+    with pytest.raises(LimitExceededError) as refused:
         await store.challenges.create(last, ANAS, slow)
     assert (refused.value.person, refused.value.what, refused.value.most) == (ANA, "lately", 2)
-    with pytest.raises(TooMany):
-        await store.challenges.begin(last, (ANAS, BENS), 1, slow, lambda _, __: ())
-    await store.challenges.create(offer(created=NOW + 60_000, expires=NOW + 90_000), ANAS, slow)
+    with pytest.raises(LimitExceededError):
+        await store.challenges.create_and_start(last, (ANAS, BENS), 1, slow, lambda _, __: ())
+    await store.challenges.create(
+        build_challenge(created=NOW + 60_000, expires=NOW + 90_000), ANAS, slow
+    )
 
 
 async def test_no_server_makes_more_challenges_within_a_minute_than_there_may_be(
     store: Store,
 ) -> None:
-    await meet(store, ANA, BEN)
+    await register_people(store, ANA, BEN)
     slow = Limits(running=9, open=9, a_minute_here=2)
-    await store.challenges.create(offer(guild=7), ANAS, slow)
-    await store.challenges.begin(
-        offer(guild=7, challenger=BEN), (ANAS, BENS), 1, slow, lambda _, __: ()
+    await store.challenges.create(build_challenge(guild=7), ANAS, slow)
+    await store.challenges.create_and_start(
+        build_challenge(guild=7, challenger=BEN), (ANAS, BENS), 1, slow, lambda _, __: ()
     )
-    with pytest.raises(TooMany) as refused:
-        await store.challenges.create(offer(guild=7), ANAS, slow)
+    with pytest.raises(LimitExceededError) as refused:
+        await store.challenges.create(build_challenge(guild=7), ANAS, slow)
     assert (refused.value.what, refused.value.most) == ("here", 2)
-    await store.challenges.create(offer(guild=8), ANAS, slow)
+    await store.challenges.create(build_challenge(guild=8), ANAS, slow)
     await store.challenges.create(
-        offer(guild=7, created=NOW + 60_000, expires=NOW + 90_000), ANAS, slow
+        build_challenge(guild=7, created=NOW + 60_000, expires=NOW + 90_000), ANAS, slow
     )
 
 
 async def test_a_rematch_is_offered_once_at_a_time(store: Store) -> None:
-    match = await started(store)
-    made = (await store.challenges.create(offer(rematch_of=match), ANAS, LIMITS)).challenge
+    match = await start_match(store)
+    made = (
+        await store.challenges.create(build_challenge(rematch_of=match), ANAS, LIMITS)
+    ).challenge
     assert made.rematch_of == match
     assert await store.challenges.get(made.id) == made
-    with pytest.raises(Repeated) as refused:
-        await store.challenges.create(offer(rematch_of=match), ANAS, LIMITS)
+    with pytest.raises(DuplicateRematchError) as refused:
+        await store.challenges.create(build_challenge(rematch_of=match), ANAS, LIMITS)
     assert refused.value.challenge == made.id
-    await store.challenges.create(offer(), ANAS, LIMITS)
+    await store.challenges.create(build_challenge(), ANAS, LIMITS)
     await store.challenges.create(
-        offer(challenger=BEN, side="black", rematch_of=match), BENS, LIMITS
+        build_challenge(challenger=BEN, side="black", rematch_of=match), BENS, LIMITS
     )
     await store.challenges.close(made.id, "declined")
-    await store.challenges.create(offer(rematch_of=match), ANAS, LIMITS)
+    await store.challenges.create(build_challenge(rematch_of=match), ANAS, LIMITS)
 
 
 async def test_joining_counts_the_matches_of_everyone_who_sits_there(store: Store) -> None:
-    await meet(store, ANA, BEN, CYN)
-    made = (await store.challenges.create(offer(), ANAS, LIMITS)).challenge
-    await started(store)
-    before = await contents(store)
-    with pytest.raises(TooMany) as refused:
+    await register_people(store, ANA, BEN, CYN)
+    made = (await store.challenges.create(build_challenge(), ANAS, LIMITS)).challenge
+    await start_match(store)
+    before = await dump_tables(store)
+    with pytest.raises(LimitExceededError) as refused:
         await store.challenges.join(made.id, CYNS, 1, NOW, Limits(running=1, open=9))
     assert (refused.value.person, refused.value.what) == (ANA, "running")
-    assert await contents(store) == before
+    assert await dump_tables(store) == before
     assert (await store.challenges.join(made.id, CYNS, 1, NOW, Limits(running=2, open=9))).match
 
 
 async def test_of_forty_challenges_at_once_no_more_are_kept_than_there_may_be(
     store: Store, rival: Store
 ) -> None:
-    await meet(store, ANA)
+    await register_people(store, ANA)
     few = Limits(running=9, open=5)
     answers = await asyncio.gather(
-        *((store, rival)[at % 2].challenges.create(offer(), ANAS, few) for at in range(40)),
+        *(
+            (store, rival)[at % 2].challenges.create(build_challenge(), ANAS, few)
+            for at in range(40)
+        ),
         return_exceptions=True,
     )
-    assert sum(isinstance(answer, Created) for answer in answers) == 5
-    assert sum(isinstance(answer, TooMany) for answer in answers) == 35
+    assert sum(isinstance(answer, NewChallengeResult) for answer in answers) == 5
+    assert sum(isinstance(answer, LimitExceededError) for answer in answers) == 35
 
 
 async def test_forty_acceptances_at_once_begin_no_more_matches_than_there_may_be(
     store: Store, rival: Store
 ) -> None:
     challengers = range(100, 140)
-    await meet(store, BEN, *challengers)
+    await register_people(store, BEN, *challengers)
     few = Limits(running=5, open=9)
     made = [
         (
             await store.challenges.create(
-                offer(challenger=person), Seat("gold", 0, person, "x"), few
+                build_challenge(challenger=person), Seat("gold", 0, person, "x"), few
             )
         ).challenge
         for person in challengers
@@ -131,26 +167,29 @@ async def test_forty_acceptances_at_once_begin_no_more_matches_than_there_may_be
         *((store, rival)[each.id % 2].challenges.join(each.id, BENS, 1, NOW, few) for each in made),
         return_exceptions=True,
     )
-    assert sum(isinstance(answer, Joined) for answer in answers) == 5
-    assert sum(isinstance(answer, TooMany) for answer in answers) == 35
-    assert len(await store.matches.running_of(BEN)) == 5
+    assert sum(isinstance(answer, JoinResult) for answer in answers) == 5
+    assert sum(isinstance(answer, LimitExceededError) for answer in answers) == 35
+    assert len(await store.matches.load_running_by_person(BEN)) == 5
 
 
 async def test_two_who_press_rematch_thirty_times_make_one_each(store: Store, rival: Store) -> None:
-    match = await started(store)
-    bens = offer(challenger=BEN, side="black", rematch_of=match)
+    match = await start_match(store)
+    bens = build_challenge(challenger=BEN, side="black", rematch_of=match)
     answers = await asyncio.gather(
-        *(store.challenges.create(offer(rematch_of=match), ANAS, LIMITS) for _ in range(15)),
+        *(
+            store.challenges.create(build_challenge(rematch_of=match), ANAS, LIMITS)
+            for _ in range(15)
+        ),
         *(rival.challenges.create(bens, BENS, LIMITS) for _ in range(15)),
         return_exceptions=True,
     )
-    assert sum(isinstance(answer, Created) for answer in answers) == 2
-    assert sum(isinstance(answer, Repeated) for answer in answers) == 28
+    assert sum(isinstance(answer, NewChallengeResult) for answer in answers) == 2
+    assert sum(isinstance(answer, DuplicateRematchError) for answer in answers) == 28
 
 
 async def test_a_match_begins_without_a_challenge(store: Store) -> None:
-    await meet(store, ANA, BEN, DAN)
-    beginning = Beginning(
+    await register_people(store, ANA, BEN, DAN)
+    beginning = NewMatch(
         guild=1,
         channel=2,
         game="pyf",

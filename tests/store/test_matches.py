@@ -6,17 +6,27 @@ from collections.abc import Mapping
 import pytest
 
 from bot.store import (
-    Appended,
-    Ended,
+    EndingUpdate,
     EventRow,
-    MovedOn,
-    Posted,
+    LiveMessage,
+    MatchUpdateResult,
     RatingKey,
     RatingRow,
+    StaleVersionError,
     Store,
     StoreError,
 )
-from tests.store.build import ANA, BEN, CYN, NOW, SIDES, SNAPSHOT, contents, started, step
+from tests.store.build import (
+    ANA,
+    BEN,
+    CYN,
+    NOW,
+    SIDES,
+    SNAPSHOT,
+    build_step,
+    dump_tables,
+    start_match,
+)
 
 pytestmark = pytest.mark.asyncio
 ANAS, CYNS = (RatingKey("everywhere", "zeno", person) for person in (ANA, CYN))
@@ -24,16 +34,18 @@ ANAS, CYNS = (RatingKey("everywhere", "zeno", person) for person in (ANA, CYN))
 
 async def test_there_is_no_match_of_that_number(store: Store) -> None:
     assert await store.matches.get(99) is None
-    assert await store.matches.events(99) == []
+    assert await store.matches.load_events(99) == []
 
 
 async def test_events_are_kept_in_order_and_the_first_names_the_cause(store: Store) -> None:
-    match = await started(store)
-    assert await store.matches.append(match, step(0, "roll", 2)) == Appended(True, 2)
-    assert await store.matches.append(match, step(2, "move", person=BEN, now=NOW + 6)) == Appended(
-        True, 3
+    match = await start_match(store)
+    assert await store.matches.apply_update(match, build_step(0, "roll", 2)) == MatchUpdateResult(
+        True, 2
     )
-    assert await store.matches.events(match) == [
+    assert await store.matches.apply_update(
+        match, build_step(2, "move", person=BEN, now=NOW + 6)
+    ) == MatchUpdateResult(True, 3)
+    assert await store.matches.load_events(match) == [
         EventRow(1, NOW + 5, ANA, "roll", {"event": "roll", "at": 0}),
         EventRow(2, NOW + 5, ANA, None, {"event": "roll", "at": 1}),
         EventRow(3, NOW + 6, BEN, "move", {"event": "move", "at": 0}),
@@ -45,59 +57,64 @@ async def test_events_are_kept_in_order_and_the_first_names_the_cause(store: Sto
 
 @pytest.mark.parametrize("version", [0, 1, 3])
 async def test_an_action_that_knew_another_state_is_stale(store: Store, version: int) -> None:
-    match = await started(store)
-    await store.matches.append(match, step(0, "roll", 2))
-    before = await contents(store)
-    with pytest.raises(MovedOn):
-        await store.matches.append(match, step(version, "late"))
-    assert await contents(store) == before
+    match = await start_match(store)
+    await store.matches.apply_update(match, build_step(0, "roll", 2))
+    before = await dump_tables(store)
+    with pytest.raises(StaleVersionError):
+        await store.matches.apply_update(match, build_step(version, "late"))
+    assert await dump_tables(store) == before
 
 
 @pytest.mark.parametrize("version", [0, 2])
 async def test_the_same_cause_is_applied_once(store: Store, version: int) -> None:
-    match = await started(store)
-    await store.matches.append(match, step(0, "roll", 2))
-    before = await contents(store)
-    assert await store.matches.append(match, step(version, "roll")) == Appended(False, 2)
-    assert await contents(store) == before
+    match = await start_match(store)
+    await store.matches.apply_update(match, build_step(0, "roll", 2))
+    before = await dump_tables(store)
+    assert await store.matches.apply_update(
+        match, build_step(version, "roll")
+    ) == MatchUpdateResult(False, 2)
+    assert await dump_tables(store) == before
 
 
 async def test_two_matches_may_have_the_same_cause(store: Store) -> None:
-    for match in (await started(store), await started(store)):
-        assert await store.matches.append(match, step(0, "roll")) == Appended(True, 1)
+    for match in (await start_match(store), await start_match(store)):
+        assert await store.matches.apply_update(match, build_step(0, "roll")) == MatchUpdateResult(
+            True, 1
+        )
 
 
 async def test_of_thirty_actions_on_the_same_state_one_wins(store: Store, rival: Store) -> None:
-    match = await started(store)
+    match = await start_match(store)
     answers = await asyncio.gather(
         *(
-            (store, rival)[at % 2].matches.append(match, step(0, f"action {at}", 2))
+            (store, rival)[at % 2].matches.apply_update(match, build_step(0, f"action {at}", 2))
             for at in range(30)
         ),
         return_exceptions=True,
     )
-    assert [type(answer) for answer in answers].count(MovedOn) == 29
-    winner = answers.index(Appended(True, 2))
-    assert [event.cause for event in await store.matches.events(match)] == [
+    assert [type(answer) for answer in answers].count(StaleVersionError) == 29
+    winner = answers.index(MatchUpdateResult(True, 2))
+    assert [event.cause for event in await store.matches.load_events(match)] == [
         f"action {winner}",
         None,
     ]
 
 
 async def test_the_same_interaction_delivered_ten_times_is_applied_once(store: Store) -> None:
-    match = await started(store)
+    match = await start_match(store)
     answers = await asyncio.gather(
-        *(store.matches.append(match, step(0, "roll")) for _ in range(10))
+        *(store.matches.apply_update(match, build_step(0, "roll")) for _ in range(10))
     )
-    assert sorted(answers, key=lambda answer: answer.applied) == [Appended(False, 1)] * 9 + [
-        Appended(True, 1)
-    ]
+    assert sorted(answers, key=lambda answer: answer.applied) == [
+        MatchUpdateResult(False, 1)
+    ] * 9 + [MatchUpdateResult(True, 1)]
 
 
 async def test_an_ending_is_kept(store: Store) -> None:
-    match = await started(store, rated=False)
-    await store.matches.append(
-        match, step(0, "resign", ending=Ended("black", "resigned", parts={"side": "gold"}))
+    match = await start_match(store, rated=False)
+    await store.matches.apply_update(
+        match,
+        build_step(0, "resign", ending=EndingUpdate("black", "resigned", parts={"side": "gold"})),
     )
     row = await store.matches.get(match)
     assert row is not None
@@ -106,61 +123,73 @@ async def test_an_ending_is_kept(store: Store) -> None:
 
 
 async def test_an_ending_whose_rating_fails_changes_nothing_at_all(store: Store) -> None:
-    match = await started(store)
-    before = await contents(store)
+    match = await start_match(store)
+    before = await dump_tables(store)
 
     def rate(_: Mapping[RatingKey, RatingRow]) -> dict[RatingKey, RatingRow]:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await store.matches.append(
-            match, step(0, "end", ending=Ended("gold", "bearing off", rate, (ANAS,), sides=SIDES))
+        await store.matches.apply_update(
+            match,
+            build_step(
+                0, "end", ending=EndingUpdate("gold", "bearing off", rate, (ANAS,), sides=SIDES)
+            ),
         )
-    assert await contents(store) == before
-    assert await store.matches.append(
-        match, step(0, "end", ending=Ended("gold", "bearing off"))
-    ) == Appended(True, 1)
+    assert await dump_tables(store) == before
+    assert await store.matches.apply_update(
+        match, build_step(0, "end", ending=EndingUpdate("gold", "bearing off"))
+    ) == MatchUpdateResult(True, 1)
 
 
 async def test_a_rating_of_a_stranger_undoes_the_one_before_it(store: Store) -> None:
-    match = await started(store)
-    before = await contents(store)
+    match = await start_match(store)
+    before = await dump_tables(store)
     rows = dict.fromkeys((ANAS, CYNS), RatingRow(25.0, 8.0, 1, 1, 0, 0, NOW))
     with pytest.raises(StoreError, match=r"^the database refused: .*(?i:foreign key)"):
-        await store.matches.append(
-            match, step(0, "end", ending=Ended("gold", "bearing off", lambda _: rows, sides=SIDES))
+        await store.matches.apply_update(
+            match,
+            build_step(
+                0, "end", ending=EndingUpdate("gold", "bearing off", lambda _: rows, sides=SIDES)
+            ),
         )
-    assert await contents(store) == before
+    assert await dump_tables(store) == before
 
 
 async def test_a_match_knows_its_live_message(store: Store) -> None:
-    match = await started(store)
+    match = await start_match(store)
     row = await store.matches.get(match)
     assert row is not None
     assert (row.message, row.since, row.shown) == (None, 0, 0)
-    assert await store.matches.posted(match, Posted(2**62, 3, 4, 5), None) == ()
+    assert await store.matches.save_live_message(match, LiveMessage(2**62, 3, 4, 5), None) == ()
     row = await store.matches.get(match)
     assert row is not None
     assert (row.message, row.channel, row.since, row.shown) == (2**62, 3, 4, 5)
 
 
 async def test_the_running_matches_of_a_channel_and_of_a_person(store: Store) -> None:
-    first, ended, elsewhere = [await started(store, channel=channel) for channel in (2, 2, 3)]
-    await store.matches.append(ended, step(0, "resign", ending=Ended("draw", "agreed")))
-    assert [row.id for row in await store.matches.running_in(2)] == [first]
-    assert await store.matches.running_in(4) == []
-    assert [row.id for row in await store.matches.running_of(BEN)] == [first, elsewhere]
-    assert await store.matches.running_of(CYN) == []
-    assert [row.id for row in await store.matches.ended_of(ANA, 5)] == [ended]
-    assert await store.matches.running_in(3) == [await store.matches.get(elsewhere)]
+    first, ended, elsewhere = [await start_match(store, channel=channel) for channel in (2, 2, 3)]
+    await store.matches.apply_update(
+        ended, build_step(0, "resign", ending=EndingUpdate("draw", "agreed"))
+    )
+    assert [row.id for row in await store.matches.load_running_in_channel(2)] == [first]
+    assert await store.matches.load_running_in_channel(4) == []
+    assert [row.id for row in await store.matches.load_running_by_person(BEN)] == [first, elsewhere]
+    assert await store.matches.load_running_by_person(CYN) == []
+    assert [row.id for row in await store.matches.load_ended_by_person(ANA, 5)] == [ended]
+    assert await store.matches.load_running_in_channel(3) == [await store.matches.get(elsewhere)]
 
 
 async def test_the_matches_a_person_has_ended_the_newest_first(store: Store) -> None:
-    first, second, third, _ = [await started(store) for _ in range(4)]
+    first, second, third, _ = [await start_match(store) for _ in range(4)]
     for match, now in ((first, NOW + 30), (second, NOW + 10), (third, NOW + 20)):
-        await store.matches.append(
-            match, step(0, "resign", now=now, ending=Ended("gold", "resigned"))
+        await store.matches.apply_update(
+            match, build_step(0, "resign", now=now, ending=EndingUpdate("gold", "resigned"))
         )
-    assert [row.id for row in await store.matches.ended_of(BEN, 10)] == [first, third, second]
-    assert await store.matches.ended_of(BEN, 1) == [await store.matches.get(first)]
-    assert await store.matches.ended_of(CYN, 10) == []
+    assert [row.id for row in await store.matches.load_ended_by_person(BEN, 10)] == [
+        first,
+        third,
+        second,
+    ]
+    assert await store.matches.load_ended_by_person(BEN, 1) == [await store.matches.get(first)]
+    assert await store.matches.load_ended_by_person(CYN, 10) == []

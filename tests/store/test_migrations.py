@@ -13,31 +13,31 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, Engine, event
 
-from bot.app.clocks import UNTOUCHED
+from bot.app.clocks import IDLE_LIMIT_MS
 from bot.app.tasks import WATCH
 from bot.store import (
+    BoardStyle,
     EventRow,
     Limits,
-    Look,
     Outage,
     Pause,
     RatingKey,
     RatingRow,
     Seat,
+    SeatTakenError,
     Store,
     StoreError,
-    Taken,
     migrating,
 )
-from bot.store.migrating import VERSION_TABLE, newest
+from bot.store.migrating import VERSION_TABLE, find_newest_version
 from bot.store.tables import metadata
-from bot.words.endings import ending
+from bot.words.endings import format_ending
 from bot.words.reader import Reader
 from engine.clock import DAY
 from engine.games import GAMES
-from engine.outcome import Outcome
+from engine.outcome import GameOutcome
 from engine.position import Side
-from tests.forks import forked
+from tests.forks import fork_process
 from tests.store.build import (
     ANA,
     BEN,
@@ -45,17 +45,17 @@ from tests.store.build import (
     LIMITS,
     NOW,
     SNAPSHOT,
-    contents,
-    everything,
-    meet,
-    offer,
-    plainly,
-    started,
-    step,
+    build_challenge,
+    build_step,
+    connect_directly,
+    dump_file,
+    dump_tables,
+    register_people,
+    start_match,
 )
-from tests.store.programs import CUT_SHORT, cut_short
-from tests.store.server import PostgreSQL
-from tests.store.versions import ADDED, VERSIONS, lay, told
+from tests.store.programs import CUT_SHORT, crash_while_opening
+from tests.store.server import PostgreSQLServer
+from tests.store.versions import ADDED, VERSIONS, create_old_database, dump_database
 
 pytestmark = pytest.mark.asyncio
 ONE_COLUMN = 13
@@ -73,7 +73,7 @@ def where(empty: str | Path) -> str | Path:
 async def sample(request: pytest.FixtureRequest, path: Path) -> int:
     """Lay a file of an earlier version there, and return the version."""
     version: int = request.param
-    await lay(version, path)
+    await create_old_database(version, path)
     return version
 
 
@@ -81,19 +81,19 @@ async def sample(request: pytest.FixtureRequest, path: Path) -> int:
 async def earlier(request: pytest.FixtureRequest, where: str | Path) -> int:
     """Make a database of an earlier version, of each kind, and return the version."""
     version: int = request.param
-    await lay(version, where)
+    await create_old_database(version, where)
     return version
 
 
-def head(path: Path) -> int:
+def load_file_version(path: Path) -> int:
     """The version in the file's head, where an older program looks."""
-    with plainly(path) as connection:
+    with connect_directly(path) as connection:
         return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 async def test_all_that_an_earlier_file_held_is_there(sample: int, path: Path) -> None:
     async with await Store.open(path) as store:
-        assert await store.check() == []
+        assert await store.find_problems() == []
         ended, running = await store.matches.get(1), await store.matches.get(2)
         assert ended is not None
         assert running is not None
@@ -107,7 +107,7 @@ async def test_all_that_an_earlier_file_held_is_there(sample: int, path: Path) -
         assert (ended.how, ended.parts) == ("other", {"text": "bearing off"})
         assert (running.how, running.parts) == (None, {})
         assert (ended.former, running.former) == ((), ())
-        assert await store.audit.count(1) == int(sample >= 8)
+        assert await store.audit.count_rulings(1) == int(sample >= 8)
         assert (ended.secret, ended.commitment, ended.seats) == (bytes(range(32)), "c0ffee", SEATS)
         assert (running.message, running.options, running.rated, running.snapshot) == (
             77,
@@ -117,7 +117,7 @@ async def test_all_that_an_earlier_file_held_is_there(sample: int, path: Path) -
         )
         for match in (ended, running):
             assert (match.since, match.shown, match.dice) == (0, 0, 1)
-        assert await store.matches.events(1) == [
+        assert await store.matches.load_events(1) == [
             EventRow(1, NOW + 5, ANA, "roll", {"event": "roll", "at": 0}),
             EventRow(2, NOW + 5, ANA, None, {"event": "roll", "at": 1}),
             EventRow(3, NOW + 9, ANA, "last", {"event": "last", "at": 0}),
@@ -137,22 +137,22 @@ async def test_all_that_an_earlier_file_held_is_there(sample: int, path: Path) -
             CYN,
             SEATS[:1],
         )
-        assert await store.people.names([ANA, BEN, CYN]) == {
+        assert await store.people.load_display_names([ANA, BEN, CYN]) == {
             ANA: "Person 11",
             BEN: "Person 12",
             CYN: "Person 13",
         }
         key = RatingKey("everywhere", "zeno", ANA)
         assert await store.ratings.get([key]) == {key: RatingRow(27.5, 7.25, 1, 1, 0, 0, NOW + 9)}
-        assert await store.ratings.course(*key) == [(27.5, 7.25)]
+        assert await store.ratings.load_progress(*key) == [(27.5, 7.25)]
         assert await store.notes.get("commands") == "digest"
-        look = Look("roman", "mine", numbered=True) if sample > 1 else Look()
+        look = BoardStyle("roman", "mine", numbered=True) if sample > 1 else BoardStyle()
         assert await store.looks.get("person", ANA) == look
 
 
 async def test_quiet_hours_that_were_ahead_of_utc_are_in_a_zone_that_is_so(path: Path) -> None:
-    await lay(12, path)
-    with plainly(path) as connection:
+    await create_old_database(12, path)
+    with connect_directly(path) as connection:
         connection.execute(
             "INSERT INTO servers (guild, pace, quiet) VALUES (3, 'day', '[1320, 420, -210]')"
         )
@@ -226,15 +226,17 @@ REWORDED = {
 async def test_how_a_match_ended_is_still_told(
     path: Path, game: str, sentence: str, how: str, parts: dict[str, Any]
 ) -> None:
-    await lay(2, path)
-    with plainly(path) as connection:
+    await create_old_database(2, path)
+    with connect_directly(path) as connection:
         connection.execute('UPDATE matches SET game = ?, "by" = ? WHERE id = 1', (game, sentence))
     async with await Store.open(path) as store:
         row = await store.matches.get(1)
         assert row is not None
         assert row.how is not None
         assert (row.how, row.parts) == (how, parts)
-        told = ending(Reader.ENGLISH, GAMES[game], Outcome(Side.GOLD, row.how, row.parts))
+        told = format_ending(
+            Reader.ENGLISH, GAMES[game], GameOutcome(Side.GOLD, row.how, row.parts)
+        )
         assert told == REWORDED.get(sentence, sentence)
 
 
@@ -250,12 +252,12 @@ async def test_how_a_match_ended_is_still_told(
 async def test_on_which_side_somebody_was_rated_is_found_out(
     path: Path, winner: str, anas: str, bens: str
 ) -> None:
-    await lay(5, path)
-    with plainly(path) as connection:
+    await create_old_database(5, path)
+    with connect_directly(path) as connection:
         connection.execute("UPDATE matches SET winner = ? WHERE id = 1", (winner,))
     async with await Store.open(path):
         pass
-    with plainly(path) as connection:
+    with connect_directly(path) as connection:
         assert connection.execute(
             "SELECT person, side FROM rating_changes ORDER BY person"
         ).fetchall() == [
@@ -266,14 +268,14 @@ async def test_on_which_side_somebody_was_rated_is_found_out(
 
 async def test_an_earlier_file_is_played_on(sample: int, path: Path) -> None:
     async with await Store.open(path) as store:
-        assert (await store.matches.append(2, step(3, "move"))).version == 4
+        assert (await store.matches.apply_update(2, build_step(3, "move"))).version == 4
         joined = await store.challenges.join(3, Seat("black", 0, CYN, "cyn's"), 1, NOW, LIMITS)
         row = await store.matches.get(joined.match or 0)
         assert row is not None
         assert row.dice == 2
-        with pytest.raises(Taken):
+        with pytest.raises(SeatTakenError):
             await store.challenges.join(1, Seat("black", 0, CYN, "cyn's"), 1, NOW, Limits(9, 9))
-        again = await store.challenges.create(offer(rematch_of=1), SEATS[0], LIMITS)
+        again = await store.challenges.create(build_challenge(rematch_of=1), SEATS[0], LIMITS)
         assert again.challenge.id == 4
 
 
@@ -282,18 +284,20 @@ async def test_matches_that_were_running_are_looked_after(sample: int, path: Pat
         running = await store.matches.get(2)
         assert running is not None
         (watch,) = [
-            job for job in await store.jobs.due(running.touched + 61 * DAY, 9) if job.kind == WATCH
+            job
+            for job in await store.jobs.load_due(running.touched + 61 * DAY, 9)
+            if job.kind == WATCH
         ]
-        assert (watch.key, watch.due, watch.detail) == ("2", running.touched + UNTOUCHED, {})
+        assert (watch.key, watch.due, watch.detail) == ("2", running.touched + IDLE_LIMIT_MS, {})
 
 
 async def test_each_job_finds_the_server_that_it_is_of(sample: int, path: Path) -> None:
     """Match 2 is of server 1 in the samples; so is challenge 3."""
-    with plainly(path) as connection:
+    with connect_directly(path) as connection:
         theirs = "SELECT guild FROM matches WHERE id = 2"
         assert connection.execute(theirs).fetchone() == (1,)
     async with await Store.open(path) as store:
-        kinds = {(job.kind, job.key): job.guild for job in await store.jobs.due(NOW * 2, 20)}
+        kinds = {(job.kind, job.key): job.guild for job in await store.jobs.load_due(NOW * 2, 20)}
     assert kinds[WATCH, "2"] == 1
     assert set(kinds.values()) == {1}
 
@@ -303,16 +307,16 @@ async def test_open_challenges_of_the_first_versions_are_shown_anew(
 ) -> None:
     """The buttons of the first two, which version 3 was the first to renew, mean nothing now."""
     async with await Store.open(path) as store:
-        due = {(job.kind, job.key) for job in await store.jobs.due(NOW * 2, 20)}
+        due = {(job.kind, job.key) for job in await store.jobs.load_due(NOW * 2, 20)}
     assert (("show challenge", "3") in due) == (sample <= 3)
 
 
 async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None:
     """What version 10 kept for all belongs to each match's server and to the only shard."""
     async with await Store.open(path) as store:
-        await meet(store, ANA, BEN)
-        match = await started(store, guild=70)
-        await store.matches.threaded(match, 900)
+        await register_people(store, ANA, BEN)
+        match = await start_match(store, guild=70)
+        await store.matches.save_thread(match, 900)
     older = """
         DROP TABLE presences;
         DROP TABLE stoppages;
@@ -345,7 +349,7 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
         ("show match", "404"): ({}, 0),
         ("unheard of", "odd"): ({}, 0),
     }
-    with plainly(path) as connection:
+    with connect_directly(path) as connection:
         connection.executescript(older)
         for (kind, key), (detail, _) in wishes.items():
             row = (kind, key, json.dumps(detail))
@@ -353,24 +357,24 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
                 "INSERT INTO jobs (kind, key, detail, due, created) VALUES (?, ?, ?, 0, 0)", row
             )
     async with await Store.open(path) as store:
-        found = {(job.kind, job.key): job.guild for job in await store.jobs.due(NOW * 2, 20)}
+        found = {(job.kind, job.key): job.guild for job in await store.jobs.load_due(NOW * 2, 20)}
         assert found == {wish: guild for wish, (_, guild) in wishes.items()}
-        assert await store.pauses.last_served() == {(0, 1): 77}
-        assert await store.pauses.bearing_on([], 0, 70) == [Pause(None, 5, 9)]
+        assert await store.pauses.load_last_served() == {(0, 1): 77}
+        assert await store.pauses.load_relevant([], 0, 70) == [Pause(None, 5, 9)]
         assert await store.notes.get("alive") is None
 
 
 async def test_the_file_before_lies_beside_it(sample: int, path: Path) -> None:
-    before = everything(path)
+    before = dump_file(path)
     async with await Store.open(path):
         pass
     kept = path.with_name(f"{path.name}.v{sample}.bak")
-    assert everything(kept) == before
-    assert (head(kept), head(path)) == (sample, newest())
+    assert dump_file(kept) == before
+    assert (load_file_version(kept), load_file_version(path)) == (sample, find_newest_version())
     assert kept.stat().st_mode & 0o777 == 0o600
 
 
-async def statements(where: str | Path) -> int:
+async def count_statements(where: str | Path) -> int:
     """How many statements it takes to open a database."""
     made = 0
 
@@ -390,28 +394,30 @@ async def statements(where: str | Path) -> int:
 async def test_a_migration_killed_between_its_statements_changes_nothing_and_is_done_the_next_time(
     earlier: int, where: str | Path, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
-    before = await told(where)
+    before = await dump_database(where)
     elsewhere: str | Path = tmp_path / "twin.db"
     if isinstance(where, str):
-        server: PostgreSQL = request.getfixturevalue("server")
-        elsewhere = server.empty()
-    await lay(earlier, elsewhere)
-    every = await statements(elsewhere)
+        server: PostgreSQLServer = request.getfixturevalue("server")
+        elsewhere = server.create_database()
+    await create_old_database(earlier, elsewhere)
+    every = await count_statements(elsewhere)
     # Far from the first version only the last steps are new; from there each step has its turn.
     pieces = 8 if earlier == 1 else 2
     if earlier >= ONE_COLUMN:
         pieces = 1
     for piece in range(1, pieces + 1):
         at = every * piece // (pieces + 1)
-        async with forked(cut_short, where, at) as program:
+        async with fork_process(crash_while_opening, where, at) as program:
             assert await program.wait() == CUT_SHORT
-        assert await told(where) == before
+        assert await dump_database(where) == before
     async with await Store.open(where) as store:
-        assert await store.check() == []
-    assert unnumbered(await told(where)) == unnumbered(await told(elsewhere))
+        assert await store.find_problems() == []
+    assert drop_job_numbers(await dump_database(where)) == drop_job_numbers(
+        await dump_database(elsewhere)
+    )
 
 
-def unnumbered(tables: dict[str, list[str]]) -> dict[str, list[str]]:
+def drop_job_numbers(tables: dict[str, list[str]]) -> dict[str, list[str]]:
     """Return tables without the numbers of jobs.
 
     A server does not reuse a number that was given in vain.
@@ -423,7 +429,7 @@ async def test_every_earlier_version_comes_to_the_same_tables_on_either_database
     earlier: int, where: str | Path
 ) -> None:
     async with await Store.open(where) as store:
-        kept = await contents(store)
+        kept = await dump_tables(store)
     names = {name for name, rows in kept.items() if rows}
     assert {
         "people",
@@ -445,7 +451,7 @@ async def test_a_full_disk_in_the_middle_changes_nothing(
 ) -> None:
     if sample >= ONE_COLUMN:
         pytest.skip("a column that is empty takes no room")
-    before = everything(path)
+    before = dump_file(path)
     migrate = migrating.migrate
 
     def cramped(connection: Connection, where: str) -> None:
@@ -456,18 +462,18 @@ async def test_a_full_disk_in_the_middle_changes_nothing(
     monkeypatch.setattr("bot.store.migrate", cramped)
     with pytest.raises(StoreError, match=r"has no room left on its disk$"):
         await Store.open(path)
-    assert (everything(path), head(path)) == (before, sample)
+    assert (dump_file(path), load_file_version(path)) == (before, sample)
 
 
 async def test_the_tables_are_those_that_are_declared(store: Store) -> None:
     def differences(connection: Connection) -> list[Any]:
-        opts = {"version_table": VERSION_TABLE, "include_object": _is_told_as_written}
+        opts = {"version_table": VERSION_TABLE, "include_object": _is_reflected_verbatim}
         return list(compare_metadata(MigrationContext.configure(connection, opts=opts), metadata))
 
     assert await store._database.read(differences) == []  # noqa: SLF001
 
 
-def _is_told_as_written(_: object, name: str | None, *__: object) -> bool:
+def _is_reflected_verbatim(_: object, name: str | None, *__: object) -> bool:
     """Return whether a database shows an object as it was written.
 
     A database puts an expression in words of its own.
@@ -482,12 +488,12 @@ async def test_a_new_file_has_the_tables_of_one_brought_up(
     for each in (path, other):
         async with await Store.open(each):
             pass
-    assert columns(path) == columns(other)
+    assert list_columns(path) == list_columns(other)
 
 
-def columns(path: Path) -> list[tuple[Any, ...]]:
+def list_columns(path: Path) -> list[tuple[Any, ...]]:
     """Every column of every table, and which tables are strict and without row numbers."""
-    with plainly(path) as connection:
+    with connect_directly(path) as connection:
         # A key is never NULL, whether that is written or not.
         asked = """
             SELECT m.name, c.name, c.type, c.pk, c."notnull" OR c.pk, c.dflt_value
@@ -505,7 +511,7 @@ async def test_no_key_is_interrupted_by_other_columns(path: Path) -> None:
     """
     async with await Store.open(path):
         pass
-    with plainly(path) as connection:
+    with connect_directly(path) as connection:
         tables = connection.execute(
             "SELECT name FROM pragma_table_list WHERE wr AND schema = 'main'"
         ).fetchall()
@@ -516,5 +522,5 @@ async def test_no_key_is_interrupted_by_other_columns(path: Path) -> None:
 
 
 async def test_a_file_with_an_outage_is_whole(store: Store, path: Path) -> None:
-    await store.pauses.served([0], 1, NOW + 5, [Outage(0, 1, NOW, NOW + 5)])
-    assert await store.check() == []
+    await store.pauses.record_presence([0], 1, NOW + 5, [Outage(0, 1, NOW, NOW + 5)])
+    assert await store.find_problems() == []

@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import Connection
 
 from bot.store import Store, StoreError, migrating
-from bot.store.migrating import MARK, newest
-from tests.store.build import everything, plainly, spoil, started, step
+from bot.store.migrating import APPLICATION_ID, find_newest_version
+from tests.store.build import build_step, connect_directly, corrupt_table, dump_file, start_match
 
 LATER = """
 from alembic import op
@@ -31,23 +31,23 @@ def where(path: Path) -> Path:
     return path
 
 
-def pragma(path: Path, name: str) -> int:
+def load_pragma(path: Path, name: str) -> int:
     """One number from the file's head."""
-    with plainly(path) as connection:
+    with connect_directly(path) as connection:
         return int(connection.execute(f"PRAGMA {name}").fetchone()[0])
 
 
-def content(path: Path) -> bytes:
+def load_bytes(path: Path) -> bytes:
     """Every byte of a file."""
     return path.read_bytes()
 
 
-def put(path: Path, what: bytes) -> None:
+def write_file(path: Path, what: bytes) -> None:
     """Make a file."""
     path.write_bytes(what)
 
 
-async def refused(path: Path) -> str:
+async def find_refusal(path: Path) -> str:
     """Why the store does not open that file; what it says must be one sentence."""
     with pytest.raises(StoreError) as error:
         await Store.open(path)
@@ -55,10 +55,10 @@ async def refused(path: Path) -> str:
     return str(error.value)
 
 
-def with_later(monkeypatch: pytest.MonkeyPatch, folder: Path, *does: str) -> int:
+def add_later_versions(monkeypatch: pytest.MonkeyPatch, folder: Path, *does: str) -> int:
     """Add versions, each by the statements of its step, and return the number of the last."""
     folder.mkdir()
-    present = newest()
+    present = find_newest_version()
     for number, each in enumerate(does, present + 1):
         (folder / f"v{number}.py").write_text(
             LATER.format(number=number, before=number - 1, does=each)
@@ -71,34 +71,34 @@ def with_later(monkeypatch: pytest.MonkeyPatch, folder: Path, *does: str) -> int
 @pytest.mark.parametrize("exists", [False, True])
 async def test_a_new_or_empty_file_becomes_ours(path: Path, exists: bool) -> None:
     if exists:
-        put(path, b"")
+        write_file(path, b"")
     async with await Store.open(path) as store:
-        assert await store.check() == []
-    assert pragma(path, "application_id") == MARK
-    assert pragma(path, "user_version") == newest()
+        assert await store.find_problems() == []
+    assert load_pragma(path, "application_id") == APPLICATION_ID
+    assert load_pragma(path, "user_version") == find_newest_version()
     assert sorted(file.name for file in path.parent.iterdir()) == [path.name, f"{path.name}.lock"]
 
 
 @pytest.mark.asyncio
 async def test_opening_again_changes_nothing(store: Store, path: Path) -> None:
-    await started(store)
-    before = everything(path)
+    await start_match(store)
+    before = dump_file(path)
     await store.close()
     async with await Store.open(path):
-        assert everything(path) == before
+        assert dump_file(path) == before
 
 
 @pytest.mark.asyncio
 async def test_a_file_of_a_newer_version_is_refused_and_left(store: Store, path: Path) -> None:
     await store.close()
-    with plainly(path) as connection:
+    with connect_directly(path) as connection:
         connection.execute("PRAGMA user_version = 99")
-    before = content(path)
+    before = load_bytes(path)
     assert (
-        await refused(path)
+        await find_refusal(path)
         == f"{path} was written by a newer version of Tabula; update the program"
     )
-    assert content(path) == before
+    assert load_bytes(path) == before
 
 
 @pytest.mark.asyncio
@@ -112,37 +112,37 @@ async def test_a_file_of_a_newer_version_is_refused_and_left(store: Store, path:
     ],
 )
 async def test_the_database_of_another_program_is_refused_and_left(path: Path, script: str) -> None:
-    with plainly(path) as connection:
+    with connect_directly(path) as connection:
         connection.executescript(script)
-    before = content(path)
-    assert await refused(path) == f"{path} is the database of another program"
-    assert content(path) == before
+    before = load_bytes(path)
+    assert await find_refusal(path) == f"{path} is the database of another program"
+    assert load_bytes(path) == before
 
 
 @pytest.mark.asyncio
 async def test_what_is_no_database_is_refused_and_left(path: Path) -> None:
     noise = os.urandom(20_000)
-    put(path, noise)
-    assert await refused(path) == f"{path} is not a database"
-    assert content(path) == noise
+    write_file(path, noise)
+    assert await find_refusal(path) == f"{path} is not a database"
+    assert load_bytes(path) == noise
 
 
 @pytest.mark.asyncio
 async def test_a_damaged_file_is_refused(store: Store, path: Path) -> None:
-    await started(store)
+    await start_match(store)
     await store.close()
     with path.open("r+b") as file:
         # Past the file's head, within its first page: the list of its tables.
         file.seek(100)
         file.write(b"\xff" * 3_000)
-    assert await refused(path) == f"{path} is damaged; restore a backup"
+    assert await find_refusal(path) == f"{path} is damaged; restore a backup"
 
 
 @pytest.mark.asyncio
 async def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     folder = tmp_path / "none"
     assert (
-        await refused(folder / "tabula.sqlite3")
+        await find_refusal(folder / "tabula.sqlite3")
         == f"the folder {folder} for the database is missing"
     )
     assert not folder.exists()
@@ -151,7 +151,7 @@ async def test_a_missing_folder_is_named(tmp_path: Path) -> None:
 @pytest.mark.asyncio
 async def test_a_folder_is_no_file(tmp_path: Path) -> None:
     assert (
-        await refused(tmp_path)
+        await find_refusal(tmp_path)
         == f"{tmp_path} cannot be opened; check its permissions and its folder's"
     )
 
@@ -160,26 +160,29 @@ async def test_a_folder_is_no_file(tmp_path: Path) -> None:
 async def test_a_migration_keeps_the_old_file_beside_the_new_one(
     store: Store, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    number = await started(store)
-    await store.matches.append(number, step(0, "press", 3))
+    number = await start_match(store)
+    await store.matches.apply_update(number, build_step(0, "press", 3))
     await store.close()
-    old, before = pragma(path, "user_version"), everything(path)
-    last = with_later(
+    old, before = load_pragma(path, "user_version"), dump_file(path)
+    last = add_later_versions(
         monkeypatch,
         tmp_path / "later",
         'op.execute("CREATE TABLE later (name TEXT NOT NULL)")',
         'op.execute("ALTER TABLE later ADD COLUMN age INTEGER")',
     )
     backup = path.with_name(f"{path.name}.v{old}.bak")
-    put(backup, b"cut short by a power cut")
+    write_file(backup, b"cut short by a power cut")
     async with await Store.open(path) as migrated:
-        assert len(await migrated.matches.events(number)) == 3
-        assert await migrated.check() == ["the table later is not one of Tabula's"]
-    assert pragma(path, "user_version") == last == old + 2
-    with plainly(path) as connection:
+        assert len(await migrated.matches.load_events(number)) == 3
+        assert await migrated.find_problems() == ["the table later is not one of Tabula's"]
+    assert load_pragma(path, "user_version") == last == old + 2
+    with connect_directly(path) as connection:
         assert connection.execute("SELECT name, age FROM later").fetchall() == []
-    assert everything(backup) == before
-    assert (pragma(backup, "application_id"), pragma(backup, "user_version")) == (MARK, old)
+    assert dump_file(backup) == before
+    assert (load_pragma(backup, "application_id"), load_pragma(backup, "user_version")) == (
+        APPLICATION_ID,
+        old,
+    )
 
 
 @pytest.mark.asyncio
@@ -187,20 +190,20 @@ async def test_a_migration_that_fails_leaves_the_file_at_the_version_before(
     store: Store, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await store.close()
-    old = pragma(path, "user_version")
-    before = everything(path)
-    with_later(
+    old = load_pragma(path, "user_version")
+    before = dump_file(path)
+    add_later_versions(
         monkeypatch,
         tmp_path / "later",
         'op.execute("CREATE TABLE half (name TEXT)")',
         'op.execute("INSERT INTO nowhere VALUES (1)")',
     )
     for _ in range(2):
-        assert await refused(path) == "the database refused: no such table: nowhere"
-        assert (pragma(path, "user_version"), everything(path)) == (old, before)
+        assert await find_refusal(path) == "the database refused: no such table: nowhere"
+        assert (load_pragma(path, "user_version"), dump_file(path)) == (old, before)
     monkeypatch.undo()
     async with await Store.open(path) as again:
-        assert await again.check() == []
+        assert await again.find_problems() == []
 
 
 @pytest.mark.asyncio
@@ -211,7 +214,7 @@ async def test_the_file_is_written_ahead_and_to_the_disk(store: Store, path: Pat
 
     full, on, two_seconds = 2, 1, 2_000
     assert await store._database.write(asked) == [full, on, two_seconds]  # noqa: SLF001
-    with plainly(path) as connection:
+    with connect_directly(path) as connection:
         assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
         tables = connection.execute(
             "SELECT name, strict FROM pragma_table_list WHERE type = 'table'"
@@ -230,31 +233,34 @@ async def test_a_file_with_a_page_that_is_damaged_is_refused_and_left(
     path: Path, killed: bool
 ) -> None:
     async with await Store.open(path) as store:
-        await started(store)
+        await start_match(store)
     async with await Store.open(path) as store:
-        await store.notes.set("commands", "told")
+        await store.notes.save("commands", "told")
         # What a killed program leaves: a log that was not yet brought into the file.
-        log = content(path.with_name(f"{path.name}-wal"))
-    spoil(path, "events")
+        log = load_bytes(path.with_name(f"{path.name}-wal"))
+    corrupt_table(path, "events")
     if killed:
-        put(path.with_name(f"{path.name}-wal"), log)
-    before = content(path)
-    assert await refused(path) == f"{path} is damaged; restore a backup"
-    assert content(path) == before
+        write_file(path.with_name(f"{path.name}-wal"), log)
+    before = load_bytes(path)
+    assert await find_refusal(path) == f"{path} is damaged; restore a backup"
+    assert load_bytes(path) == before
 
 
 @pytest.mark.asyncio
 async def test_a_file_whose_making_was_cut_short_is_made_again(path: Path, tmp_path: Path) -> None:
     made = tmp_path / "making.db"
-    with plainly(made) as connection:
-        connection.execute(f"PRAGMA application_id = {MARK}")
+    with connect_directly(made) as connection:
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute("PRAGMA cache_size = 1")
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("CREATE TABLE people (name TEXT)")
         connection.executemany("INSERT INTO people VALUES (?)", [("x" * 3_000,)] * 50)
         # The file and its journal as a power cut leaves them now.
-        put(path, content(made))
-        put(path.with_name(f"{path.name}-journal"), content(made.with_name(f"{made.name}-journal")))
+        write_file(path, load_bytes(made))
+        write_file(
+            path.with_name(f"{path.name}-journal"),
+            load_bytes(made.with_name(f"{made.name}-journal")),
+        )
     async with await Store.open(path) as store:
-        assert await store.check() == []
-        assert await store.people.names([1]) == {}
+        assert await store.find_problems() == []
+        assert await store.people.load_display_names([1]) == {}

@@ -23,11 +23,11 @@ from bot.store import Store
 from bot.store.tables import audit, blocks, matches, metadata
 from bot.store.tables import people as people_table
 from tests.bench import stocking
-from tests.bench.club import club
+from tests.bench.club import play_club_season
 from tests.bench.stocking import Stock
-from tests.bot.conftest import Club, furnished, look_rarely
-from tests.bot.driver import begin, step
-from tests.store.test_statements import heard
+from tests.bot.conftest import SimulatedClub, open_club, poll_rarely
+from tests.bot.driver import start_match, take_next_action
+from tests.store.test_statements import capture_statements
 
 pytestmark = pytest.mark.asyncio
 STOCK = Stock(20, 3_000)
@@ -60,22 +60,24 @@ Said = dict[str, Any]
 @pytest_asyncio.fixture
 async def stocked(where: str | Path, tmp_path: Path) -> str | Path:
     """A database with some thousand stored matches."""
-    await stocking.begin(where, await club(tmp_path / "club.sqlite3", longest=QUICKLY))
-    await stocking.grow(where, Stock(0, 0), STOCK)
+    await stocking.create_database(
+        where, await play_club_season(tmp_path / "club.sqlite3", longest=QUICKLY)
+    )
+    await stocking.grow_database(where, Stock(0, 0), STOCK)
     async with await Store.open(where) as store:
-        for fill in (_fall_out, _moderate):
+        for fill in (_block_neighbours, _fill_audit_log):
             await store._database.write(fill)  # noqa: SLF001 - by the front door it takes long
     return where
 
 
-def _fall_out(connection: Connection) -> None:
+def _block_neighbours(connection: Connection) -> None:
     """Let everybody have blocked the one who came to their club after them."""
     other = people_table.alias()
     pairs = select(people_table.c.id, other.c.id).join(other, other.c.id == people_table.c.id + 1)
     connection.execute(insert(blocks).from_select(["person", "blocked"], pairs))
 
 
-def _moderate(connection: Connection) -> None:
+def _fill_audit_log(connection: Connection) -> None:
     """Let the log tell of every match."""
     moderator = select(func.min(people_table.c.id)).scalar_subquery()
     said = literal("draw"), literal("a slip"), literal([], audit.c.people.type)
@@ -88,40 +90,44 @@ def _moderate(connection: Connection) -> None:
 async def test_no_statement_reads_all_of_what_grows(
     stocked: str | Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    look_rarely(monkeypatch)
-    with heard(Engine) as every:
-        async with furnished(stocked) as people:
+    poll_rarely(monkeypatch)
+    with capture_statements(Engine) as every:
+        async with open_club(stocked) as people:
             await _do_everything(people)
     said: Said = {}
     for statement, parameters in every:
         said.setdefault(statement, parameters[0] if isinstance(parameters, list) else parameters)
     plans = (
-        _on_file(stocked, said) if isinstance(stocked, Path) else await _on_server(stocked, said)
+        _explain_on_sqlite(stocked, said)
+        if isinstance(stocked, Path)
+        else await _explain_on_postgresql(stocked, said)
     )
     assert len(plans) > 50
     scans = [
-        f"{read}\n{statement}" for statement, read in plans.items() if read and not _may(statement)
+        f"{read}\n{statement}"
+        for statement, read in plans.items()
+        if read and not _may_scan(statement)
     ]
     assert not scans, "\n\n".join(scans)
 
 
-def _may(statement: str) -> bool:
+def _may_scan(statement: str) -> bool:
     return any(piece in " ".join(statement.split()) for piece in REASONS)
 
 
-async def _do_everything(people: Club) -> None:
+async def _do_everything(people: SimulatedClub) -> None:
     """Let people do what they do in a club, and the bot what it does by itself."""
     ana, channel = people.ana, people.channel
-    await begin(people, "backgammon", rated=True, pace="day")
+    await start_match(people, "backgammon", rated=True, pace="day")
     for _ in range(TURNS):
-        assert await step(people)
+        assert await take_next_action(people)
     for command, given in (
         ("board", {}),
         ("games", {}),
         ("leaderboard", {}),
         ("leaderboard", {"scope": "everywhere"}),
         ("profile", {}),
-        ("follow", {"match": _going(people)}),
+        ("follow", {"match": _get_newest_match(people)}),
         ("resign", {}),
     ):
         await ana.slash(channel, command, **given)
@@ -134,23 +140,23 @@ async def _do_everything(people: Club) -> None:
         ("settings", {}),
     ):
         await ana.slash(channel, command, **given)
-    await _do_what_is_rare(people)
-    await people.later(1000)
-    await people.store.inspection.load(people.hands())
-    await people.bot.runner.hurry()
-    await outages.beat(people.bot.app)
+    await _do_rare_actions(people)
+    await people.advance_clock(1000)
+    await people.store.inspection.measure_load(people.hands())
+    await people.bot.runner.retry_failed()
+    await outages.record_heartbeat(people.bot.app)
 
 
-async def _do_what_is_rare(people: Club) -> None:
+async def _do_rare_actions(people: SimulatedClub) -> None:
     """Let people and moderators do what few do; matches after an annulled one are rated anew."""
     ana, ben, channel = people.ana, people.ben, people.channel
-    await begin(people, "doblet", rated=True)
-    annulled = _going(people)
+    await start_match(people, "doblet", rated=True)
+    annulled = _get_newest_match(people)
     for _ in range(TURNS):
-        assert await step(people)
+        assert await take_next_action(people)
     await ana.slash(channel, "draw", match=annulled)
     await ben.slash(channel, "draw", match=annulled)
-    await begin(people, "doblet", rated=True)
+    await start_match(people, "doblet", rated=True)
     await ben.slash(channel, "resign")
     for member, command, given in (
         (ana, "server end", {"match": annulled, "how": "annul", "reason": "a slip"}),
@@ -169,23 +175,23 @@ async def _do_what_is_rare(people: Club) -> None:
         await member.slash(channel, command, **given)
 
 
-def _going(people: Club) -> int:
+def _get_newest_match(people: SimulatedClub) -> int:
     """The number of the match that was begun here."""
     return max(people.bot.app._sittings)  # noqa: SLF001
 
 
-def _on_file(where: Path, said: Said) -> dict[str, list[str]]:
+def _explain_on_sqlite(where: Path, said: Said) -> dict[str, list[str]]:
     """Return, for each statement, which growing tables SQLite would scan for it, and how."""
     plans = {}
     with closing(sqlite3.connect(where)) as connection:
         for statement, parameters in said.items():
-            if _asks(statement):
+            if _has_plan(statement):
                 plan = connection.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)
                 plans[statement] = [line for *_, line in plan if _is_scan(line)]
     return plans
 
 
-def _asks(statement: str) -> bool:
+def _has_plan(statement: str) -> bool:
     """Whether a statement reads or changes rows of tables that are there when all is over."""
     return (
         re.match(r"\s*(SELECT|UPDATE|DELETE|INSERT|WITH)\b", statement) is not None
@@ -200,7 +206,7 @@ def _is_scan(line: str) -> bool:
     return found[1] in metadata.tables and found[1] not in SMALL
 
 
-async def _on_server(where: str, said: Said) -> dict[str, list[str]]:
+async def _explain_on_postgresql(where: str, said: Said) -> dict[str, list[str]]:
     """Return the same for PostgreSQL, which knows how many rows there are.
 
     It is to read all of them only where it must.
@@ -210,16 +216,16 @@ async def _on_server(where: str, said: Said) -> dict[str, list[str]]:
     await connection.execute("ANALYZE")
     await connection.execute("SET enable_seqscan = off")
     for statement, parameters in said.items():
-        if _asks(statement):
+        if _has_plan(statement):
             (plan,) = json.loads(
                 await connection.fetchval(f"EXPLAIN (FORMAT JSON) {statement}", *parameters)
             )
-            plans[statement] = list(_whole(plan["Plan"]))
+            plans[statement] = list(_find_full_scans(plan["Plan"]))
     await connection.close()
     return plans
 
 
-def _whole(node: dict[str, Any], limited: bool = False) -> Iterator[str]:
+def _find_full_scans(node: dict[str, Any], limited: bool = False) -> Iterator[str]:
     """Yield the parts of a plan that read all of a growing table, in its or an index's order."""
     limited = limited or node["Node Type"] == "Limit"
     table = node.get("Relation Name")
@@ -232,4 +238,4 @@ def _whole(node: dict[str, Any], limited: bool = False) -> Iterator[str]:
         if kind == "Seq Scan" or (in_order and not present):
             yield f"{kind} {table} {node.get('Index Name', '')}"
     for inner in node.get("Plans", []):
-        yield from _whole(inner, limited)
+        yield from _find_full_scans(inner, limited)

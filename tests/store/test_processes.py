@@ -15,17 +15,17 @@ from bot.app.context import App
 from bot.app.play import Action
 from bot.client import now_ms
 from bot.store import Pause, Shards, Store
-from engine.clock import read_pace
+from engine.clock import parse_pace
 from engine.match import Phase
-from tests.store.played import ANA, BEN, GUILD, played
-from tests.store.server import PostgreSQL
+from tests.store.played import ANA, BEN, GUILD, play_match
+from tests.store.server import PostgreSQLServer
 
 pytestmark = pytest.mark.asyncio
 HOUR = 3_600_000
-DAY = read_pace("day")
+DAY = parse_pace("day")
 
 
-class Hands:
+class ShiftedClock:
     """A clock that a test sets on."""
 
     def __init__(self) -> None:
@@ -36,18 +36,18 @@ class Hands:
 
 
 @pytest_asyncio.fixture
-async def apps(server: PostgreSQL) -> AsyncIterator[list[App]]:
+async def apps(server: PostgreSQLServer) -> AsyncIterator[list[App]]:
     """Yield a process for each of two shards.
 
     The second serves the server of the tests, the first direct messages.
     """
-    where = server.empty()
+    where = server.create_database()
     halves = Shards(0, 0, 2), Shards(1, 1, 2)
     async with (
         await Store.open(where, shards=halves[0]) as even,
         await Store.open(where, shards=halves[1]) as odd,
     ):
-        yield [App(store, Hands(), secrets.token_bytes) for store in (even, odd)]
+        yield [App(store, ShiftedClock(), secrets.token_bytes) for store in (even, odd)]
 
 
 async def test_of_two_who_act_at_once_through_two_processes_both_have_acted(
@@ -55,56 +55,60 @@ async def test_of_two_who_act_at_once_through_two_processes_both_have_acted(
 ) -> None:
     even, odd = apps
     for number in range(8):
-        match = await played(odd, 2 * number + 1)
-        sitting = await play.load(even, match)
-        acting, other = (ANA, BEN) if sitting.to_act == ANA.id else (BEN, ANA)
-        if sitting.match.phase is not Phase.THROW:
+        match = await play_match(odd, 2 * number + 1)
+        session = await play.load_session(even, match)
+        acting, other = (ANA, BEN) if session.person_to_act == ANA.id else (BEN, ANA)
+        if session.match.phase is not Phase.THROW:
             continue
         await asyncio.gather(
             play.roll(odd, Action(match, acting, f"throw {number}")),
-            play.draw(even, Action(match, other, f"draw {number}")),
+            play.offer_draw(even, Action(match, other, f"draw {number}")),
         )
-        causes = {event.cause for event in await odd.store.matches.events(match)}
+        causes = {event.cause for event in await odd.store.matches.load_events(match)}
         assert causes >= {f"throw {number}", f"draw {number}"}
-        await play.resign(even, Action(match, other, f"end {number}"))
+        await play.resign_match(even, Action(match, other, f"end {number}"))
 
 
 async def test_of_fifty_who_press_at_once_at_two_processes_one_has_acted(apps: list[App]) -> None:
-    match = await played(apps[1], 0)
-    sitting = await play.load(apps[1], match)
-    acting = ANA if sitting.to_act == ANA.id else BEN
-    before = sitting.match.version
+    match = await play_match(apps[1], 0)
+    session = await play.load_session(apps[1], match)
+    acting = ANA if session.person_to_act == ANA.id else BEN
+    before = session.match.version
     presses = [
         play.roll(apps[number % 2], Action(match, acting, f"press {number}", before))
         for number in range(50)
     ]
     answers = await asyncio.gather(*presses, return_exceptions=True)
-    assert sum(isinstance(answer, play.Report) for answer in answers) == 1
+    assert sum(isinstance(answer, play.ActionResult) for answer in answers) == 1
     causes = [
-        event.cause for event in await apps[0].store.matches.events(match) if event.version > before
+        event.cause
+        for event in await apps[0].store.matches.load_events(match)
+        if event.version > before
     ]
     assert sum(cause is not None for cause in causes) == 1
 
 
 async def test_what_follows_is_left_to_the_process_of_the_match(apps: list[App]) -> None:
     even, odd = apps
-    match = await played(even, 1)
+    match = await play_match(even, 1)
     now = now_ms()
-    assert await even.store.jobs.lease(now, 10) == []
+    assert await even.store.jobs.lease_due(now, 10) == []
     assert tasks.SHOW_MATCH in {
-        job.kind for job in await odd.store.jobs.lease(now, 10) if job.key == str(match)
+        job.kind for job in await odd.store.jobs.lease_due(now, 10) if job.key == str(match)
     }
 
 
 async def test_how_somebody_plays_is_known_wherever_they_chose_it(apps: list[App]) -> None:
     even, odd = apps
-    match = await played(odd, 4)
-    before = await play.load(odd, match)
+    match = await play_match(odd, 4)
+    before = await play.load_session(odd, match)
     assert not before.habits
     for person in (ANA, BEN):
-        await habits.choose(even, person, reminder=None, throws=True, confirms=None, zone=None)
-    assert all(habit.throws for habit in (await play.load(odd, match)).habits.values())
-    assert len((await play.load(odd, match)).habits) == 2
+        await habits.update_preferences(
+            even, person, reminder=None, throws=True, confirms=None, zone=None
+        )
+    assert all(habit.throws for habit in (await play.load_session(odd, match)).habits.values())
+    assert len((await play.load_session(odd, match)).habits) == 2
 
 
 async def test_an_outage_of_one_process_stops_the_clocks_of_its_servers_alone(
@@ -112,52 +116,52 @@ async def test_an_outage_of_one_process_stops_the_clocks_of_its_servers_alone(
 ) -> None:
     even, odd = apps
     for app in apps:
-        await outages.begin(app)
+        await outages.start_run(app)
         app.reached.update(app.shards.numbers)
-        await outages.beat(app)
+        await outages.record_heartbeat(app)
         assert app.away == set()
-    hers, others = [await played(odd, 1, guild, DAY) for guild in (GUILD, 2 * GUILD)]
+    hers, others = [await play_match(odd, 1, guild, DAY) for guild in (GUILD, 2 * GUILD)]
     began = odd.clock()
     for app in apps:
-        assert isinstance(app.clock, Hands)
+        assert isinstance(app.clock, ShiftedClock)
         app.clock.ahead = HOUR
     # One was there all the time, and the other begins again.
-    await even.store.pauses.served([0], 2, even.clock() - outages.BEAT)
+    await even.store.pauses.record_presence([0], 2, even.clock() - outages.HEARTBEAT_MS)
     odd.reached.clear()
-    await outages.begin(odd)
+    await outages.start_run(odd)
     assert odd.away == {1}
     odd.reached.add(1)
     for app in apps:
-        await outages.beat(app)
+        await outages.record_heartbeat(app)
     assert odd.away == set()
-    (stop,) = (await play.load(even, hers)).stops
+    (stop,) = (await play.load_session(even, hers)).stops
     assert stop.ended - stop.began == pytest.approx(HOUR, abs=5000)
     assert abs(stop.began - began) < 5000
-    assert (await play.load(even, others)).stops == ()
+    assert (await play.load_session(even, others)).stops == ()
     # What was known of its clock before was reckoned without the outage.
-    assert (await play.load(odd, hers)).stops == (stop,)
-    assert (await play.load(odd, hers)).clock == (await play.load(even, hers)).clock
+    assert (await play.load_session(odd, hers)).stops == (stop,)
+    assert (await play.load_session(odd, hers)).clock == (await play.load_session(even, hers)).clock
 
 
-async def test_a_shard_that_is_lost_stops_its_own_clocks_alone(server: PostgreSQL) -> None:
-    async with await Store.open(server.empty(), shards=Shards(0, 1, 2)) as store:
-        clock = Hands()
+async def test_a_shard_that_is_lost_stops_its_own_clocks_alone(server: PostgreSQLServer) -> None:
+    async with await Store.open(server.create_database(), shards=Shards(0, 1, 2)) as store:
+        clock = ShiftedClock()
         app = App(store, clock, secrets.token_bytes)
-        await outages.begin(app)
+        await outages.start_run(app)
         app.reached.update({0, 1})
-        await outages.beat(app)
+        await outages.record_heartbeat(app)
         app.reached.discard(1)
         app.away.add(1)
         clock.ahead = HOUR
-        await store.pauses.served([0], 2, clock() - outages.BEAT)
-        await outages.beat(app)
+        await store.pauses.record_presence([0], 2, clock() - outages.HEARTBEAT_MS)
+        await outages.record_heartbeat(app)
         assert app.away == {1}
         app.reached.add(1)
-        await outages.beat(app)
+        await outages.record_heartbeat(app)
         assert app.away == set()
         # Asked twice, an outage is noted once.
-        await outages.beat(app)
-        assert await store.pauses.bearing_on([], 0, 2 * GUILD) == []
-        (pause,) = await store.pauses.bearing_on([], 0, GUILD)
+        await outages.record_heartbeat(app)
+        assert await store.pauses.load_relevant([], 0, 2 * GUILD) == []
+        (pause,) = await store.pauses.load_relevant([], 0, GUILD)
         assert isinstance(pause, Pause)
         assert pause.ended - pause.began == pytest.approx(HOUR, abs=5000)

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import Store, StoreError, brought_up, folder_of, restore
-from bot.store.address import parse, shown
-from tests.store.build import contents, plainly, spoil, started
-from tests.store.filling import fill
-from tests.store.programs import held
-from tests.store.server import PostgreSQL
+from bot.store import Store, StoreError, get_folder, make_migrated_copy, restore_database
+from bot.store.address import format_address, parse_address
+from tests.store.build import connect_directly, corrupt_table, dump_tables, start_match
+from tests.store.filling import fill_store
+from tests.store.programs import hold_database
+from tests.store.server import PostgreSQLServer
 
 pytestmark = pytest.mark.asyncio
 
@@ -24,29 +24,29 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path / "copies.db"
 
 
-async def copied(copy: Path) -> dict[str, list[str]]:
+async def make_copy(copy: Path) -> dict[str, list[str]]:
     """Make the copy; return all that it says."""
     async with await Store.open(copy) as store:
-        await fill(store)
-        return await contents(store)
+        await fill_store(store)
+        return await dump_tables(store)
 
 
-async def put_back(copy: Path, where: str | Path, *, replace: bool = False) -> str | None:
+async def restore_copy(copy: Path, where: str | Path, *, replace: bool = False) -> str | None:
     """Restore the copy."""
-    async with brought_up(copy, folder_of(where)) as made:
-        return await restore(made, where, replace=replace)
+    async with make_migrated_copy(copy, get_folder(where)) as made:
+        return await restore_database(made, where, replace=replace)
 
 
-async def said(where: str | Path) -> dict[str, list[str]]:
+async def dump_database(where: str | Path) -> dict[str, list[str]]:
     """All that a database says."""
     async with await Store.open(where) as store:
-        return await contents(store)
+        return await dump_tables(store)
 
 
 async def test_where_nothing_is(copy: Path, empty: str | Path) -> None:
-    before = await copied(copy)
-    assert await put_back(copy, empty) is None
-    assert await said(empty) == before
+    before = await make_copy(copy)
+    assert await restore_copy(copy, empty) is None
+    assert await dump_database(empty) == before
     if isinstance(empty, Path):
         assert empty.stat().st_mode & 0o777 == 0o600
         assert {each.name for each in empty.parent.iterdir()} == {
@@ -56,82 +56,84 @@ async def test_where_nothing_is(copy: Path, empty: str | Path) -> None:
 
 
 async def test_where_the_tables_are_empty(copy: Path, where: str | Path) -> None:
-    before = await copied(copy)
+    before = await make_copy(copy)
     async with await Store.open(where):
         pass
-    assert await put_back(copy, where) is None
-    assert await said(where) == before
+    assert await restore_copy(copy, where) is None
+    assert await dump_database(where) == before
 
 
 async def test_where_something_is_nothing_is_changed(copy: Path, where: str | Path) -> None:
-    await copied(copy)
+    await make_copy(copy)
     async with await Store.open(where) as store:
-        await started(store)
-    before = await said(where)
+        await start_match(store)
+    before = await dump_database(where)
     with pytest.raises(
         StoreError,
         match=r" is not empty; `tabula restore --replace` takes its place and keeps it aside$",
     ):
-        await put_back(copy, where)
-    assert await said(where) == before
+        await restore_copy(copy, where)
+    assert await dump_database(where) == before
 
 
 async def test_what_was_there_is_kept_aside(
-    server: PostgreSQL, copy: Path, where: str | Path
+    server: PostgreSQLServer, copy: Path, where: str | Path
 ) -> None:
-    expected = await copied(copy)
+    expected = await make_copy(copy)
     async with await Store.open(where) as store:
-        await started(store)
-    before = await said(where)
-    aside = await put_back(copy, where, replace=True)
-    assert await said(where) == expected
+        await start_match(store)
+    before = await dump_database(where)
+    aside = await restore_copy(copy, where, replace=True)
+    assert await dump_database(where) == expected
     assert aside
     if isinstance(where, Path):
         assert re.fullmatch(re.escape(str(where)) + r"\.\d{14}\.old", aside)
-        assert await said(aside) == before
+        assert await dump_database(aside) == before
         return
-    schema = re.fullmatch(r"the schema (tabula_\d{14}) of " + re.escape(shown(parse(where))), aside)
+    schema = re.fullmatch(
+        r"the schema (tabula_\d{14}) of " + re.escape(format_address(parse_address(where))), aside
+    )
     assert schema
     name = where.rpartition("/")[2]
-    server.say("DROP SCHEMA public CASCADE", name)
-    server.say(f"ALTER SCHEMA {schema[1]} RENAME TO public", name)
-    assert await said(where) == before
+    server.execute_sql("DROP SCHEMA public CASCADE", name)
+    server.execute_sql(f"ALTER SCHEMA {schema[1]} RENAME TO public", name)
+    assert await dump_database(where) == before
 
 
 async def test_a_database_that_is_in_use_is_left(copy: Path, where: str | Path) -> None:
-    await copied(copy)
-    async with held(str(where)):
+    await make_copy(copy)
+    async with hold_database(str(where)):
         with pytest.raises(StoreError, match=r"is in use by another Tabula; stop that one first$"):
-            await put_back(copy, where, replace=True)
+            await restore_copy(copy, where, replace=True)
     async with await Store.open(where) as store:
-        assert not any((await contents(store)).values())
+        assert not any((await dump_tables(store)).values())
 
 
-async def test_another_program_s_database_is_left(server: PostgreSQL, copy: Path) -> None:
-    await copied(copy)
-    where = server.empty()
-    server.say("CREATE TABLE recipes (name TEXT)", where.rpartition("/")[2])
+async def test_another_program_s_database_is_left(server: PostgreSQLServer, copy: Path) -> None:
+    await make_copy(copy)
+    where = server.create_database()
+    server.execute_sql("CREATE TABLE recipes (name TEXT)", where.rpartition("/")[2])
     with pytest.raises(StoreError, match=r"is the database of another program$"):
-        await put_back(copy, where, replace=True)
-    server.say("DROP TABLE recipes", where.rpartition("/")[2])
+        await restore_copy(copy, where, replace=True)
+    server.execute_sql("DROP TABLE recipes", where.rpartition("/")[2])
     async with await Store.open(where) as store:
-        assert await store.check() == []
+        assert await store.find_problems() == []
 
 
 async def test_a_damaged_file_is_replaced_and_kept_with_its_log(copy: Path, path: Path) -> None:
-    expected = await copied(copy)
+    expected = await make_copy(copy)
     async with await Store.open(path) as store:
-        await fill(store)
+        await fill_store(store)
     async with await Store.open(path) as store:
-        await store.notes.set("another", "note")
+        await store.notes.save("another", "note")
         log = path.with_name(f"{path.name}-wal").read_bytes()
-    spoil(path, "events")
+    corrupt_table(path, "events")
     path.write_bytes(b"no database at all" + path.read_bytes()[18:])
     path.with_name(f"{path.name}-wal").write_bytes(log)
     damaged = path.read_bytes()
-    aside = await put_back(copy, path, replace=True)
+    aside = await restore_copy(copy, path, replace=True)
     assert aside
-    assert await said(path) == expected
+    assert await dump_database(path) == expected
     assert Path(aside).read_bytes() == damaged
     assert Path(f"{aside}-wal").read_bytes() == log
 
@@ -139,10 +141,10 @@ async def test_a_damaged_file_is_replaced_and_kept_with_its_log(copy: Path, path
 async def test_what_is_no_copy_is_refused(copy: Path, path: Path) -> None:
     copy.write_bytes(b"Dear diary" * 100)
     with pytest.raises(StoreError, match=r"copies\.db is not a database$"):
-        await put_back(copy, path)
+        await restore_copy(copy, path)
     copy.unlink()
-    with plainly(copy) as connection:
+    with connect_directly(copy) as connection:
         connection.execute("CREATE TABLE recipes (name TEXT)")
     with pytest.raises(StoreError, match=r"copies\.db is the database of another program$"):
-        await put_back(copy, path)
+        await restore_copy(copy, path)
     assert not path.exists()

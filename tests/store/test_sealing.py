@@ -6,9 +6,18 @@ import pytest
 from cryptography.fernet import Fernet
 from sqlalchemy import Connection, select
 
-from bot.store import Ended, Seat, Store, StoreError, new_key
+from bot.store import EndingUpdate, Seat, Store, StoreError, generate_seal_key
 from bot.store.tables import challenges, matches
-from tests.store.build import ANA, BEN, LIMITS, NOW, meet, offer, started, step
+from tests.store.build import (
+    ANA,
+    BEN,
+    LIMITS,
+    NOW,
+    build_challenge,
+    build_step,
+    register_people,
+    start_match,
+)
 
 pytestmark = pytest.mark.asyncio
 SECRET = bytes(range(32))
@@ -16,10 +25,10 @@ KEY, OTHER = (
     "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWY=",
     "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=",
 )
-OVER = Ended("gold", "race")
+OVER = EndingUpdate("gold", "race")
 
 
-async def kept(store: Store) -> list[bytes]:
+async def load_sealed_secrets(store: Store) -> list[bytes]:
     """What is kept of the secrets of all matches, then of all challenges."""
 
     def work(connection: Connection) -> list[bytes]:
@@ -32,7 +41,7 @@ async def kept(store: Store) -> list[bytes]:
     return await store._database.read(work)  # noqa: SLF001
 
 
-async def secret(store: Store, match: int) -> bytes:
+async def load_secret(store: Store, match: int) -> bytes:
     """A match's secret as those who throw see it."""
     row = await store.matches.get(match)
     assert row is not None
@@ -41,17 +50,19 @@ async def secret(store: Store, match: int) -> bytes:
 
 async def test_a_running_match_is_sealed_and_a_finished_one_is_not(where: str | Path) -> None:
     async with await Store.open(where, [KEY]) as store:
-        match = await started(store)
-        assert [Fernet(KEY).decrypt(each) for each in await kept(store)] == [SECRET] * 2
-        assert await secret(store, match) == SECRET
-        await store.matches.append(match, step(0, "end", ending=OVER))
-        assert (await kept(store))[0] == SECRET
-        assert await secret(store, match) == SECRET
+        match = await start_match(store)
+        assert [Fernet(KEY).decrypt(each) for each in await load_sealed_secrets(store)] == [
+            SECRET
+        ] * 2
+        assert await load_secret(store, match) == SECRET
+        await store.matches.apply_update(match, build_step(0, "end", ending=OVER))
+        assert (await load_sealed_secrets(store))[0] == SECRET
+        assert await load_secret(store, match) == SECRET
 
 
 async def test_a_file_alone_tells_no_secret(path: Path) -> None:
     async with await Store.open(path, [KEY]) as store:
-        await started(store)
+        await start_match(store)
     written = b"".join(each.read_bytes() for each in path.parent.iterdir() if each.is_file())
     assert SECRET not in written
     assert SECRET.hex().encode() not in written
@@ -64,60 +75,64 @@ async def test_without_the_key_nothing_is_opened(
     where: str | Path, keys: list[str], complaint: str
 ) -> None:
     async with await Store.open(where, [KEY]) as store:
-        match = await started(store)
+        match = await start_match(store)
     with pytest.raises(StoreError, match=complaint):
         await Store.open(where, keys)
     async with await Store.open(where, [KEY]) as store:
-        assert await secret(store, match) == SECRET
+        assert await load_secret(store, match) == SECRET
 
 
 async def test_what_is_over_needs_no_key(where: str | Path) -> None:
     async with await Store.open(where, [KEY]) as store:
-        match = await started(store)
-        await store.matches.append(match, step(0, "end", ending=OVER))
+        match = await start_match(store)
+        await store.matches.apply_update(match, build_step(0, "end", ending=OVER))
     async with await Store.open(where) as store:
-        assert await secret(store, match) == SECRET
+        assert await load_secret(store, match) == SECRET
 
 
 async def test_a_key_that_is_given_later_seals_what_runs_and_what_is_offered(
     where: str | Path,
 ) -> None:
     async with await Store.open(where) as store:
-        match = await started(store)
-        await store.challenges.create(offer(), Seat("gold", 0, ANA, "ana's"), LIMITS)
-        assert await kept(store) == [SECRET] * 3
+        match = await start_match(store)
+        await store.challenges.create(build_challenge(), Seat("gold", 0, ANA, "ana's"), LIMITS)
+        assert await load_sealed_secrets(store) == [SECRET] * 3
     async with await Store.open(where, [KEY]) as store:
-        assert [Fernet(KEY).decrypt(each) for each in await kept(store)] == [SECRET] * 3
-        assert await secret(store, match) == SECRET
+        assert [Fernet(KEY).decrypt(each) for each in await load_sealed_secrets(store)] == [
+            SECRET
+        ] * 3
+        assert await load_secret(store, match) == SECRET
 
 
 async def test_a_key_is_changed(where: str | Path) -> None:
     async with await Store.open(where, [KEY]) as store:
-        match = await started(store)
+        match = await start_match(store)
     async with await Store.open(where, [OTHER, KEY]) as store:
-        before = await kept(store)
+        before = await load_sealed_secrets(store)
         assert [Fernet(OTHER).decrypt(each) for each in before] == [SECRET] * 2
     async with await Store.open(where, [OTHER]) as store:
-        assert await secret(store, match) == SECRET
+        assert await load_secret(store, match) == SECRET
         # What is sealed already is left as it is.
-        assert await kept(store) == before
+        assert await load_sealed_secrets(store) == before
 
 
 async def test_an_offer_that_was_sealed_begins_a_match(where: str | Path) -> None:
     async with await Store.open(where, [KEY]) as store:
-        await meet(store, ANA, BEN)
-        offered = await store.challenges.create(offer(), Seat("gold", 0, ANA, "ana's"), LIMITS)
+        await register_people(store, ANA, BEN)
+        offered = await store.challenges.create(
+            build_challenge(), Seat("gold", 0, ANA, "ana's"), LIMITS
+        )
         assert offered.challenge.secret == SECRET
     async with await Store.open(where, [KEY]) as store:
         joined = await store.challenges.join(
             offered.challenge.id, Seat("black", 0, BEN, "ben's"), 1, NOW + 1, LIMITS
         )
         assert joined.match is not None
-        assert await secret(store, joined.match) == SECRET
+        assert await load_secret(store, joined.match) == SECRET
 
 
 async def test_what_is_no_key_is_told(where: str | Path) -> None:
     with pytest.raises(StoreError, match="TABULA_SEAL is no key"):
         await Store.open(where, ["hunter2"])
-    async with await Store.open(where, [new_key()]) as store:
-        await started(store)
+    async with await Store.open(where, [generate_seal_key()]) as store:
+        await start_match(store)

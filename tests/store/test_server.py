@@ -6,26 +6,26 @@ import re
 import pytest
 from sqlalchemy import Connection, event, make_url
 
-from bot.store import Saved, Store, StoreError, engines
-from bot.store.address import parse, shown
-from tests.store.build import ANA, contents, meet, started, step
-from tests.store.server import PostgreSQL
+from bot.store import SaveOutcome, Store, StoreError, engines
+from bot.store.address import format_address, parse_address
+from tests.store.build import ANA, build_step, dump_tables, register_people, start_match
+from tests.store.server import PostgreSQLServer
 
 pytestmark = pytest.mark.asyncio
 
 
 @pytest.fixture
-def where(server: PostgreSQL) -> str:
+def where(server: PostgreSQLServer) -> str:
     """Where the database is: here always on the server."""
-    return server.empty()
+    return server.create_database()
 
 
-def name_of(where: str) -> str:
+def get_database_name(where: str) -> str:
     """The name of the database."""
     return make_url(where).database or ""
 
 
-async def refused(where: str) -> str:
+async def find_refusal(where: str) -> str:
     """Why the store does not open that database; what it says must be one sentence."""
     with pytest.raises(StoreError) as error:
         await Store.open(where)
@@ -36,88 +36,93 @@ async def refused(where: str) -> str:
 async def test_many_open_a_new_database_at_once(where: str) -> None:
     stores = await asyncio.gather(*(Store.open(where) for _ in range(4)))
     for store in stores:
-        assert await store.check() == []
+        assert await store.find_problems() == []
         await store.close()
 
 
 async def test_what_one_program_saves_another_reads(store: Store, rival: Store) -> None:
-    match = await started(store)
-    await rival.matches.append(match, step(0, "roll"))
+    match = await start_match(store)
+    await rival.matches.apply_update(match, build_step(0, "roll"))
     row = await store.matches.get(match)
     assert row is not None
     assert row.version == 1
 
 
 async def test_a_connection_that_the_server_cut_is_made_anew(
-    server: PostgreSQL, store: Store
+    server: PostgreSQLServer, store: Store
 ) -> None:
-    match = await started(store)
+    match = await start_match(store)
     await store.matches.get(match)
     for version in range(3):
-        server.say(
+        server.execute_sql(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE application_name <> 'psql'"
         )
-        assert await store.people.names([ANA])
-        await store.matches.append(match, step(version, f"action {version}"))
-    assert len(await store.matches.events(match)) == 3
+        assert await store.people.load_display_names([ANA])
+        await store.matches.apply_update(match, build_step(version, f"action {version}"))
+    assert len(await store.matches.load_events(match)) == 3
 
 
 async def test_a_connection_that_breaks_while_it_saves_is_not_said_to_have_saved_nothing(
-    server: PostgreSQL, store: Store
+    server: PostgreSQLServer, store: Store
 ) -> None:
-    match = await started(store)
+    match = await start_match(store)
     writer = store._database._writer.sync_engine  # noqa: SLF001
 
     def cut(_: Connection) -> None:
-        server.say(
+        server.execute_sql(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
             "WHERE application_name <> 'psql'"
         )
 
     event.listen(writer, "commit", cut)
     with pytest.raises(StoreError) as error:
-        await store.matches.append(match, step(0, "roll"))
+        await store.matches.apply_update(match, build_step(0, "roll"))
     event.remove(writer, "commit", cut)
-    assert error.value.saved is Saved.UNKNOWN
-    assert (await store.matches.append(match, step(0, "roll"))).version == 1
+    assert error.value.saved is SaveOutcome.UNKNOWN
+    assert (await store.matches.apply_update(match, build_step(0, "roll"))).version == 1
 
 
 async def test_what_another_program_holds_is_waited_for_no_longer_than_discord_waits(
     store: Store, where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = await started(store)
-    before = await contents(store)
+    match = await start_match(store)
+    before = await dump_tables(store)
     monkeypatch.setattr(engines, "PATIENCE_S", 0.2)
     writer = store._database._writer  # noqa: SLF001
     async with await Store.open(where) as impatient, writer.connect() as held:
         await held.exec_driver_sql("LOCK TABLE matches IN ACCESS EXCLUSIVE MODE")
         with pytest.raises(StoreError) as error:
-            await impatient.matches.append(match, step(0, "roll"))
+            await impatient.matches.apply_update(match, build_step(0, "roll"))
         with pytest.raises(StoreError) as unread:
             await impatient.matches.get(match)
     assert (
-        str(error.value) == f"{shown(parse(where))} is locked by another program; nothing was saved"
+        str(error.value)
+        == f"{format_address(parse_address(where))} is locked by another program; nothing was saved"
     )
-    assert error.value.saved is Saved.NOTHING
-    assert unread.value.saved is Saved.NOT_ASKED
-    assert await contents(store) == before
+    assert error.value.saved is SaveOutcome.NOTHING
+    assert unread.value.saved is SaveOutcome.NOT_ASKED
+    assert await dump_tables(store) == before
 
 
 async def test_a_database_of_a_newer_version_is_refused(
-    server: PostgreSQL, store: Store, where: str
+    server: PostgreSQLServer, store: Store, where: str
 ) -> None:
     await store.close()
-    server.say("UPDATE tabula_version SET version_num = '99'", name_of(where))
+    server.execute_sql("UPDATE tabula_version SET version_num = '99'", get_database_name(where))
+    name = format_address(parse_address(where))
+    advice = "update the program"
+    assert await find_refusal(where) == f"{name} was written by a newer version of Tabula; {advice}"
+
+
+async def test_the_database_of_another_program_is_refused(
+    server: PostgreSQLServer, where: str
+) -> None:
+    server.execute_sql("CREATE TABLE recipes (name TEXT)", get_database_name(where))
     assert (
-        await refused(where)
-        == f"{shown(parse(where))} was written by a newer version of Tabula; update the program"
+        await find_refusal(where)
+        == f"{format_address(parse_address(where))} is the database of another program"
     )
-
-
-async def test_the_database_of_another_program_is_refused(server: PostgreSQL, where: str) -> None:
-    server.say("CREATE TABLE recipes (name TEXT)", name_of(where))
-    assert await refused(where) == f"{shown(parse(where))} is the database of another program"
 
 
 async def test_a_migration_that_fails_leaves_nothing(
@@ -128,15 +133,18 @@ async def test_a_migration_that_fails_leaves_nothing(
 
     with monkeypatch.context() as patch:
         patch.setattr("alembic.op.rename_table", interrupted)
-        await refused(where)
+        await find_refusal(where)
     async with await Store.open(where) as store:
-        await meet(store, ANA)
-        assert await store.check() == []
+        await register_people(store, ANA)
+        assert await store.find_problems() == []
 
 
 async def test_a_server_that_is_not_there(where: str) -> None:
     gone = make_url(where).set(port=1).render_as_string()
-    assert await refused(gone) == f"the database {name_of(where)} on 127.0.0.1:1 cannot be reached"
+    assert (
+        await find_refusal(gone)
+        == f"the database {get_database_name(where)} on 127.0.0.1:1 cannot be reached"
+    )
 
 
 async def test_a_database_that_is_not_there(where: str) -> None:
@@ -145,7 +153,7 @@ async def test_a_database_that_is_not_there(where: str) -> None:
         f"the database nowhere on 127.0.0.1:{gone.port} does not exist on its server; "
         "createdb makes it"
     )
-    assert await refused(gone.render_as_string()) == said
+    assert await find_refusal(gone.render_as_string()) == said
 
 
 async def test_a_user_who_is_not_known_and_no_sentence_names_the_password(where: str) -> None:
@@ -154,6 +162,6 @@ async def test_a_user_who_is_not_known_and_no_sentence_names_the_password(where:
         .set(username="stranger", password="hunter2")
         .render_as_string(hide_password=False)
     )
-    said = await refused(stranger)
+    said = await find_refusal(stranger)
     assert re.search("does not know this user and password$", said)
     assert "hunter2" not in said

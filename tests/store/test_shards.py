@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from bot.store import Outage, Pause, Shards, Store, StoreError, last_served
+from bot.store import Outage, Pause, Shards, Store, StoreError, find_last_served
 from bot.store.engines import PATIENCE_S
-from bot.store.migrating import MARK
+from bot.store.migrating import APPLICATION_ID
 from bot.store.tables import servers
 from tests.store.build import NOW
-from tests.store.server import PostgreSQL
+from tests.store.server import PostgreSQLServer
 
 FIRST = 197038439483310086
 """An id whose instant is 46977624770: 2 of 16, 0 of 10."""
@@ -29,8 +29,8 @@ FIRST = 197038439483310086
     ],
 )
 def test_shards_are_read_as_they_are_written(text: str, shards: Shards) -> None:
-    assert Shards.read(text) == shards
-    assert Shards.read(str(shards)) == shards
+    assert Shards.parse(text) == shards
+    assert Shards.parse(str(shards)) == shards
 
 
 @pytest.mark.parametrize(
@@ -39,17 +39,17 @@ def test_shards_are_read_as_they_are_written(text: str, shards: Shards) -> None:
 )
 def test_what_are_no_shards_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="shards"):
-        Shards.read(text)
+        Shards.parse(text)
 
 
 def test_a_server_is_of_the_shard_that_discord_says() -> None:
     assert FIRST >> 22 == 46977624770
-    assert Shards(0, 0, 10).of(FIRST) == 0
-    assert Shards(0, 15, 16).of(FIRST) == 2
-    assert Shards(0, 3, 16).serve(FIRST)
-    assert not Shards(3, 15, 16).serve(FIRST)
-    assert Shards(0, 1, 16).serve(0)
-    assert not Shards(1, 15, 16).serve(0)
+    assert Shards(0, 0, 10).get_shard(FIRST) == 0
+    assert Shards(0, 15, 16).get_shard(FIRST) == 2
+    assert Shards(0, 3, 16).has_server(FIRST)
+    assert not Shards(3, 15, 16).has_server(FIRST)
+    assert Shards(0, 1, 16).has_server(0)
+    assert not Shards(1, 15, 16).has_server(0)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_a_server_is_of_the_shard_that_discord_says() -> None:
     ],
 )
 def test_when_a_shard_was_served_last(served: dict[tuple[int, int], int], at: int | None) -> None:
-    assert last_served(served, 3, 16) == at
+    assert find_last_served(served, 3, 16) == at
 
 
 @pytest.mark.asyncio
@@ -77,28 +77,28 @@ async def test_the_database_counts_as_the_program_does(store: Store) -> None:
     shards = Shards(1, 2, 4)
     guilds = [FIRST + (number << 22) + number for number in range(9)] + [0, 1]
     for guild in guilds:
-        await store.servers.change(guild, lambda before: before)
-    query = select(servers.c.guild).where(shards.hold(servers.c.guild))
+        await store.servers.update_settings(guild, lambda before: before)
+    query = select(servers.c.guild).where(shards.make_server_filter(servers.c.guild))
     found = await store._database.read(  # noqa: SLF001
         lambda connection: connection.execute(query).scalars().all()
     )
-    assert sorted(found) == sorted(guild for guild in guilds if shards.serve(guild))
+    assert sorted(found) == sorted(guild for guild in guilds if shards.has_server(guild))
     assert len(found) == 5
 
 
 @pytest.mark.asyncio
 async def test_an_outage_bears_on_the_servers_of_its_shard(store: Store) -> None:
-    await store.pauses.served(
+    await store.pauses.record_presence(
         [1, 2], 16, NOW, [Outage(2, 16, NOW - 9, NOW), Outage(1, 16, NOW - 9, NOW)]
     )
-    await store.pauses.served([0], 1, NOW + 1, [Outage(0, 1, NOW - 5, NOW)])
+    await store.pauses.record_presence([0], 1, NOW + 1, [Outage(0, 1, NOW - 5, NOW)])
     everywhere = Pause(None, NOW - 5, NOW)
-    assert await store.pauses.bearing_on([], NOW - 20, FIRST) == [
+    assert await store.pauses.load_relevant([], NOW - 20, FIRST) == [
         Pause(None, NOW - 9, NOW),
         everywhere,
     ]
-    assert await store.pauses.bearing_on([], NOW - 20, FIRST + (1 << 22)) == [everywhere]
-    assert await store.pauses.last_served() == {(1, 16): NOW, (2, 16): NOW, (0, 1): NOW + 1}
+    assert await store.pauses.load_relevant([], NOW - 20, FIRST + (1 << 22)) == [everywhere]
+    assert await store.pauses.load_last_served() == {(1, 16): NOW, (2, 16): NOW, (0, 1): NOW + 1}
 
 
 @pytest.mark.asyncio
@@ -110,65 +110,67 @@ async def test_a_file_is_for_one_program_that_serves_all(path: Path) -> None:
         await Store.open(path, shards=Shards(0, 3, 16))
     assert not path.exists()
     async with await Store.open(path, shards=Shards(0, 15, 16)) as store:
-        await store.serve()
+        await store.acquire_shards()
 
 
 @pytest.mark.asyncio
 async def test_nobody_serves_what_another_serves(
-    server: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+    server: PostgreSQLServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.store.service.LOOKS", 2)
-    where = server.empty()
+    where = server.create_database()
     async with (
         await Store.open(where, shards=Shards(0, 3, 16)) as first,
         await Store.open(where, shards=Shards(4, 7, 16)) as beside,
     ):
-        await first.serve()
-        await beside.serve()
-        await first.keep_serving()
+        await first.acquire_shards()
+        await beside.acquire_shards()
+        await first.keep_shards()
         async with await Store.open(where, shards=Shards(3, 4, 16)) as late:
             with pytest.raises(
                 StoreError, match=r"another Tabula serves some of the shards 3-4/16; stop that one"
             ):
-                await late.serve()
+                await late.acquire_shards()
         async with await Store.open(where, shards=Shards(20, 20, 32)) as otherwise:
             with pytest.raises(
                 StoreError, match=r"another Tabula serves it with 16 shards in all, not 32"
             ):
-                await otherwise.serve()
+                await otherwise.acquire_shards()
         await first.close()
         async with await Store.open(where, shards=Shards(0, 3, 16)) as after:
-            await after.serve()
+            await after.acquire_shards()
 
 
 @pytest.mark.asyncio
 async def test_a_hold_that_was_lost_is_taken_again(
-    server: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+    server: PostgreSQLServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.store.service.LOOKS", 2)
-    where = server.empty()
+    where = server.create_database()
     name = where.rpartition("/")[2]
     cut = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
     async with await Store.open(where) as store, await Store.open(where) as rival:
-        await store.serve()
-        server.say(cut)
-        await store.keep_serving()
+        await store.acquire_shards()
+        server.execute_sql(cut)
+        await store.keep_shards()
         with pytest.raises(StoreError, match="another Tabula serves"):
-            await rival.serve()
-        server.say(cut)
-        await rival.serve()
+            await rival.acquire_shards()
+        server.execute_sql(cut)
+        await rival.acquire_shards()
         with pytest.raises(StoreError, match="another Tabula serves"):
-            await store.keep_serving()
+            await store.keep_shards()
 
 
 @pytest.mark.asyncio
 async def test_whoever_starts_while_another_brings_the_tables_up_waits_for_it(
-    server: PostgreSQL,
+    server: PostgreSQLServer,
 ) -> None:
-    where = server.empty()
-    slow = f"SELECT pg_advisory_xact_lock({MARK}), pg_sleep({PATIENCE_S + 1})"
-    other = asyncio.create_task(asyncio.to_thread(server.say, slow, where.rpartition("/")[2]))
+    where = server.create_database()
+    slow = f"SELECT pg_advisory_xact_lock({APPLICATION_ID}), pg_sleep({PATIENCE_S + 1})"
+    other = asyncio.create_task(
+        asyncio.to_thread(server.execute_sql, slow, where.rpartition("/")[2])
+    )
     await asyncio.sleep(0.5)
     async with await Store.open(where) as store:
-        assert await store.check() == []
+        assert await store.find_problems() == []
     await other

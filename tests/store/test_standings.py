@@ -9,11 +9,11 @@ from sqlalchemy import Connection
 
 from bot.app import standings
 from bot.app.context import App
-from bot.app.standings import PAGE, Standing
+from bot.app.standings import PAGE, LeaderboardEntry
 from bot.store import RatingKey, RatingRow, Store
-from bot.store.statements import put
+from bot.store.statements import upsert_rows
 from bot.store.tables import ratings
-from tests.store.build import NOW, meet
+from tests.store.build import NOW, register_people
 
 pytestmark = pytest.mark.asyncio
 SCOPE, POOL = "everywhere", "zeno"
@@ -23,30 +23,32 @@ ENOUGH, FEW = 5, 4
 """Games that give a rank, and games that do not yet."""
 
 
-def _row(strength: float, games: int) -> RatingRow:
+def _build_row(strength: float, games: int) -> RatingRow:
     return RatingRow(strength + 3, 1.0, games, games, 0, 0, NOW)
 
 
 ROWS = {
     # The first are the strongest; two of them are as strong as each other.
-    **{person: _row(50.0 - max(person, 2), ENOUGH) for person in range(1, RANKED + 1)},
+    **{person: _build_row(50.0 - max(person, 2), ENOUGH) for person in range(1, RANKED + 1)},
     # Those still being placed are stronger than all of them, and still stand below.
-    **{100 + person: _row(90.0 - person, FEW) for person in range(1, PLACING + 1)},
+    **{100 + person: _build_row(90.0 - person, FEW) for person in range(1, PLACING + 1)},
 }
-ORDER = [Standing(person, person, ROWS[person]) for person in range(1, RANKED + 1)]
-ORDER += [Standing(None, 100 + person, ROWS[100 + person]) for person in range(1, PLACING + 1)]
+ORDER = [LeaderboardEntry(person, person, ROWS[person]) for person in range(1, RANKED + 1)]
+ORDER += [
+    LeaderboardEntry(None, 100 + person, ROWS[100 + person]) for person in range(1, PLACING + 1)
+]
 
 
 @pytest_asyncio.fixture
 async def app(store: Store) -> App:
     """Return an app whose store has people on one board, and one of them on another as well."""
-    await meet(store, *ROWS)
+    await register_people(store, *ROWS)
 
     def work(connection: Connection) -> None:
         for pool, rows in ((POOL, ROWS), ("pyf", {1: ROWS[1]})):
             for person, row in rows.items():
                 values = {name: getattr(row, name) for name in RatingRow.__slots__}
-                put(
+                upsert_rows(
                     connection,
                     ratings,
                     [{"scope": SCOPE, "pool": pool, "person": person, **values}],
@@ -57,7 +59,7 @@ async def app(store: Store) -> App:
 
 
 async def test_every_page_follows_the_one_before(app: App) -> None:
-    pages = [await standings.page(app, SCOPE, POOL, 1, number) for number in range(4)]
+    pages = [await standings.load_page(app, SCOPE, POOL, 1, number) for number in range(4)]
     assert [len(page.lines) for page in pages] == [PAGE, PAGE, PAGE, 3]
     assert [line for page in pages for line in page.lines] == ORDER
     assert {page.pages for page in pages} == {4}
@@ -67,18 +69,18 @@ async def test_every_page_follows_the_one_before(app: App) -> None:
 async def test_whoever_asks_is_told_where_they_stand_on_any_page(app: App, person: int) -> None:
     own = next(line for line in ORDER if line.person == person)
     for number in range(4):
-        assert (await standings.page(app, SCOPE, POOL, person, number)).mine == own
+        assert (await standings.load_page(app, SCOPE, POOL, person, number)).mine == own
 
 
 async def test_pages_that_are_not_there_are_the_last_and_the_first(app: App) -> None:
-    assert (await standings.page(app, SCOPE, POOL, 1, 9)).number == 3
-    assert (await standings.page(app, SCOPE, POOL, 1, -1)).number == 0
+    assert (await standings.load_page(app, SCOPE, POOL, 1, 9)).number == 3
+    assert (await standings.load_page(app, SCOPE, POOL, 1, -1)).number == 0
 
 
 async def test_an_empty_board_has_one_page_without_anybody(app: App) -> None:
-    page = await standings.page(app, SCOPE, "tabula", 1)
+    page = await standings.load_page(app, SCOPE, "tabula", 1)
     assert (page.lines, page.mine, page.pages) == ([], None, 1)
-    assert (await standings.page(app, SCOPE, POOL, 999)).mine is None
+    assert (await standings.load_page(app, SCOPE, POOL, 999)).mine is None
 
 
 async def test_several_ratings_are_asked_for_at_once(app: App) -> None:

@@ -6,63 +6,73 @@ from functools import partial
 
 import pytest
 
-from bot.store import Habit, Job, Outage, Pause, Posted, Reminder, Server, Store, StoreError
-from tests.store.build import ANA, BEN, CYN, NOW, meet, started
+from bot.store import (
+    Job,
+    LiveMessage,
+    Outage,
+    Pause,
+    PlayerPreferences,
+    Reminder,
+    ServerSettings,
+    Store,
+    StoreError,
+)
+from tests.store.build import ANA, BEN, CYN, NOW, register_people, start_match
 
 pytestmark = pytest.mark.asyncio
 
 
 async def test_pauses_bear_on_those_they_are_of(store: Store) -> None:
-    await meet(store, ANA, BEN, CYN)
+    await register_people(store, ANA, BEN, CYN)
     anas, bens = Pause(ANA, NOW + 5, NOW + 50), Pause(BEN, NOW + 2, NOW + 9)
     outage, past = Pause(None, NOW + 3, NOW + 4), Pause(None, NOW - 9, NOW - 5)
     for pause in (anas, Pause(CYN, NOW, NOW + 9), bens):
-        await store.pauses.add(pause)
-    await store.pauses.served(
+        await store.pauses.add_absence(pause)
+    await store.pauses.record_presence(
         [0], 1, NOW, [Outage(0, 1, each.began, each.ended) for each in (outage, past)]
     )
-    assert await store.pauses.bearing_on([ANA, BEN], NOW, 1) == [bens, outage, anas]
-    assert await store.pauses.bearing_on([], NOW - 20, 1) == [past, outage]
-    assert await store.pauses.bearing_on([ANA, BEN], NOW, guild=None) == [bens, anas]
+    assert await store.pauses.load_relevant([ANA, BEN], NOW, 1) == [bens, outage, anas]
+    assert await store.pauses.load_relevant([], NOW - 20, 1) == [past, outage]
+    assert await store.pauses.load_relevant([ANA, BEN], NOW, guild=None) == [bens, anas]
 
 
 async def test_no_outage_lasts_beyond_the_time_that_it_is(store: Store) -> None:
     past, lasting, later = (NOW - 9, NOW - 5), (NOW - 4, NOW + 50), (NOW + 60, NOW + 70)
     kept = [Outage(shard, 2, *times) for shard in (0, 1) for times in (past, lasting, later)]
-    await store.pauses.served([0, 1], 2, NOW, kept)
-    await store.pauses.end_by(NOW, [0], 2)
+    await store.pauses.record_presence([0, 1], 2, NOW, kept)
+    await store.pauses.end_outages(NOW, [0], 2)
     # A server of the first shard, and one of the second, which another process serves.
-    assert await store.pauses.bearing_on([], 0, 2 << 22) == [
+    assert await store.pauses.load_relevant([], 0, 2 << 22) == [
         Pause(None, *past),
         Pause(None, NOW - 4, NOW),
     ]
-    assert await store.pauses.bearing_on([], 0, 1 << 22) == [
+    assert await store.pauses.load_relevant([], 0, 1 << 22) == [
         Pause(None, *each) for each in (past, lasting, later)
     ]
 
 
 async def test_somebody_comes_back_from_an_absence_once(store: Store) -> None:
-    await meet(store, ANA, BEN)
-    await store.pauses.add(Pause(ANA, NOW, NOW + 50))
-    assert not await store.pauses.come_back(BEN, NOW + 5)
-    assert await store.pauses.come_back(ANA, NOW + 5)
-    assert not await store.pauses.come_back(ANA, NOW + 6)
-    assert await store.pauses.bearing_on([ANA], NOW, 1) == [Pause(ANA, NOW, NOW + 5)]
+    await register_people(store, ANA, BEN)
+    await store.pauses.add_absence(Pause(ANA, NOW, NOW + 50))
+    assert not await store.pauses.end_absence(BEN, NOW + 5)
+    assert await store.pauses.end_absence(ANA, NOW + 5)
+    assert not await store.pauses.end_absence(ANA, NOW + 6)
+    assert await store.pauses.load_relevant([ANA], NOW, 1) == [Pause(ANA, NOW, NOW + 5)]
 
 
 async def test_an_outage_that_ends_before_it_begins_is_refused(store: Store) -> None:
     with pytest.raises(StoreError):
-        await store.pauses.served([0], 1, NOW, [Outage(0, 1, NOW, NOW - 1)])
+        await store.pauses.record_presence([0], 1, NOW, [Outage(0, 1, NOW, NOW - 1)])
 
 
 async def test_how_somebody_plays_is_kept(store: Store) -> None:
-    await meet(store, ANA, BEN)
-    assert await store.habits.get(ANA) == Habit(Reminder.CHANNEL, throws=False)
-    await store.habits.set(ANA, Habit(Reminder.NEVER, throws=True))
-    await store.habits.set(ANA, Habit(Reminder.DIRECT, throws=True))
-    kept = {ANA: Habit(Reminder.DIRECT, throws=True)}
-    assert await store.habits.of([ANA, BEN]) == kept
-    names, habits = await store.people.players([ANA, BEN])
+    await register_people(store, ANA, BEN)
+    assert await store.habits.get(ANA) == PlayerPreferences(Reminder.CHANNEL, throws=False)
+    await store.habits.save(ANA, PlayerPreferences(Reminder.NEVER, throws=True))
+    await store.habits.save(ANA, PlayerPreferences(Reminder.DIRECT, throws=True))
+    kept = {ANA: PlayerPreferences(Reminder.DIRECT, throws=True)}
+    assert await store.habits.load_many([ANA, BEN]) == kept
+    names, habits = await store.people.load_with_preferences([ANA, BEN])
     assert {*names} == {ANA, BEN}
     assert habits == kept
 
@@ -70,7 +80,7 @@ async def test_how_somebody_plays_is_kept(store: Store) -> None:
 async def test_a_server_has_a_pace(store: Store) -> None:
     assert (await store.servers.get(1)).pace == "none"
     for pace in ("day", "week"):
-        await store.servers.change(1, partial(replace, pace=pace))
+        await store.servers.update_settings(1, partial(replace, pace=pace))
     assert ((await store.servers.get(1)).pace, (await store.servers.get(2)).pace) == (
         "week",
         "none",
@@ -80,24 +90,26 @@ async def test_a_server_has_a_pace(store: Store) -> None:
 async def test_a_match_has_the_pace_of_its_challenge_and_a_notice_until_it_is_shown_without(
     store: Store,
 ) -> None:
-    match = await started(store, pace="three-days")
-    assert await store.matches.noticed(match, 77, 0, removed) == ()
+    match = await start_match(store, pace="three-days")
+    assert await store.matches.save_notice(match, 77, 0, build_removal_job) == ()
     row = await store.matches.get(match)
     assert row is not None
     assert (row.pace, row.notice) == ("three-days", 77)
     for notice in (77, None):
-        await store.matches.posted(match, Posted(5, 2, 0, 0, notice, notice_before=77), None)
+        await store.matches.save_live_message(
+            match, LiveMessage(5, 2, 0, 0, notice, notice_before=77), None
+        )
         shown = await store.matches.get(match)
         assert shown is not None
         assert shown.notice == notice
 
 
-def removed(message: int) -> Job:
+def build_removal_job(message: int) -> Job:
     """The job that removes a message."""
     return Job("remove", str(message), NOW)
 
 
-async def notice_of(store: Store, match: int) -> int | None:
+async def load_notice(store: Store, match: int) -> int | None:
     """What calls somebody to act in a match."""
     row = await store.matches.get(match)
     assert row is not None
@@ -105,19 +117,21 @@ async def notice_of(store: Store, match: int) -> int | None:
 
 
 async def test_a_call_that_was_posted_for_an_earlier_version_is_removed(store: Store) -> None:
-    match = await started(store)
-    assert [job.key for job in await store.matches.noticed(match, 77, 3, removed)] == ["77"]
-    assert await notice_of(store, match) is None
+    match = await start_match(store)
+    assert [
+        job.key for job in await store.matches.save_notice(match, 77, 3, build_removal_job)
+    ] == ["77"]
+    assert await load_notice(store, match) is None
 
 
 async def test_of_two_calls_the_first_is_removed_and_none_that_is_posted_again(
     store: Store,
 ) -> None:
-    match = await started(store)
+    match = await start_match(store)
     for notice, gone in ((77, []), (77, []), (78, ["77"])):
-        jobs = await store.matches.noticed(match, notice, 0, removed)
+        jobs = await store.matches.save_notice(match, notice, 0, build_removal_job)
         assert [job.key for job in jobs] == gone
-        assert await notice_of(store, match) == notice
+        assert await load_notice(store, match) == notice
 
 
 @pytest.mark.parametrize(
@@ -126,49 +140,52 @@ async def test_of_two_calls_the_first_is_removed_and_none_that_is_posted_again(
 async def test_a_call_that_is_stored_while_the_match_is_shown_is_not_forgotten(
     store: Store, brings: int | None, kept: int, gone: list[str]
 ) -> None:
-    match = await started(store)
-    await store.matches.noticed(match, 77, 0, removed)
+    match = await start_match(store)
+    await store.matches.save_notice(match, 77, 0, build_removal_job)
     # Read when nothing called anybody.
-    live = Posted(5, 2, 0, 0, brings)
-    assert [job.key for job in await store.matches.posted(match, live, None, (), removed)] == gone
-    assert await notice_of(store, match) == kept
+    live = LiveMessage(5, 2, 0, 0, brings)
+    assert [
+        job.key
+        for job in await store.matches.save_live_message(match, live, None, (), build_removal_job)
+    ] == gone
+    assert await load_notice(store, match) == kept
 
 
 async def test_what_called_to_an_earlier_act_is_removed_when_the_match_is_shown(
     store: Store,
 ) -> None:
-    match = await started(store)
-    await store.matches.noticed(match, 77, 0, removed)
-    live = Posted(5, 2, 0, 0, notice_before=77)
-    jobs = await store.matches.posted(match, live, None, (), removed)
+    match = await start_match(store)
+    await store.matches.save_notice(match, 77, 0, build_removal_job)
+    live = LiveMessage(5, 2, 0, 0, notice_before=77)
+    jobs = await store.matches.save_live_message(match, live, None, (), build_removal_job)
     assert [job.key for job in jobs] == ["77"]
-    assert await notice_of(store, match) is None
+    assert await load_notice(store, match) is None
 
 
 async def test_a_job_that_was_done_waits_for_another_instant_unless_it_was_renewed(
     store: Store,
 ) -> None:
-    (job,) = await store.jobs.add(0, [Job("watch", "1", NOW)])
-    (again,) = await store.jobs.renew(job, Job("watch", "1", NOW + 9, {"called": "reminded"}))
+    (job,) = await store.jobs.enqueue(0, [Job("watch", "1", NOW)])
+    (again,) = await store.jobs.replace(job, Job("watch", "1", NOW + 9, {"called": "reminded"}))
     assert (again.due, again.detail, again.tries) == (NOW + 9, {"called": "reminded"}, 0)
-    await store.jobs.add(0, [Job("watch", "1", NOW + 3)])
-    assert await store.jobs.renew(again, Job("watch", "1", NOW + 99)) == ()
-    assert await store.jobs.next_due() == NOW + 3
+    await store.jobs.enqueue(0, [Job("watch", "1", NOW + 3)])
+    assert await store.jobs.replace(again, Job("watch", "1", NOW + 99)) == ()
+    assert await store.jobs.find_next_due() == NOW + 3
 
 
 async def test_jobs_of_a_kind_that_are_due_soon_are_brought_forward(store: Store) -> None:
-    await store.jobs.add(
+    await store.jobs.enqueue(
         0, [Job("watch", "1", NOW + 9), Job("watch", "2", NOW + 99), Job("show", "3", NOW + 9)]
     )
     await store.jobs.bring_forward("watch", NOW + 10, NOW)
-    assert [job.key for job in await store.jobs.due(NOW, 9)] == ["1"]
+    assert [job.key for job in await store.jobs.load_due(NOW, 9)] == ["1"]
 
 
 async def test_what_a_server_chose_is_kept_whole(store: Store) -> None:
-    chosen = Server("week", rated=False, channels=(2**62, 3), role=4)
-    assert await store.servers.change(1, lambda _: chosen) == chosen
+    chosen = ServerSettings("week", rated=False, channels=(2**62, 3), role=4)
+    assert await store.servers.update_settings(1, lambda _: chosen) == chosen
     assert await store.servers.get(1) == chosen
-    assert await store.servers.get(2) == Server()
+    assert await store.servers.get(2) == ServerSettings()
 
 
 async def test_of_two_who_choose_at_once_both_are_heard(store: Store) -> None:
@@ -177,18 +194,21 @@ async def test_of_two_who_choose_at_once_both_are_heard(store: Store) -> None:
         partial(replace, rated=False),
         partial(replace, role=4),
     ]
-    await asyncio.gather(*(store.servers.change(1, change) for change in changes))
-    assert await store.servers.get(1) == Server("week", rated=False, role=4)
+    await asyncio.gather(*(store.servers.update_settings(1, change) for change in changes))
+    assert await store.servers.get(1) == ServerSettings("week", rated=False, role=4)
 
 
 async def test_blocks(store: Store) -> None:
-    await meet(store, ANA, BEN, CYN)
+    await register_people(store, ANA, BEN, CYN)
     for _ in range(2):
         await store.blocks.add(ANA, BEN)
     await store.blocks.add(CYN, ANA)
-    assert (await store.blocks.of(ANA), await store.blocks.of(BEN)) == ([BEN], [])
-    assert await store.blocks.between(BEN, [ANA, CYN]) == [(ANA, BEN)]
-    assert sorted(await store.blocks.between(ANA, [BEN, CYN])) == [(ANA, BEN), (CYN, ANA)]
-    await store.blocks.lift(ANA, BEN)
-    await store.blocks.lift(ANA, BEN)
-    assert await store.blocks.between(BEN, [ANA, CYN]) == []
+    assert (await store.blocks.load_blocked(ANA), await store.blocks.load_blocked(BEN)) == (
+        [BEN],
+        [],
+    )
+    assert await store.blocks.load_between(BEN, [ANA, CYN]) == [(ANA, BEN)]
+    assert sorted(await store.blocks.load_between(ANA, [BEN, CYN])) == [(ANA, BEN), (CYN, ANA)]
+    await store.blocks.remove(ANA, BEN)
+    await store.blocks.remove(ANA, BEN)
+    assert await store.blocks.load_between(BEN, [ANA, CYN]) == []

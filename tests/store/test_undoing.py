@@ -9,50 +9,62 @@ from typing import Any
 import pytest
 
 from bot.store import (
-    Appended,
-    Board,
-    Ended,
-    MovedOn,
+    EndingUpdate,
+    Leaderboard,
+    LimitExceededError,
+    MatchUpdateResult,
     RatingKey,
     RatingRow,
     Ruling,
+    SeatTakeover,
+    SkillEstimate,
+    StaleVersionError,
     Store,
-    Strength,
-    Takeover,
     Teams,
-    TooMany,
     undoing,
 )
-from bot.store.rows import Belief, Former, Limits
-from tests.store.build import ANA, BEN, CYN, DAN, LIMITS, NOW, contents, meet, started, step
-from tests.store.test_statements import listened
+from bot.store.rows import FormerHolder, Limits, SkillValue
+from tests.store.build import (
+    ANA,
+    BEN,
+    CYN,
+    DAN,
+    LIMITS,
+    NOW,
+    build_step,
+    dump_tables,
+    register_people,
+    start_match,
+)
+from tests.store.test_statements import capture_store_statements
 
 pytestmark = pytest.mark.asyncio
 
-BOARDS = (Board("everywhere", "all"), Board("server:1", "zeno"))
+BOARDS = (Leaderboard("everywhere", "all"), Leaderboard("server:1", "zeno"))
 RULING = Ruling(1, NOW, CYN, "annul", 1, "a slip")
 
 
-def rated(teams: Teams, winner: str) -> dict[str, Sequence[Strength]]:
+def rate_by_hand(teams: Teams, winner: str) -> dict[str, Sequence[SkillEstimate]]:
     """Return ratings that are easily worked out by hand.
 
     The winner takes a tenth of what the others have; a draw evens out. A newcomer has a mean of
     100, and every match makes it surer by one.
     """
     before = {
-        side: [strength or Belief(100.0, 50.0) for strength in team] for side, team in teams.items()
+        side: [strength or SkillValue(100.0, 50.0) for strength in team]
+        for side, team in teams.items()
     }
     gold, black = (sum(strength.mu for strength in before[side]) / 10 for side in ("gold", "black"))
     to_gold = {"gold": black, "black": -gold, "draw": black - gold}[winner]
     to_black = {"gold": -black, "black": gold, "draw": gold - black}[winner]
     gained = {"gold": to_gold, "black": to_black}
     return {
-        side: [Belief(strength.mu + gained[side], strength.sigma - 1) for strength in team]
+        side: [SkillValue(strength.mu + gained[side], strength.sigma - 1) for strength in team]
         for side, team in before.items()
     }
 
 
-def ended(sides: Mapping[int, str], winner: str, now: int) -> Ended:
+def build_ending(sides: Mapping[int, str], winner: str, now: int) -> EndingUpdate:
     """An ending that is rated so on every board."""
     keys = tuple(RatingKey(*board, person) for board in BOARDS for person in sides)
 
@@ -67,7 +79,7 @@ def ended(sides: Mapping[int, str], winner: str, now: int) -> Ended:
                 side: [before.get(RatingKey(*board, each)) for each in team]
                 for side, team in people.items()
             }
-            for side, news in rated(teams, winner).items():
+            for side, news in rate_by_hand(teams, winner).items():
                 for person, new in zip(people[side], news, strict=True):
                     key = RatingKey(*board, person)
                     row = before.get(key) or RatingRow(100.0, 50.0, 0, 0, 0, 0, now)
@@ -81,10 +93,10 @@ def ended(sides: Mapping[int, str], winner: str, now: int) -> Ended:
                     after[key] = RatingRow(new.mu, new.sigma, *results, max(row.updated, now))
         return after
 
-    return Ended(winner, "off", rate, keys, sides=sides)
+    return EndingUpdate(winner, "off", rate, keys, sides=sides)
 
 
-ANNULLED = Ended("draw", "annulled", annuls=True)
+ANNULLED = EndingUpdate("draw", "annulled", annuls=True)
 SETTLED = NOW + 50
 """All that ended by then was stored long ago."""
 
@@ -99,39 +111,45 @@ SEASON: Sequence[Played] = (
 )
 
 
-async def play(store: Store, season: Sequence[Played], at: Sequence[int] = ()) -> list[int]:
+async def play_season(store: Store, season: Sequence[Played], at: Sequence[int] = ()) -> list[int]:
     """Play matches, each ending an instant after the one before, or then; returns their numbers."""
-    await meet(store, ANA, BEN, CYN, DAN)
+    await register_people(store, ANA, BEN, CYN, DAN)
     numbers = []
     for place, (gold, black, winner) in enumerate(season):
-        match = await started(store)
+        match = await start_match(store)
         now = NOW + (at[place] if at else place)
-        await store.matches.append(
+        await store.matches.apply_update(
             match,
-            step(0, "end", now=now, ending=ended({gold: "gold", black: "black"}, winner, now)),
+            build_step(
+                0, "end", now=now, ending=build_ending({gold: "gold", black: "black"}, winner, now)
+            ),
         )
         numbers.append(match)
     return numbers
 
 
-async def annul(store: Store, match: int) -> Appended:
+async def annul_match(store: Store, match: int) -> MatchUpdateResult:
     """Annul a match that is over, and rate anew what came after it."""
-    done = await store.matches.append(match, step(1, "annul", ending=ANNULLED, ruling=RULING))
-    await store.ratings.rate_anew(match, BOARDS, rated, SETTLED)
+    done = await store.matches.apply_update(
+        match, build_step(1, "annul", ending=ANNULLED, ruling=RULING)
+    )
+    await store.ratings.rerate_after(match, BOARDS, rate_by_hand, SETTLED)
     return done
 
 
-async def told(store: Store) -> dict[str, Any]:
+async def dump_ratings(store: Store) -> dict[str, Any]:
     """All that the ratings say, but for the numbers of the matches."""
     found: dict[str, Any] = {}
     for scope, pool in BOARDS:
-        found[f"{scope} {pool}"] = sorted(await store.ratings.board(scope, pool))
+        found[f"{scope} {pool}"] = sorted(await store.ratings.load_board(scope, pool))
         for person in (ANA, BEN, CYN, DAN):
-            found[f"{scope} {pool} {person}"] = await store.ratings.course(scope, pool, person)
+            found[f"{scope} {pool} {person}"] = await store.ratings.load_progress(
+                scope, pool, person
+            )
     return found
 
 
-async def wiped(store: Store) -> None:
+async def delete_ratings(store: Store) -> None:
     """Forget all ratings."""
 
     def work(connection: Any) -> None:
@@ -147,33 +165,33 @@ async def test_the_ratings_are_those_of_the_other_matches(
     store: Store, gone: int, page: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(undoing, "PAGE", page)
-    numbers = await play(store, SEASON)
-    await annul(store, numbers[gone])
-    annulled = await told(store)
-    await wiped(store)
+    numbers = await play_season(store, SEASON)
+    await annul_match(store, numbers[gone])
+    annulled = await dump_ratings(store)
+    await delete_ratings(store)
     others = [(place, match) for place, match in enumerate(SEASON) if place != gone]
-    await play(store, [match for _, match in others], [place for place, _ in others])
-    assert annulled == await told(store)
-    assert await store.ratings.changes(numbers[gone]) == ()
-    assert await store.check() == []
+    await play_season(store, [match for _, match in others], [place for place, _ in others])
+    assert annulled == await dump_ratings(store)
+    assert await store.ratings.load_changes(numbers[gone]) == ()
+    assert await store.find_problems() == []
 
 
 async def test_several_are_annulled_in_any_order(store: Store) -> None:
-    numbers = await play(store, SEASON)
+    numbers = await play_season(store, SEASON)
     for gone in (4, 0, 2):
-        await annul(store, numbers[gone])
-    annulled = await told(store)
-    await wiped(store)
-    await play(store, [SEASON[1], SEASON[3], SEASON[5]], [1, 3, 5])
-    assert annulled == await told(store)
+        await annul_match(store, numbers[gone])
+    annulled = await dump_ratings(store)
+    await delete_ratings(store)
+    await play_season(store, [SEASON[1], SEASON[3], SEASON[5]], [1, 3, 5])
+    assert annulled == await dump_ratings(store)
 
 
-class Broken(Exception):
+class PowerCutError(Exception):
     """Somebody pulls the plug."""
 
 
 @contextmanager
-def disturbed(
+def disturb_writes(
     store: Store,
     at: int,
     meanwhile: Callable[[], Awaitable[object]],
@@ -203,19 +221,19 @@ async def test_it_may_be_broken_off_anywhere_and_begun_again(
     store: Store, last: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(undoing, "PAGE", 1)
-    numbers = await play(store, SEASON)
-    await store.matches.append(numbers[0], step(1, "annul", ending=ANNULLED))
+    numbers = await play_season(store, SEASON)
+    await store.matches.apply_update(numbers[0], build_step(1, "annul", ending=ANNULLED))
 
     async def broken() -> None:
-        raise Broken
+        raise PowerCutError
 
-    with disturbed(store, last + 1, broken, monkeypatch), pytest.raises(Broken):
-        await store.ratings.rate_anew(numbers[0], BOARDS, rated, SETTLED)
-    await store.ratings.rate_anew(numbers[0], BOARDS, rated, SETTLED)
-    annulled = await told(store)
-    await wiped(store)
-    await play(store, SEASON[1:], [1, 2, 3, 4, 5])
-    assert annulled == await told(store)
+    with disturb_writes(store, last + 1, broken, monkeypatch), pytest.raises(PowerCutError):
+        await store.ratings.rerate_after(numbers[0], BOARDS, rate_by_hand, SETTLED)
+    await store.ratings.rerate_after(numbers[0], BOARDS, rate_by_hand, SETTLED)
+    annulled = await dump_ratings(store)
+    await delete_ratings(store)
+    await play_season(store, SEASON[1:], [1, 2, 3, 4, 5])
+    assert annulled == await dump_ratings(store)
 
 
 @pytest.mark.parametrize("at", [1, 2, 4, 9])
@@ -223,27 +241,27 @@ async def test_one_that_is_overtaken_by_another_annulment_reckons_again(
     store: Store, at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(undoing, "PAGE", 1)
-    numbers = await play(store, SEASON)
-    await store.matches.append(numbers[2], step(1, "annul", ending=ANNULLED))
-    with disturbed(store, at, lambda: annul(store, numbers[0]), monkeypatch) as writes:
-        await store.ratings.rate_anew(numbers[2], BOARDS, rated, SETTLED)
+    numbers = await play_season(store, SEASON)
+    await store.matches.apply_update(numbers[2], build_step(1, "annul", ending=ANNULLED))
+    with disturb_writes(store, at, lambda: annul_match(store, numbers[0]), monkeypatch) as writes:
+        await store.ratings.rerate_after(numbers[2], BOARDS, rate_by_hand, SETTLED)
     if len(writes) < at:
-        await annul(store, numbers[0])
-    annulled = await told(store)
-    await wiped(store)
-    await play(store, [SEASON[1], *SEASON[3:]], [1, 3, 4, 5])
-    assert annulled == await told(store)
+        await annul_match(store, numbers[0])
+    annulled = await dump_ratings(store)
+    await delete_ratings(store)
+    await play_season(store, [SEASON[1], *SEASON[3:]], [1, 3, 4, 5])
+    assert annulled == await dump_ratings(store)
 
 
 async def test_nobody_waits_for_more_than_a_few_matches(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(undoing, "PAGE", 2)
-    numbers = await play(store, SEASON)
-    with listened(store) as said:
-        await store.matches.append(numbers[0], step(1, "annul", ending=ANNULLED))
+    numbers = await play_season(store, SEASON)
+    with capture_store_statements(store) as said:
+        await store.matches.apply_update(numbers[0], build_step(1, "annul", ending=ANNULLED))
         annulling = len(said)
-        await store.ratings.rate_anew(numbers[0], BOARDS, rated, SETTLED)
+        await store.ratings.rerate_after(numbers[0], BOARDS, rate_by_hand, SETTLED)
     rated_anew = [rows for statement, rows in said if statement.startswith("UPDATE rating_changes")]
     assert not [
         statement
@@ -265,21 +283,23 @@ async def test_nobody_waits_for_more_than_a_few_matches(
 
 
 async def test_what_ended_lately_is_rated_with_the_leaderboard_at_once(store: Store) -> None:
-    numbers = await play(store, SEASON, [0, 1, 60, 61, 62, 63])
-    await annul(store, numbers[0])
-    annulled = await told(store)
-    await wiped(store)
-    await play(store, SEASON[1:], [1, 60, 61, 62, 63])
-    assert annulled == await told(store)
+    numbers = await play_season(store, SEASON, [0, 1, 60, 61, 62, 63])
+    await annul_match(store, numbers[0])
+    annulled = await dump_ratings(store)
+    await delete_ratings(store)
+    await play_season(store, SEASON[1:], [1, 60, 61, 62, 63])
+    assert annulled == await dump_ratings(store)
 
 
 async def test_what_nobody_of_it_played_afterwards_stays_as_it_is(store: Store) -> None:
-    numbers = await play(store, [(ANA, BEN, "gold"), (CYN, DAN, "gold"), (ANA, BEN, "black")])
-    before = await store.ratings.changes(numbers[1])
-    await annul(store, numbers[0])
-    assert await store.ratings.changes(numbers[1]) == before
+    numbers = await play_season(
+        store, [(ANA, BEN, "gold"), (CYN, DAN, "gold"), (ANA, BEN, "black")]
+    )
+    before = await store.ratings.load_changes(numbers[1])
+    await annul_match(store, numbers[0])
+    assert await store.ratings.load_changes(numbers[1]) == before
     # A hundred each, and black takes a tenth of the other's.
-    row = dict(await store.ratings.board(*BOARDS[0]))[BEN]
+    row = dict(await store.ratings.load_board(*BOARDS[0]))[BEN]
     assert (row.mu, row.sigma, row.games, row.won, row.lost, row.updated) == (
         110.0,
         49.0,
@@ -291,15 +311,17 @@ async def test_what_nobody_of_it_played_afterwards_stays_as_it_is(store: Store) 
 
 
 async def test_a_team_is_rated_anew_as_a_team(store: Store) -> None:
-    await meet(store, ANA, BEN, CYN, DAN)
+    await register_people(store, ANA, BEN, CYN, DAN)
     sides = {ANA: "gold", CYN: "gold", BEN: "black", DAN: "black"}
-    first, second = [await started(store), await started(store)]
-    await store.matches.append(first, step(0, "end", ending=ended(sides, "black", NOW)))
-    await store.matches.append(
-        second, step(0, "end", now=NOW + 9, ending=ended(sides, "gold", NOW + 9))
+    first, second = [await start_match(store), await start_match(store)]
+    await store.matches.apply_update(
+        first, build_step(0, "end", ending=build_ending(sides, "black", NOW))
     )
-    await annul(store, first)
-    rows = dict(await store.ratings.board(*BOARDS[1]))
+    await store.matches.apply_update(
+        second, build_step(0, "end", now=NOW + 9, ending=build_ending(sides, "gold", NOW + 9))
+    )
+    await annul_match(store, first)
+    rows = dict(await store.ratings.load_board(*BOARDS[1]))
     # Two newcomers' tenths are twenty.
     assert {person: row.mu for person, row in rows.items()} == {
         ANA: 120.0,
@@ -310,62 +332,70 @@ async def test_a_team_is_rated_anew_as_a_team(store: Store) -> None:
 
 
 async def test_a_running_match_is_annulled_with_nothing_to_undo(store: Store) -> None:
-    numbers = await play(store, SEASON[:2])
-    before = await told(store)
-    match = await started(store)
-    done = await store.matches.append(match, step(0, "annul", ending=ANNULLED, ruling=RULING))
+    numbers = await play_season(store, SEASON[:2])
+    before = await dump_ratings(store)
+    match = await start_match(store)
+    done = await store.matches.apply_update(
+        match, build_step(0, "annul", ending=ANNULLED, ruling=RULING)
+    )
     assert done.applied
-    assert await told(store) == before
+    assert await dump_ratings(store) == before
     row = await store.matches.get(match)
     assert row is not None
     assert (row.winner, row.how, row.ended) == ("draw", "annulled", NOW + 5)
-    assert await store.audit.about(1) == [RULING]
+    assert await store.audit.load_by_match(1) == [RULING]
     assert numbers
 
 
 async def test_only_what_is_annulled_changes_a_match_that_is_over(store: Store) -> None:
-    (match,) = await play(store, SEASON[:1])
-    before = await contents(store)
-    for ending in (Ended("black", "resigned"), None):
-        with pytest.raises(MovedOn):
-            await store.matches.append(match, step(1, "more", ending=ending, ruling=RULING))
-    with pytest.raises(MovedOn):
-        await store.matches.append(match, step(0, "late", ending=ANNULLED, ruling=RULING))
-    assert await contents(store) == before
+    (match,) = await play_season(store, SEASON[:1])
+    before = await dump_tables(store)
+    for ending in (EndingUpdate("black", "resigned"), None):
+        with pytest.raises(StaleVersionError):
+            await store.matches.apply_update(
+                match, build_step(1, "more", ending=ending, ruling=RULING)
+            )
+    with pytest.raises(StaleVersionError):
+        await store.matches.apply_update(
+            match, build_step(0, "late", ending=ANNULLED, ruling=RULING)
+        )
+    assert await dump_tables(store) == before
 
 
 async def test_the_same_annulment_delivered_ten_times_is_applied_once(
     store: Store, rival: Store
 ) -> None:
-    (match, other) = await play(store, SEASON[:2])
-    annul = step(1, "annul", ending=ANNULLED, ruling=RULING)
+    (match, other) = await play_season(store, SEASON[:2])
+    annul = build_step(1, "annul", ending=ANNULLED, ruling=RULING)
     answers = await asyncio.gather(
-        *((store, rival)[at % 2].matches.append(match, annul) for at in range(10))
+        *((store, rival)[at % 2].matches.apply_update(match, annul) for at in range(10))
     )
     assert sum(answer.applied for answer in answers) == 1
-    assert await store.audit.count(1) == 1
-    assert len(await store.ratings.changes(other)) == 4
+    assert await store.audit.count_rulings(1) == 1
+    assert len(await store.ratings.load_changes(other)) == 4
 
 
 async def test_ratings_that_cannot_be_reckoned_anew_stay_as_they_are(store: Store) -> None:
-    numbers = await play(store, SEASON)
+    numbers = await play_season(store, SEASON)
 
-    def fail(_: Teams, __: str) -> dict[str, Sequence[Strength]]:
+    def fail(_: Teams, __: str) -> dict[str, Sequence[SkillEstimate]]:
         raise ZeroDivisionError
 
-    await store.matches.append(numbers[0], step(1, "annul", ending=ANNULLED, ruling=RULING))
-    before = await contents(store)
+    await store.matches.apply_update(
+        numbers[0], build_step(1, "annul", ending=ANNULLED, ruling=RULING)
+    )
+    before = await dump_tables(store)
     with pytest.raises(ZeroDivisionError):
-        await store.ratings.rate_anew(numbers[0], BOARDS, fail, SETTLED)
-    assert await contents(store) == before
+        await store.ratings.rerate_after(numbers[0], BOARDS, fail, SETTLED)
+    assert await dump_tables(store) == before
 
 
 async def test_matches_that_end_while_others_are_annulled_all_count(
     store: Store, rival: Store
 ) -> None:
-    await meet(store, ANA, BEN, CYN, DAN)
-    old = await play(store, SEASON)
-    running = [await started(store) for _ in range(8)]
+    await register_people(store, ANA, BEN, CYN, DAN)
+    old = await play_season(store, SEASON)
+    running = [await start_match(store) for _ in range(8)]
     sides = [
         {ANA: "gold", BEN: "black"},
         {CYN: "gold", ANA: "black"},
@@ -373,13 +403,18 @@ async def test_matches_that_end_while_others_are_annulled_all_count(
         {DAN: "gold", CYN: "black"},
     ]
     ends = [
-        (store, rival)[at % 2].matches.append(
+        (store, rival)[at % 2].matches.apply_update(
             match,
-            step(0, "end", now=NOW + 100 + at, ending=ended(sides[at % 4], "gold", NOW + 100 + at)),
+            build_step(
+                0,
+                "end",
+                now=NOW + 100 + at,
+                ending=build_ending(sides[at % 4], "gold", NOW + 100 + at),
+            ),
         )
         for at, match in enumerate(running)
     ]
-    annulments = [annul((rival, store)[at % 2], match) for at, match in enumerate(old[::2])]
+    annulments = [annul_match((rival, store)[at % 2], match) for at, match in enumerate(old[::2])]
     mixed = [
         each
         for pair in zip(ends, [*annulments, *[None] * 5], strict=True)
@@ -388,7 +423,7 @@ async def test_matches_that_end_while_others_are_annulled_all_count(
     ]
     answers = await asyncio.gather(*mixed)
     assert all(answer.applied for answer in answers)
-    rows = dict(await store.ratings.board(*BOARDS[0]))
+    rows = dict(await store.ratings.load_board(*BOARDS[0]))
     games: dict[int, int] = {}
     for gold, black, _ in SEASON[1::2]:
         for person in (gold, black):
@@ -398,26 +433,26 @@ async def test_matches_that_end_while_others_are_annulled_all_count(
             games[person] = games.get(person, 0) + 1
     assert {person: row.games for person, row in rows.items()} == games
     # In whatever order they came, each further annulment restores the order of their ends.
-    extra = await play(store, [(ANA, BEN, "gold")], [0])
-    await annul(store, extra[0])
-    annulled = await told(store)
-    await wiped(store)
+    extra = await play_season(store, [(ANA, BEN, "gold")], [0])
+    await annul_match(store, extra[0])
+    annulled = await dump_ratings(store)
+    await delete_ratings(store)
     season = [SEASON[at] for at in (1, 3, 5)]
     pairs = [tuple(sides[at % 4]) for at in range(8)]
-    await play(
+    await play_season(
         store,
         [*season, *((gold, black, "gold") for gold, black in pairs)],
         [1, 3, 5, *(100 + at for at in range(8))],
     )
-    assert annulled == await told(store)
+    assert annulled == await dump_ratings(store)
 
 
 async def test_a_seat_is_taken_over_and_who_sat_there_is_remembered(store: Store) -> None:
-    await meet(store, ANA, BEN, CYN, DAN)
-    match = await started(store)
+    await register_people(store, ANA, BEN, CYN, DAN)
+    match = await start_match(store)
     for at, person in enumerate((CYN, DAN)):
-        await store.matches.append(
-            match, step(at, f"seat {at}", takeover=Takeover("black", 0, person, LIMITS))
+        await store.matches.apply_update(
+            match, build_step(at, f"seat {at}", takeover=SeatTakeover("black", 0, person, LIMITS))
         )
     row = await store.matches.get(match)
     assert row is not None
@@ -425,41 +460,45 @@ async def test_a_seat_is_taken_over_and_who_sat_there_is_remembered(store: Store
         (ANA, "ana's"),
         (DAN, "ben's"),
     ]
-    assert row.former == (Former("black", 0, BEN, 1), Former("black", 0, CYN, 2))
+    assert row.former == (FormerHolder("black", 0, BEN, 1), FormerHolder("black", 0, CYN, 2))
     assert [[seat.person for seat in row.seats_at(version)] for version in range(4)] == [
         [ANA, BEN],
         [ANA, CYN],
         [ANA, DAN],
         [ANA, DAN],
     ]
-    assert await store.matches.running_of(BEN) == []
-    assert [each.id for each in await store.matches.running_of(DAN)] == [match]
+    assert await store.matches.load_running_by_person(BEN) == []
+    assert [each.id for each in await store.matches.load_running_by_person(DAN)] == [match]
 
 
 async def test_a_seat_is_not_taken_over_by_who_has_no_room(store: Store) -> None:
-    await meet(store, ANA, BEN, CYN)
-    match, _ = await started(store), await started(store)
-    before = await contents(store)
-    taking = step(0, "seat", takeover=Takeover("black", 0, ANA, Limits(2, 9)))
-    with pytest.raises(TooMany):
-        await store.matches.append(match, taking)
-    assert await contents(store) == before
+    await register_people(store, ANA, BEN, CYN)
+    match, _ = await start_match(store), await start_match(store)
+    before = await dump_tables(store)
+    taking = build_step(0, "seat", takeover=SeatTakeover("black", 0, ANA, Limits(2, 9)))
+    with pytest.raises(LimitExceededError):
+        await store.matches.apply_update(match, taking)
+    assert await dump_tables(store) == before
 
 
 async def test_a_log_is_kept_for_each_server(store: Store) -> None:
-    await meet(store, CYN)
-    match = await started(store)
+    await register_people(store, CYN)
+    match = await start_match(store)
     rulings = [
         Ruling(guild, NOW + at, CYN, "draw", match, f"reason {at}")
         for at, guild in enumerate((1, 2, 1, 1))
     ]
     for at, ruling in enumerate(rulings):
-        await store.matches.append(match, step(at, f"rule {at}", ruling=ruling))
-    assert await store.audit.page(1, 0, 2) == [rulings[3], rulings[2]]
-    assert await store.audit.page(1, 2, 2) == [rulings[0]]
-    assert (await store.audit.count(1), await store.audit.count(2), await store.audit.count(3)) == (
+        await store.matches.apply_update(match, build_step(at, f"rule {at}", ruling=ruling))
+    assert await store.audit.load_page(1, 0, 2) == [rulings[3], rulings[2]]
+    assert await store.audit.load_page(1, 2, 2) == [rulings[0]]
+    assert (
+        await store.audit.count_rulings(1),
+        await store.audit.count_rulings(2),
+        await store.audit.count_rulings(3),
+    ) == (
         3,
         1,
         0,
     )
-    assert await store.audit.about(match) == rulings[::-1]
+    assert await store.audit.load_by_match(match) == rulings[::-1]

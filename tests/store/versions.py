@@ -10,12 +10,12 @@ from typing import Any
 from alembic import command
 from sqlalchemy import JSON, Column, Connection, MetaData, insert, inspect, select, text
 
-from bot.store.address import file_of, parse
+from bot.store.address import get_file_path, parse_address
 from bot.store.database import Database
-from bot.store.engines import VISITOR
-from bot.store.migrating import VERSION_TABLE, newest
-from bot.store.shards import ALONE, Process
-from bot.store.steps import configuration
+from bot.store.engines import READER_NAME
+from bot.store.migrating import VERSION_TABLE, find_newest_version
+from bot.store.shards import ALL_SHARDS, Process
+from bot.store.steps import make_alembic_config
 from tests.store.build import ANA, BEN, NOW
 
 SAMPLES = Path(__file__).with_name("samples")
@@ -24,7 +24,7 @@ WRITTEN = (1, 2, 4, 5)
 
 In it Ana beat Ben in match 1, plays him in match 2, and challenges Cyn.
 """
-VERSIONS = range(1, newest())
+VERSIONS = range(1, find_newest_version())
 
 NUMBERED = ("matches", "invitations", "challenges", "jobs")
 """The tables whose rows are numbered by the database."""
@@ -50,19 +50,19 @@ ADDED: dict[int, list[str]] = {
 """What a program of each version wrote into the tables that were new in it."""
 
 
-async def lay(version: int, where: str | Path) -> None:
+async def create_old_database(version: int, where: str | Path) -> None:
     """Make an earlier version's database, in a file that is not there yet or an empty database."""
     written = max(each for each in WRITTEN if each <= version)
     sample = gzip.decompress((SAMPLES / f"v{written}.sqlite3.gz").read_bytes())
-    if file := file_of(parse(where)):
+    if file := get_file_path(parse_address(where)):
         file.write_bytes(sample)
-    database = Database(parse(where), Process(VISITOR, ALONE))
+    database = Database(parse_address(where), Process(READER_NAME, ALL_SHARDS))
 
     def work(connection: Connection) -> None:
-        config = configuration(connection)
+        config = make_alembic_config(connection)
         if connection.dialect.name == "postgresql":
             command.upgrade(config, str(written))
-            _pour(sample, connection)
+            _copy_rows(sample, connection)
         elif not inspect(connection).has_table(VERSION_TABLE):
             command.stamp(config, str(written))
         for each in range(written + 1, version + 1):
@@ -78,7 +78,7 @@ async def lay(version: int, where: str | Path) -> None:
         await database.close()
 
 
-def _pour(sample: bytes, connection: Connection) -> None:
+def _copy_rows(sample: bytes, connection: Connection) -> None:
     """Write a file's rows into the tables of a server, which are of the same version."""
     tables = MetaData()
     tables.reflect(connection)
@@ -90,7 +90,9 @@ def _pour(sample: bytes, connection: Connection) -> None:
             if table.name == VERSION_TABLE:
                 continue
             for row in source.execute(f'SELECT * FROM "{table.name}"'):
-                given = {column.name: _value(column, row[column.name]) for column in table.columns}
+                given = {
+                    column.name: _decode_value(column, row[column.name]) for column in table.columns
+                }
                 connection.execute(insert(table).values(given))
             if table.name in NUMBERED:
                 counted = (
@@ -100,11 +102,11 @@ def _pour(sample: bytes, connection: Connection) -> None:
                 connection.execute(text(counted))
 
 
-def _value(column: Column[Any], kept: Any) -> Any:
+def _decode_value(column: Column[Any], kept: Any) -> Any:
     return json.loads(kept) if isinstance(column.type, JSON) and kept is not None else kept
 
 
-async def told(where: str | Path) -> dict[str, list[str]]:
+async def dump_database(where: str | Path) -> dict[str, list[str]]:
     """All that a database of any version says, by table, its version included."""
 
     def work(connection: Connection) -> dict[str, list[str]]:
@@ -115,7 +117,7 @@ async def told(where: str | Path) -> dict[str, list[str]]:
             for table in tables.sorted_tables
         }
 
-    database = Database(parse(where), Process(VISITOR, ALONE))
+    database = Database(parse_address(where), Process(READER_NAME, ALL_SHARDS))
     try:
         return await database.read(work)
     finally:

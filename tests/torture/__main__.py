@@ -6,13 +6,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-from .run import Run, Settings
+from .run import TortureRun, TortureSettings
 from .schedule import SHARES
 
 DATABASES = ("sqlite", "postgresql")
 
 
-def _arguments() -> Settings:
+def _parse_arguments() -> TortureSettings:
     parser = argparse.ArgumentParser(
         prog="make torture", description="The real bot under a seeded schedule of faults."
     )
@@ -37,10 +37,10 @@ def _arguments() -> Settings:
         parser.error(f"unknown kinds: {', '.join(sorted(unknown))}")
     folder = found.folder or Path(tempfile.mkdtemp(prefix="tabula-torture-"))
     folder.mkdir(parents=True, exist_ok=True)
-    return Settings(
+    return TortureSettings(
         found.seed, found.faults, found.matches, found.database, kinds, folder, found.minutes
     )
 
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(Run(_arguments()).through()))
+    sys.exit(asyncio.run(TortureRun(_parse_arguments()).execute()))

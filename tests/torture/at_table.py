@@ -4,39 +4,39 @@ import re
 from dataclasses import dataclass
 from random import Random
 
-from tests.wire.faults import CUT, Fault, Gate, limited
+from tests.wire.faults import CUT, Gate, RequestFault, make_rate_limit
 
-from .schedule import Fault as Planned
-from .table import Table
+from .schedule import ScheduledFault as Planned
+from .table import TortureTable
 from .torture import Torture
 
 MOST_ACTS = 8
 """Acts within which every request of a turn is made."""
 SILENT_S = 25.0
 """Seconds within which the bot gives up a request that Discord does not answer, and logs it."""
-HUNG = "gives no answer"
+NO_ANSWER = "gives no answer"
 """How the log tells of a request that was never answered."""
 
 REFUSALS = {
-    "401": Fault(401, 0, "401: Unauthorized"),
-    "403": Fault(403, 50013, "Missing Permissions"),
-    "404": Fault(404, 0, "404: Not Found"),
+    "401": RequestFault(401, 0, "401: Unauthorized"),
+    "403": RequestFault(403, 50013, "Missing Permissions"),
+    "404": RequestFault(404, 0, "404: Not Found"),
 }
 FAILURES = {
-    "500": Fault(500, 0, "500: Internal Server Error"),
-    "502": Fault(502, 0, "502: Bad Gateway"),
-    "503": Fault(503, 0, "503: Service Unavailable"),
+    "500": RequestFault(500, 0, "500: Internal Server Error"),
+    "502": RequestFault(502, 0, "502: Bad Gateway"),
+    "503": RequestFault(503, 0, "503: Service Unavailable"),
 }
 PRESSED = ("callback", "edit message", "post message")
 TYPED = (*PRESSED, "delete answer")
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class RequestTrouble:
     """What befalls which request of a table, and how often on end."""
 
     request: str
-    fault: Fault
+    fault: RequestFault
     times: int
     typed: bool
     nth: int
@@ -45,11 +45,11 @@ class Trouble:
 
     def __str__(self) -> str:
         when = "after" if self.fault.after else "before"
-        what = "nothing" if self.told == HUNG else self.told
+        what = "nothing" if self.told == NO_ANSWER else self.told
         return f"{what} {when} {self.request} {self.nth}, {self.times} times"
 
 
-def trouble(kind: str, chance: Random) -> Trouble:
+def draw_trouble(kind: str, chance: Random) -> RequestTrouble:
     """Draw a trouble of a kind."""
     typed = chance.random() < 0.4
     request = chance.choice(TYPED if typed else PRESSED)
@@ -67,62 +67,64 @@ def trouble(kind: str, chance: Random) -> Trouble:
             status = chance.choice(list(FAILURES))
             fault, told = FAILURES[status], status
         case "dropped":
-            fault, told = Fault(CUT), HUNG
+            fault, told = RequestFault(CUT), NO_ANSWER
         case "hanging":
-            fault, told, times = Fault(gate=Gate()), HUNG, 1
+            fault, told, times = RequestFault(gate=Gate()), NO_ANSWER, 1
         case "limited":
-            fault, told = limited(chance.choice((0.1, 0.3, 0.8))), "rate limited"
+            fault, told = make_rate_limit(chance.choice((0.1, 0.3, 0.8))), "rate limited"
         case _:
             raise LookupError(kind)
-    return Trouble(request, _when(fault, after=after), times, typed, nth, told)
+    return RequestTrouble(request, _copy_with_timing(fault, after=after), times, typed, nth, told)
 
 
-def _when(fault: Fault, *, after: bool) -> Fault:
-    return Fault(
+def _copy_with_timing(fault: RequestFault, *, after: bool) -> RequestFault:
+    return RequestFault(
         fault.status, fault.code, fault.message, after, fault.retry_after, fault.delay, fault.gate
     )
 
 
-async def befall(torture: Torture, table: Table, fault: Planned) -> str:
+async def apply_fault(torture: Torture, table: TortureTable, fault: Planned) -> str:
     """Apply a fault to a table, and check that a line in the log is all that came of it.
 
     Returns what the fault was.
     """
-    chance = fault.draw()
-    await torture.seated(table, chance)
+    chance = fault.create_random()
+    await torture.ensure_match(table, chance)
     start = len(torture.log.lines)
     if fault.kind == "deleted":
-        what = await _delete(torture, table, chance, start)
+        what = await _delete_live_message(torture, table, chance, start)
     elif fault.kind == "place":
         what = await _lose_place(torture, table, chance)
     else:
-        what = await _troubled(torture, table, trouble(fault.kind, chance), start)
-    await torture.check([table], silent=False)
-    table.forget()
-    await torture.goes_on([table])
+        what = await _apply_trouble(torture, table, draw_trouble(fault.kind, chance), start)
+    await torture.check_tables([table], silent=False)
+    table.forget_past()
+    await torture.check_progress([table])
     return what
 
 
-async def _troubled(torture: Torture, table: Table, found: Trouble, start: int) -> str:
-    planned = torture.server.faults.at(
-        found.request, found.fault, nth=found.nth, times=found.times, where=table.concerns
+async def _apply_trouble(
+    torture: Torture, table: TortureTable, found: RequestTrouble, start: int
+) -> str:
+    planned = torture.server.faults.inject(
+        found.request, found.fault, nth=found.nth, times=found.times, where=table.has_request_path
     )
-    marks = set(table.marks())
+    marks = set(table.collect_log_marks())
     if found.request == "delete answer":
         # Its address names the bot, and a token that the log keeps to itself.
         application = torture.server.world.bot.id
         marks |= {f"/webhooks/{application}/", f"Webhook ID {application}"}
     try:
         for _ in range(MOST_ACTS):
-            if planned.spent or table.over():
+            if planned.is_spent or table.is_over():
                 break
-            await table.act(typed=found.typed)
-            marks |= table.marks()
-            await torture.rest([table])
-            await torture.check([table], silent=False)
-            marks |= table.marks()
+            await table.act_and_wait(typed=found.typed)
+            marks |= table.collect_log_marks()
+            await torture.wait_for_rest([table])
+            await torture.check_tables([table], silent=False)
+            marks |= table.collect_log_marks()
     finally:
-        torture.server.faults.end(planned)
+        torture.server.faults.remove(planned)
     if not planned.met >= planned.nth:
         torture.unmet += 1
         return f"{found}, never met"
@@ -136,54 +138,56 @@ async def _troubled(torture: Torture, table: Table, found: Trouble, start: int) 
     if found.request == "delete answer" and found.fault.status == CUT:
         # aiohttp itself asks again, since it may, and there was nothing to tell.
         return str(found)
-    await torture.told(
+    await torture.expect_log_line(
         start, tells, f"{found} at table {table.number}, match {table.match}", SILENT_S
     )
     return str(found)
 
 
-async def _delete(torture: Torture, table: Table, chance: Random, start: int) -> str:
+async def _delete_live_message(
+    torture: Torture, table: TortureTable, chance: Random, start: int
+) -> str:
     """Delete the live message, as a moderator may.
 
     This happens at rest or while somebody's action is being shown.
     """
     pressed = chance.random() < 0.5
     if pressed:
-        await table.act()
-    gone = table.newest().message_id or 0
-    over = table.over()
+        await table.act_and_wait()
+    gone = table.find_newest_message().message_id or 0
+    over = table.is_over()
     await torture.server.delete_message(gone)
     if over:
         # The last message of a match is not posted again by itself.
-        await table.asked("board", {"match": table.match, "share": True})
-    await torture.rest([table])
-    await torture.told(
+        await table.use_command("board", {"match": table.match, "share": True})
+    await torture.wait_for_rest([table])
+    await torture.expect_log_line(
         start, lambda line: str(gone) in line and "gone" in line, f"the deletion of {gone}"
     )
     return "the live message is deleted " + ("as its press is shown" if pressed else "at rest")
 
 
-async def _lose_place(torture: Torture, table: Table, chance: Random) -> str:
+async def _lose_place(torture: Torture, table: TortureTable, chance: Random) -> str:
     """Delete the channel or the thread of a match, or lock the thread.
 
     This happens at rest or while somebody acts.
     """
     server = torture.server
     if chance.random() < 0.5:
-        await table.act()
-        if table.over():
+        await table.act_and_wait()
+        if table.is_over():
             return "the place of no match"
-    thread, locked = table.in_thread, chance.random() < 0.5
+    thread, locked = table.is_in_thread, chance.random() < 0.5
     if thread:
         await (server.lock_thread if locked else server.delete_channel)(table.channel)
         # It goes on in the channel of the thread by itself.
-        table.move(table.home)
-        await torture.rest([table])
+        table.move_to(table.home)
+        await torture.wait_for_rest([table])
         return "the thread is " + ("locked" if locked else "deleted")
     old, there = table.home, table.home.guild_id
     await server.delete_channel(old)
     table.home = await server.create_channel(old.name, there)
-    table.move(table.home)
-    await table.asked("board", {"match": table.match, "share": True})
-    await torture.rest([table])
+    table.move_to(table.home)
+    await table.use_command("board", {"match": table.match, "share": True})
+    await torture.wait_for_rest([table])
     return "the channel is deleted"

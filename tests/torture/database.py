@@ -18,10 +18,10 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.store import Store, backup
-from bot.store.address import parse, shown
+from bot.store import Store, back_up_database
+from bot.store.address import format_address, parse_address
 from bot.store.tables import metadata
-from tests.store.server import PostgreSQL
+from tests.store.server import PostgreSQLServer
 
 PATIENCE_S = 5.0
 """Seconds for which the harness itself waits for a database that is busy."""
@@ -35,11 +35,11 @@ SERVERS_PAGE = 8192
 Rows = Sequence[Sequence[Any]]
 
 
-class Unreadable(Exception):
+class UnreadableDatabaseError(Exception):
     """The database cannot be read at this moment."""
 
 
-class Damage:
+class PageDamage:
     """A spoilt page: what its file was, and which end the bot must come to."""
 
     def __init__(self, file: Path, offset: int, spoilt: bytes) -> None:
@@ -47,14 +47,14 @@ class Damage:
         self.offset = offset
         self.spoilt = spoilt
 
-    def found(self) -> bytes:
+    def load_page(self) -> bytes:
         """Return what stands in the page now."""
         with self.file.open("rb") as file:
             file.seek(self.offset)
             return file.read(len(self.spoilt))
 
 
-class Database(ABC):
+class TortureDatabase(ABC):
     """What the bot keeps its matches in."""
 
     kind: str
@@ -68,38 +68,38 @@ class Database(ABC):
     """In which way something befalls it, where there are several."""
 
     @abstractmethod
-    async def rows(self, query: str) -> Rows:
+    async def query_rows(self, query: str) -> Rows:
         """Read; raises Unreadable."""
 
     @abstractmethod
-    def opened(self) -> AbstractAsyncContextManager[Store]:
+    def open_store(self) -> AbstractAsyncContextManager[Store]:
         """Give its contents as an open store, beside a bot that runs."""
 
     @abstractmethod
-    def locked(self) -> AbstractAsyncContextManager[None]:
+    def hold_lock(self) -> AbstractAsyncContextManager[None]:
         """Hold it, as another program may, for as long as the block lasts."""
 
     @abstractmethod
-    def gone(self, chance: Random) -> AbstractAsyncContextManager[str]:
+    def take_away(self, chance: Random) -> AbstractAsyncContextManager[str]:
         """Take it away for as long as the block lasts; gives how."""
 
     @abstractmethod
-    def full(self, pid: int) -> AbstractAsyncContextManager[None]:
+    def fill_disk(self, pid: int) -> AbstractAsyncContextManager[None]:
         """Leave no room to the process of that number for as long as the block lasts."""
 
     @abstractmethod
-    def damaged(self, chance: Random, match: int) -> AbstractAsyncContextManager[Damage]:
+    def damage_page(self, chance: Random, match: int) -> AbstractAsyncContextManager[PageDamage]:
         """Spoil a page for as long as the block lasts.
 
         The page is one that is read at the start, or to act in that match.
         """
 
     @abstractmethod
-    def another(self) -> str:
+    def create_another(self) -> str:
         """Return the address of a database of its own, for a bot that knows nothing of this one."""
 
     @abstractmethod
-    def tidy(self) -> None:
+    def remove_leftovers(self) -> None:
         """Let go what a restoration kept aside."""
 
     @abstractmethod
@@ -107,7 +107,7 @@ class Database(ABC):
         """Let it go."""
 
 
-class File(Database):
+class SQLiteDatabase(TortureDatabase):
     """A SQLite file, on a small disk of its own where one can be mounted."""
 
     kind = "sqlite"
@@ -116,7 +116,7 @@ class File(Database):
         self.folder = folder / "disk"
         self.folder.mkdir()
         self._image = folder / "disk.image"
-        self._mounted = self._mount()
+        self._mounted = self._mount_disk()
         self.path = self.folder / "tabula.sqlite3"
         self.where = self.name = str(self.path)
         self.lacks = {}
@@ -127,7 +127,7 @@ class File(Database):
         }
         self._others = 0
 
-    def _mount(self) -> bool:
+    def _mount_disk(self) -> bool:
         if os.geteuid() or not shutil.which("mkfs.ext4"):
             return False
         with self._image.open("wb") as image:
@@ -144,7 +144,7 @@ class File(Database):
             )
         )
 
-    def tidy(self) -> None:
+    def remove_leftovers(self) -> None:
         for old in self.folder.glob("*.old*"):
             old.unlink()
 
@@ -158,31 +158,31 @@ class File(Database):
             await asyncio.to_thread(subprocess.call, ["umount", "-l", self.folder])
             self._image.unlink()
 
-    def another(self) -> str:
+    def create_another(self) -> str:
         self._others += 1
         return str(self.folder.with_name(f"another-{self._others}.sqlite3"))
 
-    async def rows(self, query: str) -> Rows:
+    async def query_rows(self, query: str) -> Rows:
         try:
             with closing(
                 sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True, timeout=PATIENCE_S)
             ) as connection:
                 return connection.execute(query).fetchall()
         except sqlite3.Error as error:
-            raise Unreadable(str(error)) from error
+            raise UnreadableDatabaseError(str(error)) from error
 
     @asynccontextmanager
-    async def opened(self) -> AsyncIterator[Store]:
+    async def open_store(self) -> AsyncIterator[Store]:
         copy = self.folder.with_name("copy.sqlite3")
         copy.unlink(missing_ok=True)
-        await backup(self.path, copy)
+        await back_up_database(self.path, copy)
         async with await Store.open(copy) as store:
             yield store
         for file in copy.parent.glob("copy.sqlite3*"):
             file.unlink()
 
     @asynccontextmanager
-    async def locked(self) -> AsyncIterator[None]:
+    async def hold_lock(self) -> AsyncIterator[None]:
         with closing(
             sqlite3.connect(self.path, timeout=PATIENCE_S, isolation_level=None)
         ) as connection:
@@ -191,7 +191,7 @@ class File(Database):
             connection.execute("ROLLBACK")
 
     @asynccontextmanager
-    async def gone(self, chance: Random) -> AsyncIterator[str]:
+    async def take_away(self, chance: Random) -> AsyncIterator[str]:
         away = self.path.with_name("away.sqlite3")
         self.path.rename(away)
         try:
@@ -200,7 +200,7 @@ class File(Database):
             away.rename(self.path)
 
     @asynccontextmanager
-    async def full(self, pid: int) -> AsyncIterator[None]:
+    async def fill_disk(self, pid: int) -> AsyncIterator[None]:
         if not self._mounted:
             before = resource.prlimit(pid, resource.RLIMIT_FSIZE)
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (NO_ROOM, before[1]))
@@ -214,32 +214,32 @@ class File(Database):
         ) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         filler = self.folder / "filler"
-        await asyncio.to_thread(_fill, filler)
+        await asyncio.to_thread(_fill_disk, filler)
         yield
         filler.unlink()
 
     @asynccontextmanager
-    async def damaged(self, chance: Random, match: int) -> AsyncIterator[Damage]:
+    async def damage_page(self, chance: Random, match: int) -> AsyncIterator[PageDamage]:
         pages = self.path.stat().st_size // PAGE
         while True:
             offset = PAGE * chance.randrange(1, pages)
             with self.path.open("r+b") as file:
                 file.seek(offset)
                 whole = file.read(PAGE)
-                damage = Damage(self.path, offset, chance.randbytes(PAGE))
+                damage = PageDamage(self.path, offset, chance.randbytes(PAGE))
                 file.seek(offset)
                 file.write(damage.spoilt)
-            if self._seen():
+            if self._is_damage_visible():
                 break
             # A page that nothing leads to; nobody can see it, and nothing is lost with it.
-            _put(self.path, offset, whole)
+            _write_page(self.path, offset, whole)
         try:
             yield damage
         finally:
-            if damage.found() == damage.spoilt:
-                _put(self.path, offset, whole)
+            if damage.load_page() == damage.spoilt:
+                _write_page(self.path, offset, whole)
 
-    def _seen(self) -> bool:
+    def _is_damage_visible(self) -> bool:
         with closing(
             sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True, timeout=PATIENCE_S)
         ) as connection:
@@ -249,7 +249,7 @@ class File(Database):
                 return True
 
 
-def _beside(where: str) -> AsyncEngine:
+def _create_engine(where: str) -> AsyncEngine:
     """Return connections to a server beside the bot's."""
     url = make_url(where).set(drivername="postgresql+asyncpg")
     return create_async_engine(
@@ -257,7 +257,7 @@ def _beside(where: str) -> AsyncEngine:
     )
 
 
-def _put(path: Path, offset: int, content: bytes) -> None:
+def _write_page(path: Path, offset: int, content: bytes) -> None:
     with path.open("r+b") as file:
         file.seek(offset)
         file.write(content)
@@ -265,7 +265,7 @@ def _put(path: Path, offset: int, content: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def _fill(filler: Path) -> None:
+def _fill_disk(filler: Path) -> None:
     """Write until there is no room for another byte."""
     with filler.open("wb", buffering=0) as file:
         for size in (1 << 20, PAGE, 1):
@@ -276,49 +276,49 @@ def _fill(filler: Path) -> None:
             os.fsync(file.fileno())
 
 
-class Server(Database):
+class PostgreSQLDatabase(TortureDatabase):
     """A database on a PostgreSQL server of the run's own."""
 
     kind = "postgresql"
 
     def __init__(self) -> None:
-        self._server = PostgreSQL()
-        self.where = self._server.empty()
-        self.name = shown(parse(self.where))
+        self._server = PostgreSQLServer()
+        self.where = self._server.create_database()
+        self.name = format_address(parse_address(self.where))
         self.lacks = {
             "full": (
                 "a server whose disk is full is the server's own matter; it says no more than that"
             )
         }
         self.ways = {}
-        self._beside = _beside(self.where)
+        self._beside = _create_engine(self.where)
 
-    def tidy(self) -> None:
+    def remove_leftovers(self) -> None:
         """Leave the schemas that are kept aside: the server goes with the run."""
 
     async def close(self) -> None:
         await self._beside.dispose()
         self._server.stop(signal.SIGINT)
-        self._server.remove()
+        self._server.remove_data()
 
-    def another(self) -> str:
-        return self._server.empty()
+    def create_another(self) -> str:
+        return self._server.create_database()
 
-    async def rows(self, query: str) -> Rows:
+    async def query_rows(self, query: str) -> Rows:
         try:
             async with self._beside.connect() as connection:
                 found = await connection.exec_driver_sql(query)
                 return [tuple(row) for row in found]
         except (OSError, SQLAlchemyError) as error:
-            raise Unreadable(str(error)) from error
+            raise UnreadableDatabaseError(str(error)) from error
 
     @asynccontextmanager
-    async def opened(self) -> AsyncIterator[Store]:
+    async def open_store(self) -> AsyncIterator[Store]:
         async with await Store.open(self.where) as store:
             yield store
 
     @asynccontextmanager
-    async def locked(self) -> AsyncIterator[None]:
+    async def hold_lock(self) -> AsyncIterator[None]:
         async with self._beside.begin() as connection:
             await connection.exec_driver_sql(
                 f"LOCK TABLE {', '.join(metadata.tables)} IN ACCESS EXCLUSIVE MODE"
@@ -326,7 +326,7 @@ class Server(Database):
             yield
 
     @asynccontextmanager
-    async def gone(self, chance: Random) -> AsyncIterator[str]:
+    async def take_away(self, chance: Random) -> AsyncIterator[str]:
         ends = {
             "stopped": signal.SIGINT,
             "stopped at once": signal.SIGQUIT,
@@ -341,13 +341,13 @@ class Server(Database):
             await self._beside.dispose()
 
     @asynccontextmanager
-    async def full(self, pid: int) -> AsyncIterator[None]:
+    async def fill_disk(self, pid: int) -> AsyncIterator[None]:
         raise NotImplementedError(self.lacks["full"])
         yield  # type: ignore[unreachable]  # makes it a generator
 
     @asynccontextmanager
-    async def damaged(self, chance: Random, match: int) -> AsyncIterator[Damage]:
-        ((path, page),) = await self.rows(
+    async def damage_page(self, chance: Random, match: int) -> AsyncIterator[PageDamage]:
+        ((path, page),) = await self.query_rows(
             "SELECT pg_relation_filepath('matches'), (ctid::text::point)[0]::int "
             f"FROM matches WHERE id = {match}"
         )
@@ -357,13 +357,13 @@ class Server(Database):
         with file.open("rb") as opened:
             opened.seek(offset)
             whole = opened.read(SERVERS_PAGE)
-        damage = Damage(file, offset, chance.randbytes(SERVERS_PAGE))
-        _put(file, offset, damage.spoilt)
+        damage = PageDamage(file, offset, chance.randbytes(SERVERS_PAGE))
+        _write_page(file, offset, damage.spoilt)
         await asyncio.to_thread(self._server.start)
         try:
             yield damage
         finally:
             await asyncio.to_thread(self._server.stop, signal.SIGINT)
-            if damage.found() == damage.spoilt:
-                _put(file, offset, whole)
+            if damage.load_page() == damage.spoilt:
+                _write_page(file, offset, whole)
             await asyncio.to_thread(self._server.start)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bot.app import play
 from bot.app.context import App
-from bot.app.sitting import Sitting
+from bot.app.session import MatchSession
 
 PAUSE = "TORTURE_PAUSE"
 """The variable that names the file, which holds the seconds of the pause."""
@@ -20,15 +20,15 @@ PAUSE = "TORTURE_PAUSE"
 def main() -> None:
     """Become the program."""
     file = Path(os.environ.pop(PAUSE))
-    load = play.load
+    load = play.load_session
 
-    async def load_slowly(app: App, match_id: int) -> Sitting:
-        sitting = await load(app, match_id)
+    async def load_slowly(app: App, match_id: int) -> MatchSession:
+        session = await load(app, match_id)
         if file.exists():
             await asyncio.sleep(float(file.read_text()))
-        return sitting
+        return session
 
-    play.load = load_slowly
+    play.load_session = load_slowly
     sys.argv[0] = "tabula"
     runpy.run_module("bot", run_name="__main__", alter_sys=True)
 

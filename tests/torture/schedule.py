@@ -29,9 +29,11 @@ SHARES: Mapping[str, float] = {
     "invited again": 0.6,
 }
 """How often each kind comes among a hundred faults, about."""
-TOGETHER = frozenset(("refused", "broken", "dropped", "hanging", "limited", "deleted", "place"))
+SINGLE_TABLE_KINDS = frozenset(
+    ("refused", "broken", "dropped", "hanging", "limited", "deleted", "place")
+)
 """What befalls one table, and may befall others at the same time."""
-LONG = frozenset(("heartbeats",))
+LONG_KINDS = frozenset(("heartbeats",))
 """What takes more than a minute each time, and so has its place in long runs only."""
 LONG_RUN = 1000
 RUN_LENGTH = 40
@@ -39,19 +41,19 @@ RUN_LENGTH = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """One fault of a schedule; `draw` settles everything about it that is left to chance."""
+class ScheduledFault:
+    """One fault of a schedule; `create_random` settles all of it that is left to chance."""
 
     number: int
     kind: str
     seed: str
 
     @property
-    def alone(self) -> bool:
+    def is_exclusive(self) -> bool:
         """Whether it befalls the whole bot, so that nothing else may at the same time."""
-        return self.kind not in TOGETHER
+        return self.kind not in SINGLE_TABLE_KINDS
 
-    def draw(self) -> Random:
+    def create_random(self) -> Random:
         """Return the source of what is left to chance."""
         return Random(self.seed)
 
@@ -59,7 +61,7 @@ class Fault:
         return f"fault {self.number} ({self.kind})"
 
 
-def schedule(seed: int, faults: int, kinds: Sequence[str]) -> Iterator[Fault]:
+def schedule_faults(seed: int, faults: int, kinds: Sequence[str]) -> Iterator[ScheduledFault]:
     """Yield so many faults: each kind once where there is room, then by their shares.
 
     Those that befall everybody come in rows, so that single tables are seldom waited for.
@@ -68,15 +70,17 @@ def schedule(seed: int, faults: int, kinds: Sequence[str]) -> Iterator[Fault]:
     drawn = [*kinds][:faults]
     drawn += chance.choices(kinds, [SHARES[kind] for kind in kinds], k=faults - len(drawn))
     chance.shuffle(drawn)
-    for number, kind in enumerate(_in_rows(drawn), 1):
-        yield Fault(number, kind, f"{seed} {number}")
+    for number, kind in enumerate(_group_by_stretch(drawn), 1):
+        yield ScheduledFault(number, kind, f"{seed} {number}")
 
 
-def _in_rows(drawn: Sequence[str]) -> Iterator[str]:
+def _group_by_stretch(drawn: Sequence[str]) -> Iterator[str]:
     """Order what was drawn so that faults of single tables come first in every stretch.
 
     Those that affect everybody follow.
     """
     stretch = RUN_LENGTH * 5 // 4
     for start in range(0, len(drawn), stretch):
-        yield from sorted(drawn[start : start + stretch], key=lambda kind: kind not in TOGETHER)
+        yield from sorted(
+            drawn[start : start + stretch], key=lambda kind: kind not in SINGLE_TABLE_KINDS
+        )

@@ -8,11 +8,17 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TypeVar
 
-from bot.views.controls import unmarked
-from tests.wire.people import Argument, Person
-from tests.wire.replies import Kind, Reply
-from tests.wire.tabula import CONTROL, Wire, first_control, live_messages, shown_version
-from tests.wire.world import EPHEMERAL, LOADING, THREAD, Channel, Interaction
+from bot.views.controls import strip_mark
+from tests.wire.people import Argument, WirePerson
+from tests.wire.replies import ComponentKind, Reply
+from tests.wire.tabula import (
+    CONTROL,
+    WireHarness,
+    filter_live_messages,
+    find_first_control,
+    find_match_version,
+)
+from tests.wire.world import EPHEMERAL, LOADING, THREAD, Interaction, WorldChannel
 
 from .database import Rows
 
@@ -38,12 +44,12 @@ LONGEST_TRIES = 6
 """How often somebody asks again for a match to begin while the bot suffers."""
 
 
-class Wrong(AssertionError):
+class TortureFailure(AssertionError):
     """The bot broke its promise."""
 
 
 @dataclass
-class Known:
+class MatchKnowledge:
     """What is known of a match: its events, and the highest version ever shown.
 
     Of each event the cause and the text are kept, in the order of the versions.
@@ -52,55 +58,59 @@ class Known:
     events: list[tuple[str | None, str]] = field(default_factory=list)
     shown: int = 0
 
-    def grow(self, match: int, rows: Rows) -> None:
+    def add_events(self, match: int, rows: Rows) -> None:
         """Take in the events after those that are known.
 
         Raises Wrong where one is missing, was done twice, or ends the match by the clock.
         """
         for version, cause, record in rows:
             if version != len(self.events) + 1:
-                raise Wrong(f"match {match} has event {version} after {len(self.events)}")
+                raise TortureFailure(f"match {match} has event {version} after {len(self.events)}")
             if found := [each for each in BY_CLOCK if each in str(record)]:
-                raise Wrong(f"match {match} is ended by the clock at {version}: {found[0]}")
+                raise TortureFailure(
+                    f"match {match} is ended by the clock at {version}: {found[0]}"
+                )
             if cause is not None and cause in {known for known, _ in self.events}:
-                raise Wrong(f"match {match} has done {cause} twice, the second time at {version}")
+                raise TortureFailure(
+                    f"match {match} has done {cause} twice, the second time at {version}"
+                )
             self.events.append((cause, record))
 
 
 @dataclass
-class Table:
+class TortureTable:
     """Where two people play one match after the other. One of `alone` plays against the computer.
 
     Matches begin in `home`; each is played in `channel`, which is that channel or a thread of it.
     """
 
     number: int
-    wire: Wire
-    home: Channel
+    wire: WireHarness
+    home: WorldChannel
     alone: bool
     slow: bool
-    channel: Channel = field(init=False)
+    channel: WorldChannel = field(init=False)
     match: int = 0
-    known: dict[int, Known] = field(default_factory=dict)
+    known: dict[int, MatchKnowledge] = field(default_factory=dict)
     acts: list[Interaction] = field(default_factory=list)
     """What was done in the fault that is going on."""
     busy: asyncio.Lock = field(default_factory=asyncio.Lock)
     _past: deque[Interaction] = field(default_factory=deque)
 
     def __post_init__(self) -> None:
-        self.move(self.home)
+        self.move_to(self.home)
 
     @property
-    def people(self) -> tuple[Person, Person]:
+    def people(self) -> tuple[WirePerson, WirePerson]:
         """Both of them."""
         return self.wire.ana, self.wire.ben
 
     @property
-    def in_thread(self) -> bool:
+    def is_in_thread(self) -> bool:
         """Whether the match is played in a thread of the table's channel."""
         return self.channel.type == THREAD
 
-    def move(self, place: Channel) -> None:
+    def move_to(self, place: WorldChannel) -> None:
         """Go on in another channel or thread."""
         self.channel = place
         self.wire = replace(self.wire, place=place)
@@ -110,50 +120,56 @@ class Table:
 
         A thread that begins is not yet left.
         """
-        if self.in_thread and any(map(self.plays, self.wire.server.channel_messages(self.home))):
-            self.move(self.home)
+        if self.is_in_thread and any(
+            map(self.has_match_control, self.wire.server.list_messages(self.home))
+        ):
+            self.move_to(self.home)
 
     @property
-    def now(self) -> Known:
+    def current_knowledge(self) -> MatchKnowledge:
         """What is known of the match that is played."""
-        return self.known.setdefault(self.match, Known())
+        return self.known.setdefault(self.match, MatchKnowledge())
 
-    def seen(self) -> list[Reply]:
+    def list_messages(self) -> list[Reply]:
         """What stands in the channel."""
-        return self.wire.server.channel_messages(self.channel)
+        return self.wire.server.list_messages(self.channel)
 
-    def live(self) -> list[Reply]:
+    def list_live_messages(self) -> list[Reply]:
         """The messages by which the match can be played."""
-        return live_messages(self.seen(), self.match)
+        return filter_live_messages(self.list_messages(), self.match)
 
-    def newest(self) -> Reply:
+    def find_newest_message(self) -> Reply:
         """The newest message of the match that can be pressed, or else of the channel.
 
         Others may stand below it: a bot that is invited again greets, and offers a match of
         its own.
         """
-        seen = self.seen()
+        seen = self.list_messages()
         own = (
-            each for each in reversed(seen) if shown_version(each, self.match) or self._ends(each)
+            each
+            for each in reversed(seen)
+            if find_match_version(each, self.match) or self._has_rematch_button(each)
         )
-        return next(own, None) or self.wire.newest()
+        return next(own, None) or self.wire.get_newest_message()
 
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the newest message of the match that can be pressed is its last."""
-        return bool(self.seen()) and self._ends(self.newest())
+        return bool(self.list_messages()) and self._has_rematch_button(self.find_newest_message())
 
-    def plays(self, seen: Reply) -> bool:
+    def has_match_control(self, seen: Reply) -> bool:
         """Whether a message has a control that plays the match, or starts a rematch after it."""
-        return shown_version(seen, self.match) is not None or self._ends(seen)
+        return find_match_version(seen, self.match) is not None or self._has_rematch_button(seen)
 
-    def _ends(self, seen: Reply) -> bool:
-        return any(unmarked(each) == f"rematch:{self.match}" for each in seen.pressable())
+    def _has_rematch_button(self, seen: Reply) -> bool:
+        return any(strip_mark(each) == f"rematch:{self.match}" for each in seen.find_controls())
 
-    def shown(self) -> int:
+    def find_highest_version(self) -> int:
         """The highest version that anything in the channel plays, 0 without anything."""
-        return max((shown_version(each, self.match) or 0 for each in self.seen()), default=0)
+        return max(
+            (find_match_version(each, self.match) or 0 for each in self.list_messages()), default=0
+        )
 
-    def concerns(self, path: str) -> bool:
+    def has_request_path(self, path: str) -> bool:
         """Whether a request's path belongs to this table.
 
         It is then the path of one of its channels, or of an answer to one of its people.
@@ -162,133 +178,142 @@ class Table:
             return True
         return any(each.token in path for each in self.acts)
 
-    def marks(self) -> set[str]:
+    def collect_log_marks(self) -> set[str]:
         """What a line of the log may call this table by."""
-        messages = {str(each.message_id) for each in self.seen()}
+        messages = {str(each.message_id) for each in self.list_messages()}
         return (
             messages
             | {str(self.channel.id), f"match {self.match}"}
             | {str(each.id) for each in self.acts}
         )
 
-    async def begin(self, chance: Random) -> None:
+    async def start_match(self, chance: Random) -> None:
         """Begin a match, and return when it can be played.
 
         Asks again where the bot does not respond.
         """
-        self.move(self.home)
+        self.move_to(self.home)
         for _ in range(LONGEST_TRIES):
             game = chance.choice(COMPUTERS_GAMES if self.alone else GAMES)
             if self.alone:
                 values: dict[str, Argument] = {"game": game, "level": "beginner"}
-                await self._do(self.wire.ana.begin_slash("play", values, self.channel))
+                await self._do_and_wait(self.wire.ana.begin_slash("play", values, self.channel))
             else:
                 values = {
                     "game": game,
                     "opponent": self.wire.ben,
                     **({"pace": "day"} if self.slow else {}),
                 }
-                await self._do(self.wire.ana.begin_slash("challenge", values, self.channel))
-                await self._accepted()
-            if await self._until(self._began, BEGUN_S):
+                await self._do_and_wait(
+                    self.wire.ana.begin_slash("challenge", values, self.channel)
+                )
+                await self._accept_offer()
+            if await self._wait_until(self._find_new_match, BEGUN_S):
                 self.acts.clear()
                 return
-        raise Wrong(
-            f"no match begins at table {self.number}: {[each.text for each in self.seen()][-3:]}"
-        )
+        seen = [each.text for each in self.list_messages()][-3:]
+        raise TortureFailure(f"no match begins at table {self.number}: {seen}")
 
-    async def _accepted(self) -> None:
+    async def _accept_offer(self) -> None:
         def offer() -> Reply | None:
             offers = (
                 each
-                for each in reversed(self.wire.server.channel_messages(self.home))
-                if any(":accept" in one for one in each.pressable())
+                for each in reversed(self.wire.server.list_messages(self.home))
+                if any(":accept" in one for one in each.find_controls())
             )
             return next(offers, None)
 
-        if found := await self._until(offer, BEGUN_S):
-            await self._do(self.wire.ben.begin_press(found, found.custom_id("Accept")))
+        if found := await self._wait_until(offer, BEGUN_S):
+            await self._do_and_wait(
+                self.wire.ben.begin_press(found, found.find_custom_id("Accept"))
+            )
 
-    def _began(self) -> bool:
-        for place in self._places():
-            newest = self.wire.server.channel_messages(place)[-1:]
-            found = [CONTROL.match(custom_id) for each in newest for custom_id in each.pressable()]
+    def _find_new_match(self) -> bool:
+        for place in self._list_places():
+            newest = self.wire.server.list_messages(place)[-1:]
+            found = [
+                CONTROL.match(custom_id) for each in newest for custom_id in each.find_controls()
+            ]
             numbers = {int(each["match"]) for each in found if each}
             if numbers and max(numbers) != self.match:
                 self.match = max(numbers)
-                self.move(place)
+                self.move_to(place)
                 return True
         return False
 
-    def _places(self) -> list[Channel]:
+    def _list_places(self) -> list[WorldChannel]:
         """Return where a match may be shown: the channel's newest thread, then the channel."""
         channels = self.wire.server.world.channels.values()
         threads = [each for each in channels if each.parent_id == self.home.id]
         return [*threads[-1:], self.home]
 
-    async def act(self, *, typed: bool = False) -> Interaction:
+    async def act_and_wait(self, *, typed: bool = False) -> Interaction:
         """Do what the newest message asks for, and wait until it is acknowledged.
 
         The wait also ends when Discord waits no longer.
         """
-        return await self._do(self.written() if typed else self.pressed())
+        return await self._do_and_wait(self.type_command() if typed else self.press_control())
 
-    async def asked(self, command: str, values: dict[str, Argument]) -> Interaction:
+    async def use_command(self, command: str, values: dict[str, Argument]) -> Interaction:
         """Let the first person use a command, and wait as `act` does.
 
         The command does not count among what is done in the match.
         """
         act = await self.wire.ana.begin_slash(command, values, self.channel)
-        await self._until(lambda: act.answered is not None, DEADLINE_S)
+        await self._wait_until(lambda: act.answered is not None, DEADLINE_S)
         return act
 
-    async def pressed(self) -> Interaction:
+    async def press_control(self) -> Interaction:
         """Press the newest message's first button, or choose from its first menu.
 
         Does not wait for an answer.
         """
-        seen = self.newest()
-        person = self.wire.called(seen)
-        return await person.begin_use(seen, first_control(seen))
+        seen = self.find_newest_message()
+        person = self.wire.get_next_player(seen)
+        return await person.begin_use(seen, find_first_control(seen))
 
-    async def written(self) -> Interaction:
+    async def type_command(self) -> Interaction:
         """Do by a command what the newest message asks for, without waiting.
 
         What no command does is pressed.
         """
-        seen = self.newest()
-        person = self.wire.called(seen)
-        control = seen.pressable()[first_control(seen)]
-        if control["type"] == Kind.STRING_SELECT and first_control(seen).startswith("plays"):
+        seen = self.find_newest_message()
+        person = self.wire.get_next_player(seen)
+        control = seen.find_controls()[find_first_control(seen)]
+        if control["type"] == ComponentKind.STRING_SELECT and find_first_control(seen).startswith(
+            "plays"
+        ):
             return await person.begin_slash(
                 "move", {"play": control["options"][0]["value"]}, self.channel
             )
         if control.get("label") == "Roll":
             return await person.begin_slash("roll", None, self.channel)
-        return await self.pressed()
+        return await self.press_control()
 
-    async def begun(self, *, typed: bool = False) -> None:
+    async def begin_action(self, *, typed: bool = False) -> None:
         """Act without waiting for an answer, unless the match is over."""
-        if not self.over():
-            self.acts.append(await (self.written() if typed else self.pressed()))
+        if not self.is_over():
+            self.acts.append(await (self.type_command() if typed else self.press_control()))
 
-    async def answered(self) -> None:
+    async def wait_for_answers(self) -> None:
         """Wait until all that was done is acknowledged, or is waited for no more."""
-        await self._until(lambda: all(act.answered is not None for act in self.acts), DEADLINE_S)
+        await self._wait_until(
+            lambda: all(act.answered is not None for act in self.acts), DEADLINE_S
+        )
 
-    async def _do(self, deed: Awaitable[Interaction]) -> Interaction:
+    async def _do_and_wait(self, deed: Awaitable[Interaction]) -> Interaction:
         act = await deed
         self.acts.append(act)
-        await self._until(lambda: act.answered is not None, DEADLINE_S)
+        await self._wait_until(lambda: act.answered is not None, DEADLINE_S)
         return act
 
-    async def _until(self, look: Callable[[], Found], timeout: float) -> Found:
+    async def _wait_until(self, look: Callable[[], Found], timeout: float) -> Found:
         ends = time.monotonic() + timeout
         while not (found := look()) and time.monotonic() < ends:  # noqa: ASYNC110 - it polls
             await asyncio.sleep(LOOK_S)
         return found
 
-    def told(self, act: Interaction) -> bool:
+    def has_private_answer(self, act: Interaction) -> bool:
         """Whether the one who acted was told something alone."""
         world = self.wire.server.world
         alone = (
@@ -300,9 +325,11 @@ class Table:
             return True
         # Or the message that was pressed says now that it is old.
         latest = reversed(self.wire.server.requests[-MOST_REQUESTS:])
-        return any(one.method == "PATCH" and act.token in one.path and one.taken for one in latest)
+        return any(
+            one.method == "PATCH" and act.token in one.path and one.is_success for one in latest
+        )
 
-    def forget(self) -> None:
+    def forget_past(self) -> None:
         """Drop what nobody looks at any more.
 
         That is what was done in the fault, and all but the newest messages.

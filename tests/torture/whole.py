@@ -7,13 +7,13 @@ from itertools import pairwise
 from random import Random
 
 from bot.store.engines import PATIENCE_S
-from tests.wire.faults import Fault as Held
 from tests.wire.faults import Gate
+from tests.wire.faults import RequestFault as Held
 from tests.wire.gateway import INVALID_SESSION
 
 from .program import START_S
-from .schedule import Fault
-from .table import Table, Wrong
+from .schedule import ScheduledFault
+from .table import TortureFailure, TortureTable
 from .torture import Torture
 
 FOUND_OUT_S = 20.0
@@ -25,7 +25,7 @@ REACHED_S = 20.0
 LOOK_S, MOST_LOOKS = 0.5, 80
 STOPPED, REFUSED = 143, 1
 """Exit statuses: asked to end, and an error told in one sentence."""
-ANOTHER = "is in use by another Tabula", "another Tabula serves some of the shards"
+SECOND_BOT_REFUSALS = "is in use by another Tabula", "another Tabula serves some of the shards"
 """What is said of a second bot on a file, and on a server's database."""
 SEEN_S = 30.0
 """Seconds within which the bot finds out that its clock was set."""
@@ -40,192 +40,207 @@ PAUSE_S, LOOKS = 2.5, 8
 JUMPS_S = (3600, -3600, 86_400 * 5, -86_400 * 5, 86_400 * 100, -86_400 * 100, 90, -90)
 
 
-async def befall(torture: Torture, fault: Fault) -> str:
+async def apply_fault(torture: Torture, fault: ScheduledFault) -> str:
     """Apply a fault to the bot while people play.
 
     A line in the log must be all that comes of it.
     """
-    chance = fault.draw()
+    chance = fault.create_random()
     tables = chance.sample(torture.tables, min(chance.randint(2, MOST_TABLES), len(torture.tables)))
     await asyncio.gather(
-        *(torture.seated(table, Random(f"{fault.seed} {table.number}")) for table in tables)
+        *(torture.ensure_match(table, Random(f"{fault.seed} {table.number}")) for table in tables)
     )
-    what = await _KINDS[fault.kind](torture, tables, chance)
-    await torture.rest(tables)
-    await torture.check(tables, silent=fault.kind in SILENT)
+    what = await _FAULTS_BY_KIND[fault.kind](torture, tables, chance)
+    await torture.wait_for_rest(tables)
+    await torture.check_tables(tables, silent=fault.kind in UNANSWERED_KINDS)
     for table in tables:
-        table.forget()
+        table.forget_past()
     await asyncio.gather(
-        *(torture.seated(table, Random(f"{fault.seed} {table.number} again")) for table in tables)
+        *(
+            torture.ensure_match(table, Random(f"{fault.seed} {table.number} again"))
+            for table in tables
+        )
     )
-    await torture.goes_on(tables)
+    await torture.check_progress(tables)
     return what
 
 
-SILENT = frozenset(("kill", "kill at", "damaged"))
+UNANSWERED_KINDS = frozenset(("kill", "kill at", "damaged"))
 """Of what was acknowledged in the instant before the bot was killed, nobody need be told."""
 
 
-async def _begin(tables: list[Table], chance: Random) -> None:
+async def _begin_actions(tables: list[TortureTable], chance: Random) -> None:
     """Let somebody act at each of the tables, without waiting for an answer."""
-    await asyncio.gather(*(table.begun(typed=chance.random() < 0.4) for table in tables))
+    await asyncio.gather(*(table.begin_action(typed=chance.random() < 0.4) for table in tables))
 
 
 def _contains(sentence: str, line: str) -> bool:
     return sentence in line
 
 
-async def _answered(tables: list[Table]) -> None:
+async def _wait_for_answers(tables: list[TortureTable]) -> None:
     """Wait until all that was done is acknowledged, or is no more waited for."""
-    await asyncio.gather(*(table.answered() for table in tables))
+    await asyncio.gather(*(table.wait_for_answers() for table in tables))
 
 
-async def _killed(torture: Torture, tables: list[Table], chance: Random) -> str:
+async def _kill_bot(torture: Torture, tables: list[TortureTable], chance: Random) -> str:
     """Kill the bot at any moment of what people do."""
     start = len(torture.log.lines)
-    await _begin(tables, chance)
+    await _begin_actions(tables, chance)
     after = chance.random() * 0.6
     await asyncio.sleep(after)
     await torture.bot.kill()
-    return await _again(torture, start, f"killed {after:.3f} s after {len(tables)} people acted")
+    return await _restart_bot(
+        torture, start, f"killed {after:.3f} s after {len(tables)} people acted"
+    )
 
 
-async def _again(torture: Torture, start: int, what: str) -> str:
+async def _restart_bot(torture: Torture, start: int, what: str) -> str:
     """Start the bot after it has died, and see that its log says so."""
-    await torture.server.gone()
+    await torture.server.wait_until_disconnected()
     await torture.bot.start()
-    await torture.told(start, lambda line: "did not end in good order" in line, f"a bot {what}")
+    await torture.expect_log_line(
+        start, lambda line: "did not end in good order" in line, f"a bot {what}"
+    )
     return what
 
 
-async def _killed_at(torture: Torture, tables: list[Table], chance: Random) -> str:
+async def _kill_bot_at_request(torture: Torture, tables: list[TortureTable], chance: Random) -> str:
     """Kill the bot between a request and its answer."""
     start = len(torture.log.lines)
     request = chance.choice(("callback", "edit message", "post message", "delete answer"))
     gate, after = Gate(), chance.random() < 0.5
-    planned = torture.server.faults.at(request, Held(after=after, gate=gate))
-    reaching = asyncio.create_task(gate.reached(REACHED_S))
+    planned = torture.server.faults.inject(request, Held(after=after, gate=gate))
+    reaching = asyncio.create_task(gate.wait_until_reached(REACHED_S))
     try:
         while not reaching.done():
-            await _begin(tables, chance)
-            resting = asyncio.create_task(_rested(torture, tables))
+            await _begin_actions(tables, chance)
+            resting = asyncio.create_task(_rest_and_check(torture, tables))
             await asyncio.wait((reaching, resting), return_when=asyncio.FIRST_COMPLETED)
             if not reaching.done():
                 await resting
             resting.cancel()
         await torture.bot.kill()
     finally:
-        torture.server.faults.end(planned)
+        torture.server.faults.remove(planned)
         await asyncio.gather(reaching, return_exceptions=True)
-    return await _again(
+    return await _restart_bot(
         torture, start, f"killed {'after' if after else 'before'} Discord acted on {request}"
     )
 
 
-async def _rested(torture: Torture, tables: list[Table]) -> None:
+async def _rest_and_check(torture: Torture, tables: list[TortureTable]) -> None:
     """Wait until what people did has come to something."""
-    await torture.rest(tables)
-    await torture.check(tables, silent=False)
+    await torture.wait_for_rest(tables)
+    await torture.check_tables(tables, silent=False)
 
 
-async def _stopped(torture: Torture, tables: list[Table], chance: Random) -> str:
+async def _stop_bot(torture: Torture, tables: list[TortureTable], chance: Random) -> str:
     """Stop the bot in good order while people act, and start it again."""
     start = len(torture.log.lines)
-    await _begin(tables, chance)
+    await _begin_actions(tables, chance)
     await asyncio.sleep(chance.random() * 0.3)
     if (status := await torture.bot.stop()) != STOPPED:
-        raise Wrong(f"told to end, the bot ended with {status}")
-    await torture.told(start, lambda line: "told to end" in line, "the end")
-    await torture.server.gone()
+        raise TortureFailure(f"told to end, the bot ended with {status}")
+    await torture.expect_log_line(start, lambda line: "told to end" in line, "the end")
+    await torture.server.wait_until_disconnected()
     await torture.bot.start()
     return "told to end while people act"
 
 
-async def _cut(torture: Torture, tables: list[Table], chance: Random) -> str:
+async def _break_connection(torture: Torture, tables: list[TortureTable], chance: Random) -> str:
     """Cut the gateway's connection in one of the ways in which it ends."""
     server, start = torture.server, len(torture.log.lines)
     ways: Mapping[str, Callable[[], Awaitable[None]]] = {
-        "cut without a word": server.cut,
-        "closed": lambda: server.cut(chance.choice(CLOSED_BY_DISCORD)),
-        "told to connect anew": lambda: server.world.sessions.tell(RECONNECT),
-        "invalid, to be resumed": lambda: server.world.sessions.tell(INVALID_SESSION, data=True),
-        "invalid": torture.invalidated,
-        "cut, and the session forgotten": lambda: server.cut(forget=True),
+        "cut without a word": server.drop_connections,
+        "closed": lambda: server.drop_connections(chance.choice(CLOSED_BY_DISCORD)),
+        "told to connect anew": lambda: server.world.sessions.broadcast(RECONNECT),
+        "invalid, to be resumed": lambda: server.world.sessions.broadcast(
+            INVALID_SESSION, data=True
+        ),
+        "invalid": torture.invalidate_session,
+        "cut, and the session forgotten": lambda: server.drop_connections(forget=True),
     }
     # After the last two discord.py waits five seconds.
     how = chance.choices(list(ways), (6, 6, 6, 6, 1, 1))[0]
     if chance.random() < 0.5:
-        await _begin(tables, chance)
+        await _begin_actions(tables, chance)
     await asyncio.sleep(chance.random() * 0.2)
-    line = server.world.sessions.lines()
+    line = server.world.sessions.list_connections()
     await ways[how]()
-    await _begin(tables, chance)
-    await torture.connected(line)
-    await _answered(tables)
-    await torture.told(
+    await _begin_actions(tables, chance)
+    await torture.wait_for_connection(line)
+    await _wait_for_answers(tables)
+    await torture.expect_log_line(
         start, lambda line: "connection to Discord broke" in line, f"a gateway {how}"
     )
     return f"the gateway is {how}"
 
 
-async def _hushed(torture: Torture, tables: list[Table], chance: Random) -> str:
+async def _silence_gateway(torture: Torture, tables: list[TortureTable], chance: Random) -> str:
     """Let the gateway acknowledge no heartbeat, nor say anything else."""
     server, start = torture.server, len(torture.log.lines)
-    line = server.world.sessions.lines()
-    server.world.sessions.hush()
-    await _begin(tables, chance)
-    await torture.connected(line, SILENCE_S)
-    await _answered(tables)
-    await torture.told(
+    line = server.world.sessions.list_connections()
+    server.world.sessions.silence_all()
+    await _begin_actions(tables, chance)
+    await torture.wait_for_connection(line, SILENCE_S)
+    await _wait_for_answers(tables)
+    await torture.expect_log_line(
         start, lambda line: "connection to Discord broke" in line, "heartbeats that are lost"
     )
     return "heartbeats are not acknowledged"
 
 
-async def _suffering(
-    torture: Torture, tables: list[Table], chance: Random, pause_s: float, complaint: str | None
+async def _act_during_fault(
+    torture: Torture,
+    tables: list[TortureTable],
+    chance: Random,
+    pause_s: float,
+    complaint: str | None,
 ) -> None:
     """Let people act while the database suffers.
 
     This lasts for a while and until the bot has found out what is wrong.
     """
     start = len(torture.log.lines)
-    await _begin(tables, chance)
+    await _begin_actions(tables, chance)
     await asyncio.sleep(pause_s)
     if chance.random() < 0.5:
-        await _begin(tables, chance)
+        await _begin_actions(tables, chance)
     if complaint:
         name = torture.database.name
-        await torture.told(
+        await torture.expect_log_line(
             start, lambda line: name in line and complaint in line, complaint, FOUND_OUT_S
         )
 
 
-async def _locked(torture: Torture, tables: list[Table], chance: Random) -> str:
+async def _lock_database(torture: Torture, tables: list[TortureTable], chance: Random) -> str:
     """Let another program hold the database."""
     start, pause_s = len(torture.log.lines), chance.choice((0.5, 2.5, 3.0, 4.0))
     complaint = "is locked by another program" if pause_s > PATIENCE_S else None
-    async with torture.database.locked():
-        await _suffering(torture, tables, chance, pause_s, complaint)
-    await _answered(tables)
+    async with torture.database.hold_lock():
+        await _act_during_fault(torture, tables, chance, pause_s, complaint)
+    await _wait_for_answers(tables)
     if complaint:
-        await _complained(torture, tables, start, complaint)
+        await _check_complaint(torture, tables, start, complaint)
     return f"the database is locked for {pause_s} s"
 
 
-async def _complained(torture: Torture, tables: list[Table], start: int, complaint: str) -> None:
+async def _check_complaint(
+    torture: Torture, tables: list[TortureTable], start: int, complaint: str
+) -> None:
     """Check that the log reports what is wrong with the database, and that it works again.
 
     What is wrong must be reported only once until the database works again.
     """
-    await torture.rest(tables)
+    await torture.wait_for_rest(tables)
     # It is well again when something is saved.
-    await asyncio.gather(*(table.begun() for table in tables))
-    await torture.told(
+    await asyncio.gather(*(table.begin_action() for table in tables))
+    await torture.expect_log_line(
         start, lambda line: f"{torture.database.name} works again" in line, "the end of it"
     )
     spoken = ("works again", complaint)
-    turns = torture.log.since(
+    turns = torture.log.find_lines(
         start,
         lambda line: any(
             f"bot.store.database {torture.database.name} {word}" in line for word in spoken
@@ -234,185 +249,197 @@ async def _complained(torture: Torture, tables: list[Table], start: int, complai
     # On a disk that is all but full the small fits and the large does not, so it may work in
     # between.
     if any(complaint in line and complaint in after for line, after in pairwise(turns)):
-        raise Wrong(
+        raise TortureFailure(
             f"the log says again that the database {complaint}, though it has not worked since"
         )
 
 
-async def _gone(torture: Torture, tables: list[Table], chance: Random) -> str:
+async def _take_database_away(torture: Torture, tables: list[TortureTable], chance: Random) -> str:
     """Take the database away for a while, once in a long while for a minute."""
     start, pause_s = (
         len(torture.log.lines),
         chance.choices((0.5, 2.5, 5.0, 60.0), (5, 5, 2, 0.3))[0],
     )
     complaint = {"sqlite": "is gone", "postgresql": "cannot be reached"}[torture.database.kind]
-    async with torture.database.gone(chance) as how:
-        await _suffering(torture, tables, chance, pause_s, complaint)
-    await _answered(tables)
-    await _complained(torture, tables, start, complaint)
+    async with torture.database.take_away(chance) as how:
+        await _act_during_fault(torture, tables, chance, pause_s, complaint)
+    await _wait_for_answers(tables)
+    await _check_complaint(torture, tables, start, complaint)
     return f"{how}, for {pause_s} s"
 
 
-async def _full(torture: Torture, tables: list[Table], chance: Random) -> str:
+async def _fill_disk(torture: Torture, tables: list[TortureTable], chance: Random) -> str:
     """Leave the database no room."""
     start, pause_s = len(torture.log.lines), chance.choice((0.5, 2.0))
     way = torture.database.ways["full"]
     complaint = "has no room left" if "disk" in way else "lies on a disk that fails"
-    async with torture.database.full(torture.bot.pid):
-        await _suffering(torture, tables, chance, pause_s, complaint)
-    await _answered(tables)
-    await _complained(torture, tables, start, complaint)
+    async with torture.database.fill_disk(torture.bot.pid):
+        await _act_during_fault(torture, tables, chance, pause_s, complaint)
+    await _wait_for_answers(tables)
+    await _check_complaint(torture, tables, start, complaint)
     return f"no room for {pause_s} s, by {way}"
 
 
-async def _damaged(torture: Torture, tables: list[Table], chance: Random) -> str:
+async def _damage_page(torture: Torture, tables: list[TortureTable], chance: Random) -> str:
     """Spoil a page: the bot must refuse to go on, and leave the file as it is."""
     start = len(torture.log.lines)
     await torture.bot.stop()
-    await torture.server.gone()
-    async with torture.database.damaged(chance, tables[0].match) as damage:
+    await torture.server.wait_until_disconnected()
+    async with torture.database.damage_page(chance, tables[0].match) as damage:
         before = damage.file.read_bytes()
-        await torture.bot.begin()
+        await torture.bot.launch()
         # A server is not looked through at the start; there it is found when somebody acts.
         for _ in range(MOST_LOOKS):
-            if torture.bot.ended is not None:
+            if torture.bot.exit_status is not None:
                 break
-            if torture.server.world.sessions.connected():
-                await _begin(tables, chance)
+            if torture.server.world.sessions.list_connected():
+                await _begin_actions(tables, chance)
             await asyncio.sleep(LOOK_S)
         if await torture.bot.wait() != REFUSED:
-            raise Wrong("the bot does not refuse a damaged database")
-        await torture.told(
+            raise TortureFailure("the bot does not refuse a damaged database")
+        await torture.expect_log_line(
             start,
             lambda line: line.startswith("tabula: ") and "is damaged; restore" in line,
             "damage",
         )
         if damage.file.read_bytes() != before:
-            raise Wrong("the bot changed a damaged file")
+            raise TortureFailure("the bot changed a damaged file")
     await torture.bot.start()
     return f"page at {damage.offset} of {damage.file.name} spoilt"
 
 
-async def _set_clock(torture: Torture, tables: list[Table], chance: Random) -> str:
+async def _shift_clock(torture: Torture, tables: list[TortureTable], chance: Random) -> str:
     """Set the bot's clock, let people play, and set it right."""
     by_s = chance.choice(JUMPS_S)
     # Before the bot has noted that people can act, it cannot tell a clock set ahead from its
     # having been down.
-    await torture.told(torture.bot.begun, lambda line: "ready as" in line, "being ready", START_S)
-    await torture.rest(tables)
+    await torture.expect_log_line(
+        torture.bot.begun, lambda line: "ready as" in line, "being ready", START_S
+    )
+    await torture.wait_for_rest(tables)
     for ahead, said in ((by_s, by_s > 0), (0, by_s < 0)):
         start = len(torture.log.lines)
         torture.set_clock(ahead)
-        await _begin(tables, chance)
-        await _answered(tables)
+        await _begin_actions(tables, chance)
+        await _wait_for_answers(tables)
         word = "ahead" if said else "back"
         sentence = f"the clock was set {word}"
-        await torture.told(start, partial(_contains, sentence), word, SEEN_S)
-        await torture.rest(tables)
-        await torture.check(tables, silent=False)
+        await torture.expect_log_line(start, partial(_contains, sentence), word, SEEN_S)
+        await torture.wait_for_rest(tables)
+        await torture.check_tables(tables, silent=False)
     return f"the clock is set by {by_s} s, and set right"
 
 
-async def _set_clock_between(torture: Torture, tables: list[Table], chance: Random) -> str:
+async def _shift_clock_between(torture: Torture, tables: list[TortureTable], chance: Random) -> str:
     """Set the clock ahead between the bot's loading of matches and its judging of their clocks."""
     by_s = chance.choice((86_400 * 5, 86_400 * 100))
-    await torture.told(torture.bot.begun, lambda line: "ready as" in line, "being ready", START_S)
-    await torture.rest(tables)
+    await torture.expect_log_line(
+        torture.bot.begun, lambda line: "ready as" in line, "being ready", START_S
+    )
+    await torture.wait_for_rest(tables)
     # Jobs that are tried again in a second have the bot look for what is due by the new time.
     refused = Held(404, 0, "404: Not Found")
-    planned = torture.server.faults.at("post message", refused, times=None)
+    planned = torture.server.faults.inject("post message", refused, times=None)
     for table in chance.choices(torture.tables, k=LOOKS):
-        await _begin([table], chance)
+        await _begin_actions([table], chance)
         await asyncio.sleep(1 / LOOKS)
     try:
         start = len(torture.log.lines)
-        torture.bot.pause.write_text(f"{PAUSE_S}")
+        torture.bot.pause_file.write_text(f"{PAUSE_S}")
         torture.set_clock(by_s)
-        torture.server.faults.end(planned)
-        await torture.told(start, partial(_contains, "the clock was set ahead"), "ahead", SEEN_S)
+        torture.server.faults.remove(planned)
+        await torture.expect_log_line(
+            start, partial(_contains, "the clock was set ahead"), "ahead", SEEN_S
+        )
         await asyncio.sleep(PAUSE_S + 1)
     finally:
-        torture.bot.pause.unlink(missing_ok=True)
+        torture.bot.pause_file.unlink(missing_ok=True)
     start = len(torture.log.lines)
     torture.set_clock(0)
-    await torture.told(start, partial(_contains, "the clock was set back"), "back", SEEN_S)
-    await torture.rest(torture.tables)
-    await torture.check(torture.tables, silent=False)
+    await torture.expect_log_line(
+        start, partial(_contains, "the clock was set back"), "back", SEEN_S
+    )
+    await torture.wait_for_rest(torture.tables)
+    await torture.check_tables(torture.tables, silent=False)
     return f"the clock is set by {by_s} s as matches are looked at"
 
 
-async def _restored(torture: Torture, tables: list[Table], chance: Random) -> str:
+async def _restore_backup(torture: Torture, tables: list[TortureTable], chance: Random) -> str:
     """Put an older copy back in the place of the database."""
     copy = torture.folder / "copy-to-restore.sqlite3"
     copy.unlink(missing_ok=True)
-    await torture.rest(torture.tables)
-    await torture.bot.use("backup", str(copy))
+    await torture.wait_for_rest(torture.tables)
+    await torture.bot.execute_command("backup", str(copy))
     rounds = chance.randint(0, 3)
     for _ in range(rounds):
-        await _begin(tables, chance)
-        await _answered(tables)
-        await torture.rest(tables)
-        await torture.check(tables, silent=False)
+        await _begin_actions(tables, chance)
+        await _wait_for_answers(tables)
+        await torture.wait_for_rest(tables)
+        await torture.check_tables(tables, silent=False)
     await torture.bot.stop()
-    await torture.server.gone()
-    await torture.bot.use("restore", str(copy), "--replace")
-    torture.database.tidy()
+    await torture.server.wait_until_disconnected()
+    await torture.bot.execute_command("restore", str(copy), "--replace")
+    torture.database.remove_leftovers()
     await torture.bot.start()
-    await torture.rewind()
-    await torture.rest(torture.tables)
+    await torture.rewind_knowledge()
+    await torture.wait_for_rest(torture.tables)
     return f"restored as it was {rounds} rounds before"
 
 
-async def _doubled(torture: Torture, tables: list[Table], chance: Random) -> str:
+async def _start_second_bot(torture: Torture, tables: list[TortureTable], chance: Random) -> str:
     """Start a second bot with the same token: on the same database, or on one of its own."""
     start, database = len(torture.log.lines), torture.database
     same = chance.random() < 0.5
-    where = database.where if same else database.another()
-    second = torture.another_bot({"TABULA_DATABASE": where}, "second: ")
+    where = database.where if same else database.create_another()
+    second = torture.create_another_bot({"TABULA_DATABASE": where}, "second: ")
     if same:
-        await second.begin()
-        await _begin(tables, chance)
+        await second.launch()
+        await _begin_actions(tables, chance)
         if await second.wait() != REFUSED:
-            raise Wrong("a second bot runs on the same database")
-        await _answered(tables)
-        await torture.told(
-            start, lambda line: any(each in line for each in ANOTHER), "a second bot"
+            raise TortureFailure("a second bot runs on the same database")
+        await _wait_for_answers(tables)
+        await torture.expect_log_line(
+            start, lambda line: any(each in line for each in SECOND_BOT_REFUSALS), "a second bot"
         )
         return "a second bot on the same database"
     await second.start()
     for _ in range(4):
-        await _begin(tables, chance)
-        await _answered(tables)
-        await torture.rest(tables)
-        await torture.check(tables, silent=False)
-    await torture.told(
+        await _begin_actions(tables, chance)
+        await _wait_for_answers(tables)
+        await torture.wait_for_rest(tables)
+        await torture.check_tables(tables, silent=False)
+    await torture.expect_log_line(
         start, lambda line: "another program that has this token" in line, "a second bot"
     )
     await second.stop()
     return "a second bot on another database"
 
 
-async def _server_away(torture: Torture, tables: list[Table], chance: Random) -> str:
+async def _make_server_unavailable(
+    torture: Torture, tables: list[TortureTable], chance: Random
+) -> str:
     """Let one of the two servers be out of reach while people play in the other."""
     server = torture.server
     guild = chance.choice([*server.world.guilds])
     start, pause_s = len(torture.log.lines), chance.choice((0.0, 0.3, 1.5))
     inside = [table for table in tables if table.home.guild_id == guild]
     outside = [table for table in tables if table not in inside]
-    await _begin(inside, chance)
+    await _begin_actions(inside, chance)
     await asyncio.sleep(chance.random() * 0.3)
     await server.make_unavailable(guild)
-    await _begin(outside, chance)
-    await torture.rest(outside)
-    await torture.check(outside, silent=False)
+    await _begin_actions(outside, chance)
+    await torture.wait_for_rest(outside)
+    await torture.check_tables(outside, silent=False)
     await asyncio.sleep(pause_s)
     await server.make_available(guild)
-    await _answered(inside)
-    await torture.told(start, partial(_contains, f"server {guild}"), "an outage of a server")
+    await _wait_for_answers(inside)
+    await torture.expect_log_line(
+        start, partial(_contains, f"server {guild}"), "an outage of a server"
+    )
     return f"server {guild} is unavailable for {pause_s} s"
 
 
-async def _invited_again(torture: Torture, tables: list[Table], chance: Random) -> str:
+async def _reinvite_bot(torture: Torture, tables: list[TortureTable], chance: Random) -> str:
     """Let the bot be removed from one of the two servers and invited again.
 
     Sometimes this happens while it is down.
@@ -421,34 +448,36 @@ async def _invited_again(torture: Torture, tables: list[Table], chance: Random) 
     guild = chance.choice([*server.world.guilds])
     start, down = len(torture.log.lines), chance.random() < 0.3
     inside = [table for table in tables if table.home.guild_id == guild]
-    await _begin(inside, chance)
+    await _begin_actions(inside, chance)
     await asyncio.sleep(chance.random() * 0.3)
     await server.remove_bot(guild)
     if down:
         await torture.bot.stop()
-        await server.gone()
+        await server.wait_until_disconnected()
         await torture.bot.start()
     await asyncio.sleep(chance.choice((0.0, 0.5, 2.0)))
     await server.invite_bot(guild)
-    await _answered(inside)
-    await torture.told(start, partial(_contains, f"server {guild}"), "a server that is left")
+    await _wait_for_answers(inside)
+    await torture.expect_log_line(
+        start, partial(_contains, f"server {guild}"), "a server that is left"
+    )
     return f"removed from server {guild} and invited again" + (", with a restart" if down else "")
 
 
-_KINDS: Mapping[str, Callable[[Torture, list[Table], Random], Awaitable[str]]] = {
-    "kill": _killed,
-    "kill at": _killed_at,
-    "stop": _stopped,
-    "cut": _cut,
-    "heartbeats": _hushed,
-    "locked": _locked,
-    "gone": _gone,
-    "full": _full,
-    "damaged": _damaged,
-    "clock": _set_clock,
-    "two bots": _doubled,
-    "clock between": _set_clock_between,
-    "restored": _restored,
-    "server away": _server_away,
-    "invited again": _invited_again,
+_FAULTS_BY_KIND: Mapping[str, Callable[[Torture, list[TortureTable], Random], Awaitable[str]]] = {
+    "kill": _kill_bot,
+    "kill at": _kill_bot_at_request,
+    "stop": _stop_bot,
+    "cut": _break_connection,
+    "heartbeats": _silence_gateway,
+    "locked": _lock_database,
+    "gone": _take_database_away,
+    "full": _fill_disk,
+    "damaged": _damage_page,
+    "clock": _shift_clock,
+    "two bots": _start_second_bot,
+    "clock between": _shift_clock_between,
+    "restored": _restore_backup,
+    "server away": _make_server_unavailable,
+    "invited again": _reinvite_bot,
 }

@@ -13,10 +13,10 @@ import pytest_asyncio
 from filelock import FileLock
 
 from bot.store import Store
-from bot.store.carrying import carry_over
+from bot.store.carrying import copy_database
 from tests.store.conftest import DATABASES, path, server
-from tests.store.server import PostgreSQL
-from tests.upkeep.season import Season, every_kind
+from tests.store.server import PostgreSQLServer
+from tests.upkeep.season import MatchSeason, play_every_kind
 
 __all__ = ["path", "server"]
 
@@ -30,7 +30,7 @@ async def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with FileLock(folder / "season.lock"):
         if not file.exists():
             async with await Store.open(beside) as store:
-                await every_kind(Season(store))
+                await play_every_kind(MatchSeason(store))
             beside.replace(file)
     return file
 
@@ -43,11 +43,11 @@ def file(played: Path, path: Path) -> Path:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def on_server(played: Path, server: PostgreSQL) -> str:
+async def on_server(played: Path, server: PostgreSQLServer) -> str:
     """The address of a database with the same season, which nobody changes."""
-    address = server.empty()
+    address = server.create_database()
     async with await Store.open(played) as source, await Store.open(address) as target:
-        await carry_over(source._database, target._database)  # noqa: SLF001
+        await copy_database(source._database, target._database)  # noqa: SLF001
     return address
 
 
@@ -57,8 +57,10 @@ def where(request: pytest.FixtureRequest, file: Path) -> Iterator[str]:
     if request.param == "sqlite":
         yield str(file)
         return
-    server: PostgreSQL = request.getfixturevalue("server")
-    with server.lent(server.like(request.getfixturevalue("on_server"))) as address:
+    server: PostgreSQLServer = request.getfixturevalue("server")
+    with server.lend_database(
+        server.clone_database(request.getfixturevalue("on_server"))
+    ) as address:
         yield address
 
 

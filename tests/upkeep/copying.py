@@ -8,7 +8,7 @@ TABLES = {"matches": "id", "seats": "match", "events": "match"}
 """What a match is made of, and the column that says which it is."""
 
 
-def grow(file: Path, matches: int) -> None:
+def copy_matches(file: Path, matches: int) -> None:
     """Copy a file's finished matches until there are this many; the copies are unrated."""
     with closing(sqlite3.connect(file, isolation_level=None)) as connection:
         connection.execute("BEGIN")

@@ -10,31 +10,31 @@ from random import Random
 from typing import Any
 
 from bot.app import challenge, computers_turn, moderation, play
-from bot.app.challenge import Asked, Wish
+from bot.app.challenge import MatchRequest, MatchTerms
 from bot.app.context import App
-from bot.app.people import Person
+from bot.app.people import DiscordPerson
 from bot.app.play import Action
-from bot.app.sitting import Sitting
-from bot.store import Posted, Store
-from engine.clock import DAY, read_pace
+from bot.app.session import MatchSession
+from bot.store import LiveMessage, Store
+from engine.clock import DAY, parse_pace
 from engine.events import Event, Thrown
 from engine.games import GAMES
-from engine.match import BOTH_THROW, Phase
+from engine.match import BOTH_THROW_PHASES, Phase
 from engine.players.level import Level
-from engine.playout import next_event
-from tests.store.build import plainly
+from engine.playout import choose_event
+from tests.store.build import connect_directly
 
 BEGAN = 1_800_000_000_000
 GUILD, CHANNEL = 1, 2
 ANA, BEN, CYN, DAN = (
-    Person(1000 + number, name) for number, name in enumerate(("Ana", "Ben", "Cyn", "Dan"))
+    DiscordPerson(1000 + number, name) for number, name in enumerate(("Ana", "Ben", "Cyn", "Dan"))
 )
 SOON = 60_000
 """Milliseconds within which a job is due that is due now or as soon as others are notified."""
 
 
 @dataclass
-class Season:
+class MatchSeason:
     """People who play on one store; whatever is drawn is the same in every run."""
 
     store: Store
@@ -43,128 +43,136 @@ class Season:
     causes: Any = field(default_factory=count)
 
     def __post_init__(self) -> None:
-        self.app = App(self.store, self._clock, self.chance.randbytes)
+        self.app = App(self.store, self._tick, self.chance.randbytes)
 
-    def _clock(self) -> int:
+    def _tick(self) -> int:
         self.now += 7
         return self.now
 
-    def asked(self, person: Person) -> Asked:
+    def build_request(self, person: DiscordPerson) -> MatchRequest:
         """A wish of somebody's, in the channel."""
-        return Asked(GUILD, CHANNEL, person, f"asked {next(self.causes)}")
+        return MatchRequest(GUILD, CHANNEL, person, f"asked {next(self.causes)}")
 
-    async def begin(
+    async def start_match(
         self,
         game: str,
-        gold: Person = ANA,
-        black: Person = BEN,
-        *others: Person,
+        gold: DiscordPerson = ANA,
+        black: DiscordPerson = BEN,
+        *others: DiscordPerson,
         pace: str = "none",
         **options: str,
     ) -> int:
         """Begin a rated match; the others join where there is room."""
-        wish = Wish(GAMES[game], options, rated=True, pace=read_pace(pace))
-        offered = await challenge.offer(self.app, self.asked(gold), None, wish)
+        terms = MatchTerms(GAMES[game], options, rated=True, pace=parse_pace(pace))
+        offered = await challenge.offer_match(self.app, self.build_request(gold), None, terms)
         match = None
         for person in (black, *others):
-            match = (await challenge.accept(self.app, offered.id, self.asked(person), None)).match
+            match = (
+                await challenge.accept_challenge(
+                    self.app, offered.id, self.build_request(person), None
+                )
+            ).match
         assert match is not None
-        await self.shown(match)
+        await self.show_match(match)
         return match
 
-    async def offer(self) -> int:
+    async def leave_challenge(self) -> int:
         """Leave a challenge open, which is shown."""
-        offered = await challenge.offer(self.app, self.asked(DAN), None, Wish(GAMES["zeno"], {}))
-        await self._do_what_is_due()
+        offered = await challenge.offer_match(
+            self.app, self.build_request(DAN), None, MatchTerms(GAMES["zeno"], {})
+        )
+        await self._finish_due_jobs()
         return offered.id
 
-    async def against_computer(self, game: str, person: Person = ANA) -> int:
+    async def start_computer_match(self, game: str, person: DiscordPerson = ANA) -> int:
         """Begin a rated match against the computer at its weakest."""
         joined = await challenge.play_computer(
-            self.app, self.asked(person), Wish(GAMES[game], {}), Level.BEGINNER
+            self.app, self.build_request(person), MatchTerms(GAMES[game], {}), Level.BEGINNER
         )
         assert joined.match is not None
-        await computers_turn.play_on(self.app, joined.match)
-        await self.shown(joined.match)
+        await computers_turn.play_turn(self.app, joined.match)
+        await self.show_match(joined.match)
         return joined.match
 
-    async def play(self, match: int, most: int = 10_000) -> None:
+    async def play_match(self, match: int, most: int = 10_000) -> None:
         """Play at random, to the end or so many events on."""
         for _ in range(most):
-            sitting = await play.load(self.app, match)
-            if sitting.match.phase is Phase.OVER:
+            session = await play.load_session(self.app, match)
+            if session.match.phase is Phase.OVER:
                 break
-            if sitting.computer_acts:
-                await computers_turn.play_on(self.app, match)
+            if session.is_computer_acting:
+                await computers_turn.play_turn(self.app, match)
                 continue
-            person = Person(sitting.to_act, sitting.names[sitting.to_act])
-            await play.act(self.app, self.action(match, person), self._decide)
-        await self.shown(match)
+            person = DiscordPerson(session.person_to_act, session.names[session.person_to_act])
+            await play.apply_action(self.app, self.build_action(match, person), self._choose_event)
+        await self.show_match(match)
 
-    def action(self, match: int, person: Person) -> Action:
+    def build_action(self, match: int, person: DiscordPerson) -> Action:
         """Something that somebody does in a match."""
         return Action(match, person, f"did {next(self.causes)}")
 
-    def _decide(self, sitting: Sitting) -> Event:
-        if sitting.match.phase in BOTH_THROW:
-            return play.battled(sitting)
-        if sitting.match.phase is Phase.THROW:
-            return Thrown(sitting.throw())
-        return next_event(sitting.match, self.chance)
+    def _choose_event(self, session: MatchSession) -> Event:
+        if session.match.phase in BOTH_THROW_PHASES:
+            return play.make_opening_roll(session)
+        if session.match.phase is Phase.THROW:
+            return Thrown(session.throw())
+        return choose_event(session.match, self.chance)
 
-    async def shown(self, match: int) -> None:
+    async def show_match(self, match: int) -> None:
         """Do the due jobs as Discord would be asked to: show the match, and notify others."""
         row = await self.store.matches.get(match)
         assert row is not None
-        live = Posted(row.message or 9000 + match, row.channel, row.version, row.version)
-        await self.store.matches.posted(match, live, None)
-        await self._do_what_is_due()
+        live = LiveMessage(row.message or 9000 + match, row.channel, row.version, row.version)
+        await self.store.matches.save_live_message(match, live, None)
+        await self._finish_due_jobs()
 
-    async def _do_what_is_due(self) -> None:
-        for job in await self.store.jobs.due(self.now + SOON, 1000):
-            await self.store.jobs.done(job)
+    async def _finish_due_jobs(self) -> None:
+        for job in await self.store.jobs.load_due(self.now + SOON, 1000):
+            await self.store.jobs.finish(job)
 
 
-async def every_kind(season: Season) -> None:
+async def play_every_kind(season: MatchSeason) -> None:
     """Play matches that end in every way, and leave one running."""
-    backgammon = await season.begin("backgammon")
-    await season.play(backgammon)
-    team = await season.begin("pyf", ANA, BEN, CYN, DAN, players="2")
-    await season.play(team, 30)
-    await play.resign(season.app, season.action(team, CYN))
-    drawn = await season.begin("zeno", BEN, CYN, pace="day")
-    await season.play(drawn, 25)
-    await play.draw(season.app, season.action(drawn, BEN))
-    await play.accept_draw(season.app, season.action(drawn, CYN))
-    lost = await season.begin("backgammon", CYN, DAN, pace="day")
-    await season.play(lost, 20)
-    sitting = await play.load(season.app, lost)
+    backgammon = await season.start_match("backgammon")
+    await season.play_match(backgammon)
+    team = await season.start_match("pyf", ANA, BEN, CYN, DAN, players="2")
+    await season.play_match(team, 30)
+    await play.resign_match(season.app, season.build_action(team, CYN))
+    drawn = await season.start_match("zeno", BEN, CYN, pace="day")
+    await season.play_match(drawn, 25)
+    await play.offer_draw(season.app, season.build_action(drawn, BEN))
+    await play.accept_draw(season.app, season.build_action(drawn, CYN))
+    lost = await season.start_match("backgammon", CYN, DAN, pace="day")
+    await season.play_match(lost, 20)
+    session = await play.load_session(season.app, lost)
     season.now += 3 * DAY
-    waiting = sitting.waiting[0]
-    await play.claim(season.app, season.action(lost, Person(waiting, sitting.names[waiting])))
-    annulled = await season.begin("backgammon", ANA, DAN)
-    await season.play(annulled)
-    later = await season.begin("backgammon", DAN, BEN)
-    await season.play(later)
-    await moderation.end(
-        season.app, season.action(annulled, CYN), GUILD, moderation.ANNUL, "a slip"
+    waiting = session.waiting_players[0]
+    await play.claim_match(
+        season.app, season.build_action(lost, DiscordPerson(waiting, session.names[waiting]))
     )
-    await moderation.rate_anew(season.app, annulled)
-    alone = await season.against_computer("backgammon")
-    await season.play(alone)
-    running = await season.begin("tabula", BEN, ANA)
-    await season.play(running, 12)
+    annulled = await season.start_match("backgammon", ANA, DAN)
+    await season.play_match(annulled)
+    later = await season.start_match("backgammon", DAN, BEN)
+    await season.play_match(later)
+    await moderation.end_match(
+        season.app, season.build_action(annulled, CYN), GUILD, moderation.ANNUL, "a slip"
+    )
+    await moderation.rerate_matches(season.app, annulled)
+    alone = await season.start_computer_match("backgammon")
+    await season.play_match(alone)
+    running = await season.start_match("tabula", BEN, ANA)
+    await season.play_match(running, 12)
     for match in (team, drawn, lost, annulled):
-        await season.shown(match)
-    await season.offer()
+        await season.show_match(match)
+    await season.leave_challenge()
 
 
-def gone_through(file: Path) -> str:
+def format_replay_report(file: Path) -> str:
     """Return the report on a file whose every match was replayed.
 
     The computer plays differently when it has learnt more.
     """
-    with plainly(file) as connection:
+    with connect_directly(file) as connection:
         (matches,) = connection.execute("SELECT count(*) FROM matches").fetchone()
         (events,) = connection.execute("SELECT count(*) FROM events").fetchone()
     return f"{matches} matches with {events} events replayed"

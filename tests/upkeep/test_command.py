@@ -8,22 +8,22 @@ from pathlib import Path
 import pytest
 
 from bot.chores import DISCORD_LEFT_OUT
-from tests.store.build import everything
-from tests.upkeep.test_doctor import change
+from tests.store.build import dump_file
+from tests.upkeep.test_doctor import change_database
 from tests.wire.discord_server import DiscordServer
-from tests.wire.processes import surroundings
+from tests.wire.processes import make_environment
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 
-async def tabula(
+async def run_tabula(
     folder: Path, *arguments: str, given: str = "", **settings: str
 ) -> tuple[int, list[str]]:
     """Run the program in a folder to its end; return its exit status and all that it prints."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", *arguments),
         cwd=folder,
-        env=surroundings(**settings),
+        env=make_environment(**settings),
         stdin=PIPE,
         stdout=PIPE,
         stderr=asyncio.subprocess.STDOUT,
@@ -36,19 +36,19 @@ async def tabula(
 
 
 async def test_a_database_that_is_sound(file: Path) -> None:
-    before = everything(file)
+    before = dump_file(file)
     settings = {"TABULA_DATABASE": str(file), "TABULA_TOKEN": "secret"}
-    assert await tabula(file.parent, "doctor", "--offline", **settings) == (
+    assert await run_tabula(file.parent, "doctor", "--offline", **settings) == (
         0,
         ["Nothing is wrong."],
     )
-    assert everything(file) == before
+    assert dump_file(file) == before
 
 
 async def test_settings_that_are_wrong_are_told_and_the_database_is_looked_at(file: Path) -> None:
-    await change(str(file), "DELETE FROM jobs WHERE kind = 'watch'")
+    await change_database(str(file), "DELETE FROM jobs WHERE kind = 'watch'")
     (file.parent / ".env").write_text("TABULA_TOKN=secret\n")
-    status, told = await tabula(file.parent, "doctor", TABULA_DATABASE=str(file))
+    status, told = await run_tabula(file.parent, "doctor", TABULA_DATABASE=str(file))
     assert status == 1
     assert told == [
         DISCORD_LEFT_OUT,
@@ -63,14 +63,16 @@ async def test_settings_that_are_wrong_are_told_and_the_database_is_looked_at(fi
 
 async def test_without_a_token_all_but_discord_is_checked(file: Path) -> None:
     told = [DISCORD_LEFT_OUT, "Nothing is wrong."]
-    assert await tabula(file.parent, "doctor", TABULA_DATABASE=str(file)) == (0, told)
+    assert await run_tabula(file.parent, "doctor", TABULA_DATABASE=str(file)) == (0, told)
 
 
 @pytest.mark.parametrize(("flags", "given"), [(["--repair"], "y\n"), (["--repair", "--yes"], "")])
 async def test_what_is_mended_is_told_before(file: Path, flags: list[str], given: str) -> None:
-    await change(str(file), "DELETE FROM jobs WHERE kind = 'watch'")
+    await change_database(str(file), "DELETE FROM jobs WHERE kind = 'watch'")
     settings = {"TABULA_DATABASE": str(file), "TABULA_TOKEN": "secret"}
-    status, told = await tabula(file.parent, "doctor", "--offline", *flags, given=given, **settings)
+    status, told = await run_tabula(
+        file.parent, "doctor", "--offline", *flags, given=given, **settings
+    )
     asked = "Shall I? [y/N] " if given else ""
     assert told == [
         "match 8: it goes on, and no job “watch” waits for it",
@@ -84,28 +86,28 @@ async def test_what_is_mended_is_told_before(file: Path, flags: list[str], given
 
 @pytest.mark.parametrize("given", ["n\n", "", "\n"])
 async def test_nothing_is_mended_that_nobody_allows(file: Path, given: str) -> None:
-    await change(str(file), "DELETE FROM jobs WHERE kind = 'watch'")
-    before = everything(file)
+    await change_database(str(file), "DELETE FROM jobs WHERE kind = 'watch'")
+    before = dump_file(file)
     settings = {"TABULA_DATABASE": str(file), "TABULA_TOKEN": "secret"}
-    status, told = await tabula(
+    status, told = await run_tabula(
         file.parent, "doctor", "--offline", "--repair", given=given, **settings
     )
     assert (status, told[-1]) == (1, "Shall I? [y/N] Nothing was changed.")
-    assert everything(file) == before
+    assert dump_file(file) == before
 
 
 async def test_discord_is_asked_with_the_token(file: Path) -> None:
     async with await DiscordServer.start("secret") as server:
-        await change(
+        await change_database(
             str(file),
-            f"UPDATE matches SET guild = {server.world.guild_id}, channel = 77 WHERE id = 8",
+            f"UPDATE matches SET guild = {server.world.first_guild_id}, channel = 77 WHERE id = 8",
         )
         settings = {"TABULA_DATABASE": str(file), "TABULA_DISCORD_API": server.api}
-        status, told = await tabula(file.parent, "doctor", TABULA_TOKEN="secret", **settings)
+        status, told = await run_tabula(file.parent, "doctor", TABULA_TOKEN="secret", **settings)
         assert (status, len(told)) == (1, 2)
         assert told[0].startswith(
-            f"channel 77 of server {server.world.guild_id}, where match 8 goes on, cannot be"
+            f"channel 77 of server {server.world.first_guild_id}, where match 8 goes on, cannot be"
         )
-        status, told = await tabula(file.parent, "doctor", TABULA_TOKEN="another", **settings)
+        status, told = await run_tabula(file.parent, "doctor", TABULA_TOKEN="another", **settings)
         assert (status, len(told)) == (1, 2)
         assert told[0].startswith("Discord does not accept TABULA_TOKEN")

@@ -27,7 +27,7 @@ def run_git(folder: Path, *arguments: str) -> None:
     )
 
 
-def commit(folder: Path, subject: str) -> None:
+def commit_empty(folder: Path, subject: str) -> None:
     run_git(folder, "commit", "--quiet", "--allow-empty", "--message", subject)
 
 
@@ -43,7 +43,7 @@ def check_subjects(folder: Path, *arguments: str) -> tuple[int, str]:
 def repository(tmp_path: Path) -> Path:
     """Return a repository with one commit."""
     run_git(tmp_path, "init", "--quiet", "--initial-branch", "main")
-    commit(tmp_path, "Add the rules of Zeno")
+    commit_empty(tmp_path, "Add the rules of Zeno")
     return tmp_path
 
 
@@ -61,24 +61,24 @@ def repository(tmp_path: Path) -> Path:
     ],
 )
 def test_a_subject_is_checked(repository: Path, subject: str, fault: str) -> None:
-    commit(repository, subject)
+    commit_empty(repository, subject)
     status, output = check_subjects(repository)
     assert status == bool(fault)
     assert (fault or "Checked the subjects of 1 commits") in output
 
 
 def test_without_a_remote_only_the_last_commit_counts(repository: Path) -> None:
-    commit(repository, "wrong.")
-    commit(repository, "Right")
+    commit_empty(repository, "wrong.")
+    commit_empty(repository, "Right")
     assert check_subjects(repository)[0] == 0
 
 
 def test_commits_that_are_not_in_the_remote_branch_are_checked(repository: Path) -> None:
-    commit(repository, "published.")
+    commit_empty(repository, "published.")
     run_git(repository, "update-ref", "refs/remotes/origin/main", "HEAD")
     assert check_subjects(repository)[0] == 0
-    commit(repository, "wrong.")
-    commit(repository, "Right")
+    commit_empty(repository, "wrong.")
+    commit_empty(repository, "Right")
     status, output = check_subjects(repository)
     assert status == 1
     assert 'Commit subject "wrong."' in output

@@ -4,10 +4,10 @@ import json
 import re
 from pathlib import Path
 
-from bot.app.measures import Measures, Outcome
+from bot.app.measures import Measures, RequestOutcome
 from bot.settings import Settings
-from bot.store import Load
-from bot.upkeep.endpoint import measures
+from bot.store import DatabaseLoad
+from bot.upkeep.endpoint import create_measures
 from bot.upkeep.metrics import Metrics
 
 ROOT = Path(__file__).parents[2]
@@ -15,7 +15,7 @@ DEPLOY = ROOT / "deploy"
 SETTING = re.compile(r"\bTABULA_([A-Z_]+)")
 
 
-def named(written: str) -> set[str]:
+def list_metric_names(written: str) -> set[str]:
     """The names of the lines that Prometheus reads."""
     return {
         re.split(r"[ {]", line)[0]
@@ -24,20 +24,25 @@ def named(written: str) -> set[str]:
     }
 
 
-def filled() -> Metrics:
+def fill_metrics() -> Metrics:
     """Metrics with a note of every kind."""
-    kept = measures()
+    kept = create_measures()
     assert isinstance(kept, Metrics)
-    kept.answered("/move", Outcome.DONE)
-    for note in (kept.acknowledged, kept.shown, kept.saved, kept.late):
+    kept.record_answer("/move", RequestOutcome.DONE)
+    for note in (
+        kept.record_acknowledgement,
+        kept.record_show_delay,
+        kept.record_save,
+        kept.record_loop_lag,
+    ):
         note(0.02)
     return kept
 
 
 def test_the_dashboard_asks_for_what_is_measured_and_leaves_nothing_out() -> None:
     board = json.loads((DEPLOY / "dashboard.json").read_text(encoding="utf-8"))
-    written = filled().written(Load(3, 1, 0, 7, None), 0.0, 0.05).decode()
-    there = {name for name in named(written) if name.startswith("tabula_")} | {
+    written = fill_metrics().export_metrics(DatabaseLoad(3, 1, 0, 7, None), 0.0, 0.05).decode()
+    there = {name for name in list_metric_names(written) if name.startswith("tabula_")} | {
         "process_resident_memory_bytes"
     }
     asked = " ".join(target["expr"] for panel in board["panels"] for target in panel["targets"])
@@ -49,7 +54,12 @@ def test_the_dashboard_asks_for_what_is_measured_and_leaves_nothing_out() -> Non
 
 
 def test_what_waits_is_written_down_as_it_is() -> None:
-    written = filled().written(Load(3, 1, 2, 7, 5), 61.5, 0.05, 1200).decode().splitlines()
+    written = (
+        fill_metrics()
+        .export_metrics(DatabaseLoad(3, 1, 2, 7, 5), 61.5, 0.05, 1200)
+        .decode()
+        .splitlines()
+    )
     for line in (
         "tabula_jobs_waiting 3.0",
         "tabula_jobs_failing 1.0",
@@ -63,7 +73,7 @@ def test_what_waits_is_written_down_as_it_is() -> None:
 
 
 def test_without_anybody_who_reads_them_no_notes_are_kept() -> None:
-    assert Measures().written(Load(0, 0, 0, 0, None), 0.0, 0.0) is None
+    assert Measures().export_metrics(DatabaseLoad(0, 0, 0, 0, None), 0.0, 0.0) is None
 
 
 def test_every_setting_that_is_named_is_one() -> None:

@@ -9,14 +9,14 @@ from sqlalchemy import Connection, text
 
 from bot.app import play
 from bot.store import Store, StoreError
-from bot.store.migrating import newest
+from bot.store.migrating import find_newest_version
 from bot.upkeep import replaying
-from bot.upkeep.doctor import Order, Repair, doctor
+from bot.upkeep.doctor import DoctorOptions, RepairMode, examine_and_repair
 from engine.clock import DAY, HOUR
-from tests.store.build import contents, everything, plainly, spoil
-from tests.store.programs import held
-from tests.store.server import PostgreSQL
-from tests.upkeep.season import ANA, BEGAN, BEN, CYN, Season
+from tests.store.build import connect_directly, corrupt_table, dump_file, dump_tables
+from tests.store.programs import hold_database
+from tests.store.server import PostgreSQLServer
+from tests.upkeep.season import ANA, BEGAN, BEN, CYN, MatchSeason
 
 pytestmark = pytest.mark.asyncio
 
@@ -24,10 +24,10 @@ LATE = BEGAN + 3 * DAY + HOUR
 """An instant after the season, at which nothing is due."""
 
 
-async def change(where: str, *statements: str) -> None:
+async def change_database(where: str, *statements: str) -> None:
     """Change a database behind the bot's back; a server holds references whatever one does."""
     if "://" not in where:
-        with plainly(Path(where)) as connection:
+        with connect_directly(Path(where)) as connection:
             connection.execute("PRAGMA foreign_keys = OFF")
             connection.execute("PRAGMA ignore_check_constraints = ON")
             for statement in statements:
@@ -42,31 +42,33 @@ async def change(where: str, *statements: str) -> None:
         await store._database.write(work)  # noqa: SLF001
 
 
-async def one_missing(where: str) -> str:
+async def format_missing_event(where: str) -> str:
     """Return the report on match 8 with one event missing.
 
     The computer plays that match as it has learnt to.
     """
-    async with await Store.visit(where) as store:
-        there = len(await store.matches.events(8))
+    async with await Store.open_read_only(where) as store:
+        there = len(await store.matches.load_events(8))
     return f"match 8 should have the events 1 to {there}, but has {there - 1}"
 
 
-async def kept(where: str) -> dict[str, list[str]]:
+async def dump_database(where: str) -> dict[str, list[str]]:
     """All that a database says."""
-    async with await Store.visit(where) as store:
-        found = await contents(store)
+    async with await Store.open_read_only(where) as store:
+        found = await dump_tables(store)
     # A job that waits again has been renewed.
     found["jobs"] = [re.sub(r"datetime\S+", "", job) for job in found["jobs"]]
     return found
 
 
-async def examined(
-    where: str, repair: Repair = Repair.NOT, answer: bool = True, now: int = LATE
+async def call_doctor(
+    where: str, repair: RepairMode = RepairMode.NOT, answer: bool = True, now: int = LATE
 ) -> tuple[bool, list[str]]:
     """Whether nothing is wrong, and what the doctor says but for how fast it was."""
     said: list[str] = []
-    clean = await doctor(Order(where, None, lambda: now, (), repair), said.append, lambda _: answer)
+    clean = await examine_and_repair(
+        DoctorOptions(where, None, lambda: now, (), repair), said.append, lambda _: answer
+    )
     return clean, [line for line in said if " replayed in " not in line]
 
 
@@ -74,15 +76,17 @@ MENDS = "; `tabula doctor --repair` mends what it can, and tells before what it 
 
 
 async def test_nothing_is_wrong_after_a_season(where: str) -> None:
-    before = await kept(where)
+    before = await dump_database(where)
     said: list[str] = []
-    assert await doctor(Order(where, None, lambda: LATE), said.append, lambda _: False)
+    assert await examine_and_repair(
+        DoctorOptions(where, None, lambda: LATE), said.append, lambda _: False
+    )
     assert len(said) == 2
     assert re.fullmatch(
         r"8 matches with \d+ events replayed in \d+\.\d s, \d+ matches a second\.", said[0]
     )
     assert said[1] == "Nothing is wrong."
-    assert await kept(where) == before
+    assert await dump_database(where) == before
 
 
 async def test_a_damaged_net_is_told(
@@ -90,7 +94,7 @@ async def test_a_damaged_net_is_told(
 ) -> None:
     (tmp_path / "zeno.npz").write_bytes(b"no net")
     monkeypatch.setattr("bot.upkeep.doctor.WEIGHTS", tmp_path)
-    clean, told = await examined(where)
+    clean, told = await call_doctor(where)
     assert not clean
     assert told[0].startswith("zeno.npz is damaged: ")
     assert told[0].endswith("; the computer cannot play by it, so install Tabula anew")
@@ -184,33 +188,33 @@ CYNS = f"scope = 'server:1' AND pool = 'all' AND person = {CYN.id}"
 async def test_what_events_say_is_written_again_from_them(
     where: str, spoilt: str, told: list[str]
 ) -> None:
-    before = await kept(where)
-    await change(where, spoilt)
-    after = await kept(where)
+    before = await dump_database(where)
+    await change_database(where, spoilt)
+    after = await dump_database(where)
     assert after != before
     things = "1 thing is" if len(told) == 1 else f"{len(told)} things are"
-    assert await examined(where) == (False, [*told, f"{things} wrong{MENDS}."])
-    assert await kept(where) == after
-    clean, said = await examined(where, Repair.AT_ONCE)
+    assert await call_doctor(where) == (False, [*told, f"{things} wrong{MENDS}."])
+    assert await dump_database(where) == after
+    clean, said = await call_doctor(where, RepairMode.AT_ONCE)
     assert clean
     assert said[: len(told) + 1] == [*told, "To mend it I will:"]
     assert said[-2:] == ["Done; looking again.", "Nothing is wrong."]
-    assert await kept(where) == before
+    assert await dump_database(where) == before
 
 
 async def test_a_wrong_winner_is_put_right_before_ratings_are(where: str) -> None:
-    before = await kept(where)
-    await change(where, "UPDATE matches SET winner = 'draw' WHERE id = 4")
-    clean, said = await examined(where, Repair.AT_ONCE)
+    before = await dump_database(where)
+    await change_database(where, "UPDATE matches SET winner = 'draw' WHERE id = 4")
+    clean, said = await call_doctor(where, RepairMode.AT_ONCE)
     assert said[0] == f"match 4: {ROW}"
     assert "- write the row of match 4 from its events" in said
     assert clean
-    assert await kept(where) == before
+    assert await dump_database(where) == before
 
 
 async def test_a_board_that_an_annulled_match_still_counts_on(where: str) -> None:
-    before = await kept(where)
-    await change(
+    before = await dump_database(where)
+    await change_database(
         where,
         "INSERT INTO rating_changes (match, scope, pool, person, before_mu, before_sigma, "
         "after_mu, after_sigma, side) "
@@ -222,9 +226,9 @@ async def test_a_board_that_an_annulled_match_still_counts_on(where: str) -> Non
     told = (
         "match 5: what it did to the board everywhere, backgammon is not what its result comes to"
     )
-    assert await examined(where) == (False, [told, f"1 thing is wrong{MENDS}."])
-    assert (await examined(where, Repair.AT_ONCE))[0]
-    assert await kept(where) == before
+    assert await call_doctor(where) == (False, [told, f"1 thing is wrong{MENDS}."])
+    assert (await call_doctor(where, RepairMode.AT_ONCE))[0]
+    assert await dump_database(where) == before
 
 
 @pytest.mark.sweep
@@ -311,15 +315,15 @@ async def test_a_board_that_an_annulled_match_still_counts_on(where: str) -> Non
     ],
 )
 async def test_jobs_are_as_they_should_be_again(where: str, spoilt: str, told: str) -> None:
-    await change(where, spoilt)
-    assert await examined(where) == (False, [told, f"1 thing is wrong{MENDS}."])
-    clean, said = await examined(where, Repair.AT_ONCE)
+    await change_database(where, spoilt)
+    assert await call_doctor(where) == (False, [told, f"1 thing is wrong{MENDS}."])
+    clean, said = await call_doctor(where, RepairMode.AT_ONCE)
     assert clean, said
-    async with await Store.visit(where) as store:
-        jobs = {(job.kind, job.key) for job in await store.inspection.jobs()}
+    async with await Store.open_read_only(where) as store:
+        jobs = {(job.kind, job.key) for job in await store.inspection.load_jobs()}
         assert {("watch", "8"), ("lapse", "9")} <= jobs
         assert not any("77" in key for _, key in jobs)
-        assert await store.jobs.given_up() == []
+        assert await store.jobs.load_given_up() == []
 
 
 BATTLED = '{"v": 1, "event": "battled", "gold": [1, 1, 1], "black": [6, 6, 6]}'
@@ -386,14 +390,14 @@ BATTLED = '{"v": 1, "event": "battled", "gold": [1, 1, 1], "black": [6, 6, 6]}'
 async def test_what_nothing_tells_is_told_and_left_alone(
     where: str, spoilt: str, told: str
 ) -> None:
-    await change(where, spoilt)
-    before = await kept(where)
-    for repair in Repair:
-        clean, said = await examined(where, repair)
+    await change_database(where, spoilt)
+    before = await dump_database(where)
+    for repair in RepairMode:
+        clean, said = await call_doctor(where, repair)
         assert not clean
         assert re.fullmatch(told, said[0])
         assert said[-1] == f"{len(said) - 1} thing{'s are' if len(said) > 2 else ' is'} wrong."
-    assert await kept(where) == before
+    assert await dump_database(where) == before
 
 
 SECOND_MATCH = "UPDATE matches SET snapshot = '{}' WHERE id = 8"
@@ -420,8 +424,8 @@ SECOND_MATCH = "UPDATE matches SET snapshot = '{}' WHERE id = 8"
 async def test_a_match_that_cannot_be_read_hides_no_other(
     where: str, spoilt: str, told: str
 ) -> None:
-    await change(where, spoilt, SECOND_MATCH)
-    clean, said = await examined(where)
+    await change_database(where, spoilt, SECOND_MATCH)
+    clean, said = await call_doctor(where)
     assert not clean
     assert re.fullmatch(told, next(line for line in said if line.startswith("match 3")))
     assert f"match 8: {ROW}" in said
@@ -436,8 +440,8 @@ async def test_what_is_no_json_is_named_and_the_rest_examined(
 ) -> None:
     """A server checks by itself that documents are JSON."""
     which = "match = 3 AND version = 2" if "events" in column else "id = 3"
-    await change(str(file), f"UPDATE {column} = '{stored}' WHERE {which}", SECOND_MATCH)
-    _, said = await examined(str(file))
+    await change_database(str(file), f"UPDATE {column} = '{stored}' WHERE {which}", SECOND_MATCH)
+    _, said = await call_doctor(str(file))
     (told,) = [line for line in said if line.startswith("match 3")]
     assert told.startswith("match 3: what is stored of it cannot be read: ")
     assert f"match 8: {ROW}" in said
@@ -462,15 +466,15 @@ async def test_what_is_no_json_is_named_and_the_rest_examined(
     ],
 )
 async def test_tables_that_are_not_as_they_should_be(where: str, spoilt: str, told: str) -> None:
-    await change(where, spoilt)
-    assert await examined(where) == (False, [told, "1 thing is wrong."])
-    await change(where, SECOND_MATCH)
-    assert (await examined(where))[1][:2] == [told, f"match 8: {ROW}"]
+    await change_database(where, spoilt)
+    assert await call_doctor(where) == (False, [told, "1 thing is wrong."])
+    await change_database(where, SECOND_MATCH)
+    assert (await call_doctor(where))[1][:2] == [told, f"match 8: {ROW}"]
 
 
 async def test_a_column_without_which_matches_cannot_be_read(where: str) -> None:
-    await change(where, "ALTER TABLE matches DROP COLUMN thread")
-    _, said = await examined(where)
+    await change_database(where, "ALTER TABLE matches DROP COLUMN thread")
+    _, said = await call_doctor(where)
     assert said[0] == "the table matches lacks the column thread"
 
 
@@ -497,34 +501,34 @@ GUARDED = [
 
 
 @pytest.mark.sweep
-async def test_constraints_that_a_server_lacks(on_server: str, server: PostgreSQL) -> None:
+async def test_constraints_that_a_server_lacks(on_server: str, server: PostgreSQLServer) -> None:
     for spoilt, told in GUARDED:
-        with server.lent(server.like(on_server)) as address:
-            await change(address, spoilt)
-            _, said = await examined(address)
+        with server.lend_database(server.clone_database(on_server)) as address:
+            await change_database(address, spoilt)
+            _, said = await call_doctor(address)
             assert re.fullmatch(told, said[0]), said
 
 
 async def test_a_guard_that_a_file_lacks(file: Path) -> None:
-    with plainly(file) as connection:
+    with connect_directly(file) as connection:
         connection.execute("PRAGMA writable_schema = ON")
         connection.execute(
             "UPDATE sqlite_master SET sql = replace(sql, 'CHECK (number >= 0)', "
             "'CHECK (number >= -9)') WHERE name = 'seats'"
         )
-    _, said = await examined(str(file))
+    _, said = await call_doctor(str(file))
     assert said[0] == "the table seats lacks the guard number >= 0"
 
 
 async def test_a_job_that_is_there_twice(where: str) -> None:
     """Of those that do the same the one with the usual key stays."""
-    await change(
+    await change_database(
         where,
         "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('watch', '08', '{}', 1, 1)",
     )
     told = "the job “watch 08” is there twice"
-    assert await examined(where) == (False, [told, f"1 thing is wrong{MENDS}."])
-    assert (await examined(where, Repair.AT_ONCE))[1][-1] == "Nothing is wrong."
+    assert await call_doctor(where) == (False, [told, f"1 thing is wrong{MENDS}."])
+    assert (await call_doctor(where, RepairMode.AT_ONCE))[1][-1] == "Nothing is wrong."
 
 
 @pytest.mark.sweep
@@ -561,8 +565,8 @@ async def test_a_job_that_is_there_twice(where: str) -> None:
 async def test_challenges_and_settings_that_mean_nothing(
     where: str, spoilt: str, told: str
 ) -> None:
-    await change(where, spoilt)
-    clean, said = await examined(where)
+    await change_database(where, spoilt)
+    clean, said = await call_doctor(where)
     assert not clean
     assert re.fullmatch(told, said[0]), said
     assert said[1:] == ["1 thing is wrong."]
@@ -570,12 +574,12 @@ async def test_challenges_and_settings_that_mean_nothing(
 
 async def test_a_result_that_came_before_its_time(where: str) -> None:
     """The time of the last event of match 4 is put back by the days for which it was waited."""
-    await change(
+    await change_database(
         where,
         "UPDATE events SET at = at - 250000000 "
         "WHERE match = 4 AND version = (SELECT version FROM matches WHERE id = 4)",
     )
-    _, said = await examined(where)
+    _, said = await call_doctor(where)
     assert re.fullmatch(
         r"match 4: After \d+ correct throws, event \d+ was recorded before the time was up",
         said[0],
@@ -583,8 +587,8 @@ async def test_a_result_that_came_before_its_time(where: str) -> None:
 
 
 async def test_nothing_is_mended_without_a_yes(where: str) -> None:
-    await change(where, "UPDATE matches SET snapshot = '{}' WHERE id = 8")
-    before = await kept(where)
+    await change_database(where, "UPDATE matches SET snapshot = '{}' WHERE id = 8")
+    before = await dump_database(where)
     asked: list[str] = []
 
     def no(question: str) -> bool:
@@ -592,55 +596,59 @@ async def test_nothing_is_mended_without_a_yes(where: str) -> None:
         return False
 
     said: list[str] = []
-    assert not await doctor(Order(where, None, lambda: LATE, (), Repair.ASK_FIRST), said.append, no)
+    assert not await examine_and_repair(
+        DoctorOptions(where, None, lambda: LATE, (), RepairMode.ASK_FIRST), said.append, no
+    )
     assert asked == ["Shall I?"]
     assert said[2:] == [
         "To mend it I will:",
         "- write the row of match 8 from its events",
         "Nothing was changed.",
     ]
-    assert await kept(where) == before
-    assert (await examined(where, Repair.ASK_FIRST))[0]
+    assert await dump_database(where) == before
+    assert (await call_doctor(where, RepairMode.ASK_FIRST))[0]
 
 
 async def test_nothing_is_mended_while_a_bot_runs(where: str) -> None:
-    await change(where, "UPDATE matches SET snapshot = '{}' WHERE id = 8")
-    before = await kept(where)
-    async with held(where):
+    await change_database(where, "UPDATE matches SET snapshot = '{}' WHERE id = 8")
+    before = await dump_database(where)
+    async with hold_database(where):
         with pytest.raises(
             StoreError,
             match=r"^nothing was changed: another Tabula uses the database; stop it first$",
         ):
-            await examined(where, Repair.AT_ONCE)
-    assert await kept(where) == before
+            await call_doctor(where, RepairMode.AT_ONCE)
+    assert await dump_database(where) == before
 
 
 async def test_a_job_that_nobody_does_while_the_bot_runs(where: str) -> None:
-    await change(where, "UPDATE jobs SET due = 1800000000000 WHERE kind = 'watch'")
+    await change_database(where, "UPDATE jobs SET due = 1800000000000 WHERE kind = 'watch'")
     told = (
         "the job “watch 8” is due since 2027-01-15 08:00 UTC, and the bot, which runs, "
         "does not do it"
     )
-    assert (await examined(where))[0]
-    async with held(where):
-        assert await examined(where) == (False, [told, "1 thing is wrong."])
+    assert (await call_doctor(where))[0]
+    async with hold_database(where):
+        assert await call_doctor(where) == (False, [told, "1 thing is wrong."])
 
 
 async def test_a_job_that_fails_again_and_again(where: str) -> None:
-    await change(where, "UPDATE jobs SET tries = 9, error = 'Forbidden: no' WHERE kind = 'watch'")
+    await change_database(
+        where, "UPDATE jobs SET tries = 9, error = 'Forbidden: no' WHERE kind = 'watch'"
+    )
     told = "the job “watch 8” has failed 9 times, the last time by Forbidden: no; it is tried on"
-    assert await examined(where) == (False, [told, "1 thing is wrong."])
+    assert await call_doctor(where) == (False, [told, "1 thing is wrong."])
 
 
 async def test_a_file_whose_rows_refer_to_nothing(file: Path) -> None:
-    await change(str(file), "DELETE FROM people WHERE id = 1003")
-    _, said = await examined(str(file))
+    await change_database(str(file), "DELETE FROM people WHERE id = 1003")
+    _, said = await call_doctor(str(file))
     assert "a row of seats refers to a row of people that is not there" in said
 
 
 async def test_a_damaged_file(file: Path) -> None:
-    spoil(file, "events")
-    assert await examined(str(file)) == (
+    corrupt_table(file, "events")
+    assert await call_doctor(str(file)) == (
         False,
         [f"{file} is damaged; restore a backup", "1 thing is wrong."],
     )
@@ -648,30 +656,33 @@ async def test_a_damaged_file(file: Path) -> None:
 
 async def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     where = tmp_path / "none.db"
-    assert await examined(str(where)) == (False, [f"there is no file {where}", "1 thing is wrong."])
+    assert await call_doctor(str(where)) == (
+        False,
+        [f"there is no file {where}", "1 thing is wrong."],
+    )
     assert list(tmp_path.iterdir()) == []
 
 
 async def test_a_file_of_an_earlier_version_is_left_so(path: Path) -> None:
     sample = Path(__file__).parents[1] / "store" / "samples" / "v5.sqlite3.gz"
     path.write_bytes(gzip.decompress(sample.read_bytes()))
-    before = everything(path)
+    before = dump_file(path)
     told = (
-        f"{path} is of version 5, and this program's is {newest()}; "
+        f"{path} is of version 5, and this program's is {find_newest_version()}; "
         "`tabula run` brings it up to date"
     )
-    assert await examined(str(path)) == (False, [told, "1 thing is wrong."])
-    assert everything(path) == before
+    assert await call_doctor(str(path)) == (False, [told, "1 thing is wrong."])
+    assert dump_file(path) == before
 
 
 @pytest.mark.sweep
 async def test_a_season_is_judged_by_several_processes_as_by_none(
     where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await change(where, "UPDATE matches SET snapshot = '{}' WHERE id IN (2, 8)")
-    alone = await examined(where)
+    await change_database(where, "UPDATE matches SET snapshot = '{}' WHERE id IN (2, 8)")
+    alone = await call_doctor(where)
     monkeypatch.setattr(replaying, "PAGE", 2)
-    assert await examined(where) == alone
+    assert await call_doctor(where) == alone
     assert len(alone[1]) == 3
 
 
@@ -682,13 +693,13 @@ async def test_ratings_that_were_worked_out_in_another_order_are_no_fault(
 
     On a server either may be rated first.
     """
-    season = Season(store, now=LATE - HOUR + 60_000)
-    first = await season.begin("backgammon", ANA, BEN)
-    second = await season.begin("backgammon", ANA, CYN)
+    season = MatchSeason(store, now=LATE - HOUR + 60_000)
+    first = await season.start_match("backgammon", ANA, BEN)
+    second = await season.start_match("backgammon", ANA, CYN)
     for match in (second, first):
         # Of two that end at one instant the later number is rated first.
         season.now = LATE - 1000
-        await play.resign(season.app, season.action(match, ANA))
-        await season.shown(match)
+        await play.resign_match(season.app, season.build_action(match, ANA))
+        await season.show_match(match)
     await store.close()
-    assert await examined(where) == (True, ["Nothing is wrong."])
+    assert await call_doctor(where) == (True, ["Nothing is wrong."])

@@ -13,7 +13,7 @@ LOCKS = sorted(
 )
 
 
-def locked(lock: Path) -> dict[str, set[str]]:
+def load_locked_extras(lock: Path) -> dict[str, set[str]]:
     """The extras of each package that a lock holds, by the package's name."""
     pins = [
         line.removesuffix("\\")
@@ -24,7 +24,7 @@ def locked(lock: Path) -> dict[str, set[str]]:
     return {canonicalize_name(pin.name): pin.extras for pin in requirements}
 
 
-def asked(name: str, extras: set[str]) -> Iterator[Requirement]:
+def list_requirements(name: str, extras: set[str]) -> Iterator[Requirement]:
     """Yield what an installed package with some extras requires here; nothing if not installed."""
     try:
         written = requires(name) or ()
@@ -41,11 +41,11 @@ def asked(name: str, extras: set[str]) -> Iterator[Requirement]:
 # are compared: it finds the newest, and refuses it since nobody has pinned that one.
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
 def test_what_is_asked_for_with_an_extra_is_locked_with_it(lock: Path) -> None:
-    held = locked(lock)
+    held = load_locked_extras(lock)
     missing = {
         f"{name} asks for {requirement}"
         for name, extras in held.items()
-        for requirement in asked(name, extras)
+        for requirement in list_requirements(name, extras)
         if not requirement.extras <= held[canonicalize_name(requirement.name)]
     }
     assert not missing

@@ -14,14 +14,14 @@ from sqlalchemy import Connection
 from bot.app import habits, memos, play, puzzles
 from bot.app.context import App
 from bot.client import now_ms
-from bot.store import Job, Look, Outage, Reminder, Shards, Store, StoreError
-from bot.upkeep.copies import carry
+from bot.store import BoardStyle, Job, Outage, Reminder, Shards, Store, StoreError
+from bot.upkeep.copies import move_to_server
 from engine.match import Phase
-from tests.forks import talking
-from tests.store.build import contents, plainly
-from tests.store.played import ANA, BEN, GUILD, played
+from tests.forks import fork_with_pipe
+from tests.store.build import connect_directly, dump_tables
+from tests.store.played import ANA, BEN, GUILD, play_match
 from tests.store.programs import carry_halfway
-from tests.store.server import PostgreSQL
+from tests.store.server import PostgreSQLServer
 
 pytestmark = pytest.mark.asyncio
 SAMPLES = Path(__file__).parents[1] / "store" / "samples"
@@ -32,94 +32,98 @@ async def club(path: Path) -> AsyncIterator[Path]:
     """A file with a rated match that is over, one that runs, and something in most tables."""
     async with await Store.open(path) as store:
         app = App(store, now_ms, secrets.token_bytes)
-        over = await played(app, 1000)
-        running = await played(app, 9)
-        assert (await play.load(app, over)).match.phase is Phase.OVER
-        await habits.choose(
+        over = await play_match(app, 1000)
+        running = await play_match(app, 9)
+        assert (await play.load_session(app, over)).match.phase is Phase.OVER
+        await habits.update_preferences(
             app, BEN, reminder=Reminder.NEVER, throws=True, confirms=None, zone="Europe/Berlin"
         )
-        await habits.go_away(app, ANA, 3)
-        await memos.note(app, BEN, GUILD, running, "Watch the sixth point")
-        await puzzles.today(app, puzzles.Place(puzzles.SERVER, 7), ANA.id)
-        await store.looks.set("person", ANA.id, Look("roman", "mine", numbered=True))
-        await store.servers.change(5, lambda before: before)
-        await store.people.remember(13, "Cyn", 1)
+        await habits.start_vacation(app, ANA, 3)
+        await memos.save_note(app, BEN, GUILD, running, "Watch the sixth point")
+        await puzzles.load_daily_puzzle(app, puzzles.PuzzlePlace(puzzles.SERVER, 7), ANA.id)
+        await store.looks.save("person", ANA.id, BoardStyle("roman", "mine", numbered=True))
+        await store.servers.update_settings(5, lambda before: before)
+        await store.people.save_name(13, "Cyn", 1)
         await store.blocks.add(ANA.id, 13)
-        await store.pauses.served([0], 1, 90, [Outage(0, 1, 5, 50)])
-        await store.notes.set("commands", "digest")
-        (vain,) = await store.jobs.add(0, [Job("deed", "vain", 0)])
+        await store.pauses.record_presence([0], 1, 90, [Outage(0, 1, 5, 50)])
+        await store.notes.save("commands", "digest")
+        (vain,) = await store.jobs.enqueue(0, [Job("deed", "vain", 0)])
         await store.jobs.give_up(vain, "nobody knows how", 7)
     yield path
 
 
-async def test_everything_arrives_and_goes_on_there(club: Path, server: PostgreSQL) -> None:
-    where = server.empty()
+async def test_everything_arrives_and_goes_on_there(club: Path, server: PostgreSQLServer) -> None:
+    where = server.create_database()
     async with await Store.open(club) as store:
-        before = await contents(store)
+        before = await dump_tables(store)
     assert sum(map(bool, before.values())) > len(before) / 2
-    checked = await carry(str(club), where, now_ms)
+    checked = await move_to_server(str(club), where, now_ms)
     assert (checked.gone.matches, checked.wrong) == (2, [])
     async with await Store.open(where, shards=Shards(0, 7, 16)) as store:
-        assert await contents(store) == before
+        assert await dump_tables(store) == before
         app = App(store, now_ms, secrets.token_bytes)
         # New numbers follow those that were carried over.
-        assert await played(app, 3) == 3
-        sitting = await play.load(app, 2)
-        assert sitting.match.phase is not Phase.OVER
+        assert await play_match(app, 3) == 3
+        session = await play.load_session(app, 2)
+        assert session.match.phase is not Phase.OVER
     async with await Store.open(club) as store:
-        assert await contents(store) == before
+        assert await dump_tables(store) == before
 
 
 async def test_a_file_of_an_earlier_version_is_brought_up_on_its_way(
-    path: Path, server: PostgreSQL
+    path: Path, server: PostgreSQLServer
 ) -> None:
     path.write_bytes(gzip.decompress((SAMPLES / "v5.sqlite3.gz").read_bytes()))
-    checked = await carry(str(path), server.empty(), now_ms)
+    checked = await move_to_server(str(path), server.create_database(), now_ms)
     # Its matches are made up: no rules lead to their events.
     assert checked.gone.matches == 2
     assert [sentence for sentence in checked.wrong if sentence.startswith("match 2")]
     assert path.with_name(f"{path.name}.v5.bak").exists()
 
 
-async def test_a_match_that_was_tampered_with_is_named(club: Path, server: PostgreSQL) -> None:
-    with plainly(club) as connection:
+async def test_a_match_that_was_tampered_with_is_named(
+    club: Path, server: PostgreSQLServer
+) -> None:
+    with connect_directly(club) as connection:
         another = "json_set(record, '$.gold[0]', 7 - json_extract(record, '$.gold[0]'))"
         connection.execute(f"UPDATE events SET record = {another} WHERE match = 2 AND version = 1")
-    checked = await carry(str(club), server.empty(), now_ms)
+    checked = await move_to_server(str(club), server.create_database(), now_ms)
     assert [sentence for sentence in checked.wrong if sentence.startswith("match 2")]
     assert not [sentence for sentence in checked.wrong if sentence.startswith("match 1")]
 
 
 async def test_what_has_something_in_it_is_refused_and_stays(
-    club: Path, server: PostgreSQL
+    club: Path, server: PostgreSQLServer
 ) -> None:
-    where = server.empty()
+    where = server.create_database()
     async with await Store.open(where) as store:
-        await store.notes.set("commands", "another")
-        before = await contents(store)
+        await store.notes.save("commands", "another")
+        before = await dump_tables(store)
         with pytest.raises(StoreError, match="is in use by another Tabula; stop that one first"):
-            await carry(str(club), where, now_ms)
+            await move_to_server(str(club), where, now_ms)
     with pytest.raises(StoreError, match="is not empty; "):
-        await carry(str(club), where, now_ms)
+        await move_to_server(str(club), where, now_ms)
     async with await Store.open(where) as store:
-        assert await contents(store) == before
+        assert await dump_tables(store) == before
 
 
-async def test_the_database_of_another_program_is_refused(club: Path, server: PostgreSQL) -> None:
-    where = server.empty()
-    server.say("CREATE TABLE accounts (id int)", where.rpartition("/")[2])
+async def test_the_database_of_another_program_is_refused(
+    club: Path, server: PostgreSQLServer
+) -> None:
+    where = server.create_database()
+    server.execute_sql("CREATE TABLE accounts (id int)", where.rpartition("/")[2])
     with pytest.raises(StoreError, match="is the database of another program"):
-        await carry(str(club), where, now_ms)
+        await move_to_server(str(club), where, now_ms)
 
 
 async def test_a_file_that_a_bot_uses_is_refused(
-    club: Path, server: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+    club: Path, server: PostgreSQLServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.store.opening.PATIENCE_S", 0.1)
-    where = server.empty()
+    where = server.create_database()
     async with await Store.open(club):
         with pytest.raises(StoreError, match="is in use by another Tabula; stop that one first"):
-            await carry(str(club), where, now_ms)
+            await move_to_server(str(club), where, now_ms)
 
 
 @pytest.mark.parametrize(
@@ -138,13 +142,13 @@ async def test_only_a_file_is_carried_to_only_a_server(
     where: str, target: str, sentence: str
 ) -> None:
     with pytest.raises(StoreError, match=f"^{sentence}"):
-        await carry(where, target, now_ms)
+        await move_to_server(where, target, now_ms)
 
 
 async def test_what_arrives_otherwise_is_not_kept(
-    club: Path, server: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+    club: Path, server: PostgreSQLServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    where = server.empty()
+    where = server.create_database()
     executed = Connection.execute
 
     def careless(connection: Connection, statement: Any, parameters: Any = None, **how: Any) -> Any:
@@ -154,19 +158,19 @@ async def test_what_arrives_otherwise_is_not_kept(
 
     monkeypatch.setattr(Connection, "execute", careless)
     with pytest.raises(StoreError, match=r"events \(1, 1\) arrived otherwise than it was sent"):
-        await carry(str(club), where, now_ms)
+        await move_to_server(str(club), where, now_ms)
     monkeypatch.undo()
     async with await Store.open(where) as store:
-        assert not any((await contents(store)).values())
+        assert not any((await dump_tables(store)).values())
 
 
 @pytest.mark.wire
 async def test_killed_in_the_middle_it_leaves_nothing_and_is_done_the_next_time(
-    club: Path, server: PostgreSQL
+    club: Path, server: PostgreSQLServer
 ) -> None:
-    where = server.empty()
-    async with talking(carry_halfway, club, where) as (program, heard):
+    where = server.create_database()
+    async with fork_with_pipe(carry_halfway, club, where) as (program, heard):
         assert await asyncio.to_thread(heard.recv) == "in the middle"
         program.kill()
         await program.wait()
-    assert (await carry(str(club), where, now_ms)).wrong == []
+    assert (await move_to_server(str(club), where, now_ms)).wrong == []

@@ -10,21 +10,21 @@ from pathlib import Path
 import pytest
 
 from bot.store import Store
-from bot.upkeep.nightly import NightlyCopies, Plan
-from tests.store.build import contents
-from tests.upkeep.season import gone_through
-from tests.upkeep.test_doctor import change, kept
+from bot.upkeep.nightly import BackupPlan, NightlyBackups
+from tests.store.build import dump_tables
+from tests.upkeep.season import format_replay_report
+from tests.upkeep.test_doctor import change_database, dump_database
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 FOUR = time(4)
 
 
-def at(text: str) -> int:
+def parse_instant(text: str) -> int:
     """An instant in UTC."""
     return round(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
 
 
-async def there(path: Path) -> None:
+async def wait_for_file(path: Path) -> None:
     """Wait until something is there."""
     for _ in range(6000):
         if path.exists():
@@ -32,11 +32,11 @@ async def there(path: Path) -> None:
         await asyncio.sleep(0.01)
 
 
-async def night(plan: Plan, now: str) -> None:
+async def simulate_night(plan: BackupPlan, now: str) -> None:
     """Let the bot run for a moment at that time, and what it has begun be done."""
-    copies = NightlyCopies(plan, lambda: at(now))
+    copies = NightlyBackups(plan, lambda: parse_instant(now))
     # What the loop does at each of its rounds.
-    await copies._look.coro(copies)  # noqa: SLF001
+    await copies._make_if_due.coro(copies)  # noqa: SLF001
 
 
 @pytest.mark.parametrize(
@@ -50,11 +50,11 @@ async def night(plan: Plan, now: str) -> None:
 async def test_what_is_due_is_the_copy_of_the_last_night(
     tmp_path: Path, now: str, day: str
 ) -> None:
-    copies = NightlyCopies(Plan("here", tmp_path, 7, FOUR), lambda: at(now))
+    copies = NightlyBackups(BackupPlan("here", tmp_path, 7, FOUR), lambda: parse_instant(now))
     file = tmp_path / f"tabula-{day}.sqlite3"
-    assert copies.due() == file
+    assert copies.find_due_copy() == file
     file.touch()
-    assert copies.due() is None
+    assert copies.find_due_copy() is None
 
 
 @pytest.mark.sweep
@@ -62,12 +62,12 @@ async def test_so_many_nights_are_kept_and_nothing_else_is_touched(
     where: str, tmp_path: Path
 ) -> None:
     folder = tmp_path / "deep" / "copies"
-    plan = Plan(where, folder, 2, FOUR)
+    plan = BackupPlan(where, folder, 2, FOUR)
     (folder / ".tabula-broken-off").mkdir(parents=True)
     (folder / ".tabula-being-made").mkdir()
-    long_ago = at("2026-11-20T04:00") / 1000
+    long_ago = parse_instant("2026-11-20T04:00") / 1000
     os.utime(folder / ".tabula-broken-off", (long_ago, long_ago))
-    now = at("2026-11-21T04:00") / 1000
+    now = parse_instant("2026-11-21T04:00") / 1000
     os.utime(folder / ".tabula-being-made", (now, now))
     for name in (
         "tabula-2026-11-17.sqlite3",
@@ -76,9 +76,9 @@ async def test_so_many_nights_are_kept_and_nothing_else_is_touched(
         "tabula-old.sqlite3",
     ):
         (folder / name).touch()
-    before = await kept(where)
-    await night(plan, "2026-11-21T04:01")
-    await night(plan, "2026-11-21T23:00")
+    before = await dump_database(where)
+    await simulate_night(plan, "2026-11-21T04:01")
+    await simulate_night(plan, "2026-11-21T23:00")
     names = [
         ".tabula-being-made",
         "holiday.png",
@@ -87,7 +87,7 @@ async def test_so_many_nights_are_kept_and_nothing_else_is_touched(
         "tabula-old.sqlite3",
     ]
     assert sorted(file.name for file in folder.iterdir()) == names
-    assert await kept(str(folder / names[3])) == before
+    assert await dump_database(str(folder / names[3])) == before
 
 
 @pytest.mark.sweep
@@ -98,23 +98,23 @@ async def test_a_failure_is_one_line_and_tried_again(
     folder.mkdir()
     away = file.with_name("away.db")
     file.rename(away)
-    plan = Plan(str(file), folder, 1, FOUR)
+    plan = BackupPlan(str(file), folder, 1, FOUR)
     with caplog.at_level(logging.INFO):
-        await night(plan, "2026-11-21T04:00")
+        await simulate_night(plan, "2026-11-21T04:00")
         (line,) = caplog.messages
         assert line == (
             f"no copy was made, trying again in 10 min: tabula: there is no file {file}"
         )
         assert list(folder.iterdir()) == []
         away.rename(file)
-        await night(plan, "2026-11-21T04:10")
+        await simulate_night(plan, "2026-11-21T04:10")
     made = folder / "tabula-2026-11-21.sqlite3"
-    assert caplog.messages[1:] == [f"Backed up to {made}: {gone_through(file)}."]
+    assert caplog.messages[1:] == [f"Backed up to {made}: {format_replay_report(file)}."]
 
 
 async def test_a_folder_that_cannot_be_made(file: Path, caplog: pytest.LogCaptureFixture) -> None:
-    plan = Plan(str(file), file / "copies", 1, FOUR)
-    await night(plan, "2026-11-21T04:00")
+    plan = BackupPlan(str(file), file / "copies", 1, FOUR)
+    await simulate_night(plan, "2026-11-21T04:00")
     (line,) = caplog.messages
     assert re.match(r"no copy was made in .*/copies, trying again in 10 min: ", line)
 
@@ -123,11 +123,11 @@ async def test_a_folder_that_cannot_be_made(file: Path, caplog: pytest.LogCaptur
 async def test_a_copy_that_is_not_sound_takes_no_other_s_place(
     file: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await change(str(file), "DELETE FROM events WHERE match = 8 AND version = 5")
+    await change_database(str(file), "DELETE FROM events WHERE match = 8 AND version = 5")
     folder = tmp_path / "copies"
     folder.mkdir()
     (folder / "tabula-2026-11-20.sqlite3").touch()
-    await night(Plan(str(file), folder, 1, FOUR), "2026-11-21T04:00")
+    await simulate_night(BackupPlan(str(file), folder, 1, FOUR), "2026-11-21T04:00")
     (line,) = caplog.messages
     assert line.startswith(
         "the copies that are there are kept, since the newest is not sound: match 8 should have"
@@ -138,14 +138,18 @@ async def test_a_copy_that_is_not_sound_takes_no_other_s_place(
 async def test_the_loop_begins_with_the_bot_and_ends_with_it(file: Path, tmp_path: Path) -> None:
     folder = tmp_path / "copies"
     made = folder / "tabula-2026-11-21.sqlite3"
-    async with NightlyCopies(Plan(str(file), folder, 1, FOUR), lambda: at("2026-11-21T05:00")):
-        await there(made)
+    async with NightlyBackups(
+        BackupPlan(str(file), folder, 1, FOUR), lambda: parse_instant("2026-11-21T05:00")
+    ):
+        await wait_for_file(made)
     async with await Store.open(made) as store:
-        assert len((await contents(store))["matches"]) == 8
+        assert len((await dump_tables(store))["matches"]) == 8
 
 
 async def test_what_is_being_made_when_the_bot_ends_is_given_up(file: Path, tmp_path: Path) -> None:
     folder = tmp_path / "copies"
-    async with NightlyCopies(Plan(str(file), folder, 1, FOUR), lambda: at("2026-11-21T05:00")):
-        await there(folder)
+    async with NightlyBackups(
+        BackupPlan(str(file), folder, 1, FOUR), lambda: parse_instant("2026-11-21T05:00")
+    ):
+        await wait_for_file(folder)
     assert not any(each.name.startswith("tabula") for each in folder.iterdir())

@@ -6,8 +6,8 @@ import pytest
 import pytest_asyncio
 
 from bot import client
-from bot.upkeep.reaching import Places, reach
-from tests.wire.discord_server import BOT, DiscordServer
+from bot.upkeep.reaching import MatchPlaces, check_discord
+from tests.wire.discord_server import BOT_PERMISSIONS, DiscordServer
 from tests.wire.world import ATTACH, SEND_IN_THREADS, THREAD, VIEW
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
@@ -21,39 +21,41 @@ async def discord_server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Disco
         monkeypatch.setattr("discord.http.Route.BASE", "")
         monkeypatch.setattr("discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY", None)
         monkeypatch.setattr("discord.asset.Asset.BASE", "")
-        client.point_at(started.api)
+        client.use_api_at(started.api)
         yield started
 
 
-def places(server: DiscordServer) -> Places:
+def list_places(server: DiscordServer) -> MatchPlaces:
     """The first channel, where match 3 goes on."""
-    return [(server.world.guild_id, server.channel("tables").id, 3)]
+    return [(server.world.first_guild_id, server.get_channel("tables").id, 3)]
 
 
-async def told(where: Places, token: str = TOKEN, ahead_ms: int = 0) -> list[str]:
+async def list_problems(where: MatchPlaces, token: str = TOKEN, ahead_ms: int = 0) -> list[str]:
     """What is wrong, by a clock that is so much ahead."""
     return [
         finding.sentence
-        async for finding in reach(token, where, lambda: client.now_ms() + ahead_ms)
+        async for finding in check_discord(token, where, lambda: client.now_ms() + ahead_ms)
     ]
 
 
 async def test_nothing_is_wrong(discord_server: DiscordServer) -> None:
-    assert await told(places(discord_server)) == []
-    assert not discord_server.world.sessions.connected()
+    assert await list_problems(list_places(discord_server)) == []
+    assert not discord_server.world.sessions.list_connected()
     assert {request.method for request in discord_server.requests} == {"GET"}
 
 
 async def test_a_token_that_is_not_known(discord_server: DiscordServer) -> None:
     said = "Discord does not accept TABULA_TOKEN; copy it again from the application's page"
-    assert await told(places(discord_server), "of-another") == [said]
+    assert await list_problems(list_places(discord_server), "of-another") == [said]
 
 
 async def test_permissions_that_are_missing_are_named(discord_server: DiscordServer) -> None:
-    discord_server.world.permissions = BOT & ~ATTACH & ~SEND_IN_THREADS
-    guild, tables = places(discord_server)[0][:2]
+    discord_server.world.permissions = BOT_PERMISSIONS & ~ATTACH & ~SEND_IN_THREADS
+    guild, tables = list_places(discord_server)[0][:2]
     thread = discord_server.world.add_channel(THREAD, "match 4", parent_id=tables)
-    in_channel, in_thread = await told([*places(discord_server), (guild, thread.id, 4)])
+    in_channel, in_thread = await list_problems(
+        [*list_places(discord_server), (guild, thread.id, 4)]
+    )
     lacks = "does not give the bot the permission"
     assert (
         in_channel
@@ -64,10 +66,10 @@ async def test_permissions_that_are_missing_are_named(discord_server: DiscordSer
 
 
 async def test_a_channel_that_is_not_there_or_hidden(discord_server: DiscordServer) -> None:
-    guild = discord_server.world.guild_id
-    hall = discord_server.channel("hall")
-    discord_server.deny(hall, VIEW)
-    gone, hidden = await told([(guild, 77, 4), (guild, hall.id, 5)])
+    guild = discord_server.world.first_guild_id
+    hall = discord_server.get_channel("hall")
+    discord_server.deny_permission(hall, VIEW)
+    gone, hidden = await list_problems([(guild, 77, 4), (guild, hall.id, 5)])
     answers = "404 Not Found (error code: 10003): Unknown Channel"
     assert (
         gone == f"channel 77 of server {guild}, where match 4 goes on, cannot be reached: {answers}"
@@ -90,11 +92,12 @@ async def test_a_clock_that_is_astray(
     discord_server: DiscordServer, ahead_ms: int, said: list[str]
 ) -> None:
     assert [
-        line.replace("89", "90").replace("91", "90") for line in await told([], ahead_ms=ahead_ms)
+        line.replace("89", "90").replace("91", "90")
+        for line in await list_problems([], ahead_ms=ahead_ms)
     ] == said
 
 
 async def test_a_discord_that_cannot_be_reached(discord_server: DiscordServer) -> None:
     await discord_server.stop()
-    (said,) = await told(places(discord_server))
+    (said,) = await list_problems(list_places(discord_server))
     assert said.startswith("Discord cannot be asked: Cannot connect to host 127.0.0.1:")

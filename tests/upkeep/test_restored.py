@@ -8,16 +8,22 @@ import pytest
 
 from bot.app.lineage import Lineage
 from bot.client import Tabula
-from bot.store import Generation, Store, backup
-from bot.upkeep.copies import put_back
-from bot.views.controls import read_id
-from tests.bot.conftest import Club, Seeded, furnished, look_rarely
-from tests.bot.driver import begin, controls, newest, step, text
+from bot.store import Generation, Store, back_up_database
+from bot.upkeep.copies import restore_backup
+from bot.views.controls import parse_control_id
+from tests.bot.conftest import SeededEntropy, SimulatedClub, open_club, poll_rarely
+from tests.bot.driver import (
+    extract_text,
+    get_newest_message,
+    list_control_ids,
+    start_match,
+    take_next_action,
+)
 from tests.store.conftest import DATABASES
-from tests.store.server import PostgreSQL
+from tests.store.server import PostgreSQLServer
 
 
-def clock() -> int:
+def get_fixed_time() -> int:
     """An instant."""
     return 1_800_000_000_000
 
@@ -27,22 +33,22 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     """Where an empty database is, of each kind."""
     if request.param == "sqlite":
         return str(tmp_path / "club.db")
-    look_rarely(monkeypatch)
-    server: PostgreSQL = request.getfixturevalue("server")
-    return server.empty()
+    poll_rarely(monkeypatch)
+    server: PostgreSQLServer = request.getfixturevalue("server")
+    return server.create_database()
 
 
 @asynccontextmanager
-async def restored(club: Club, where: str, copy: Path) -> AsyncIterator[None]:
+async def restart_from_backup(club: SimulatedClub, where: str, copy: Path) -> AsyncIterator[None]:
     """End the bot of a club, put a backup back, and let another bot find it there."""
     await club.bot.close()
     await club.store.close()
-    await put_back(copy, where, clock, replace=True, unsound=False)
+    await restore_backup(copy, where, get_fixed_time, replace=True, unsound=False)
     async with await Store.open(where) as store:
-        bot = Tabula(store, clock=club.hands, entropy=Seeded())
+        bot = Tabula(store, clock=club.hands, entropy=SeededEntropy())
         await club.env.restart_bot(bot)
         club.bot, club.store = bot, store
-        await club.later(0)
+        await club.advance_clock(0)
         yield
         await bot.close()
 
@@ -50,38 +56,40 @@ async def restored(club: Club, where: str, copy: Path) -> AsyncIterator[None]:
 @pytest.mark.asyncio
 async def test_each_restore_begins_a_generation(empty: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
-    async with furnished(empty) as club:
-        await begin(club, "zeno")
-        assert {read_id(each).mark for each in controls(newest(club))} == {""}
-        await backup(empty, copy)
-        await step(club)
-        await step(club)
+    async with open_club(empty) as club:
+        await start_match(club, "zeno")
+        assert {
+            parse_control_id(each).mark for each in list_control_ids(get_newest_message(club))
+        } == {""}
+        await back_up_database(empty, copy)
+        await take_next_action(club)
+        await take_next_action(club)
         marks = [""]
         for _ in range(2):
-            async with restored(club, empty, copy):
-                posted = newest(club)
-                assert "I was restored from a backup" in text(posted)
+            async with restart_from_backup(club, empty, copy):
+                posted = get_newest_message(club)
+                assert "I was restored from a backup" in extract_text(posted)
                 row = await club.store.matches.get(1)
                 assert row is not None
                 assert (row.message, row.shown) == (posted.id, row.version)
-                (mark,) = {read_id(each).mark for each in controls(posted)}
+                (mark,) = {parse_control_id(each).mark for each in list_control_ids(posted)}
                 assert mark not in marks
                 marks.append(mark)
                 # The copy knows nothing of the restore before.
                 assert [each.mark for each in await club.store.generations.load()] == [mark]
-                assert await club.store.generations.load_copied_at() is None
+                assert await club.store.generations.load_copy_instant() is None
 
 
 @pytest.mark.asyncio
 async def test_a_backup_of_a_restored_database_knows_both_generations(
     empty: str, tmp_path: Path
 ) -> None:
-    async with furnished(empty) as club:
-        await begin(club, "zeno")
+    async with open_club(empty) as club:
+        await start_match(club, "zeno")
         generations: Sequence[Generation] = ()
         for name in ("first.db", "second.db"):
-            await backup(empty, tmp_path / name)
-            async with restored(club, empty, tmp_path / name):
+            await back_up_database(empty, tmp_path / name)
+            async with restart_from_backup(club, empty, tmp_path / name):
                 generations = await club.store.generations.load()
     first, second = generations
     assert first.mark != second.mark

@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from bot.files import read_text
-from bot.settings import EXPECTED, Settings, SettingsError, read_place, read_settings, unknown
+from bot.settings import (
+    EXPECTED,
+    Settings,
+    SettingsError,
+    find_unknown_names,
+    load_settings,
+    load_storage_settings,
+)
 
 SENTENCE = "the settings cannot be used: "
 
@@ -24,10 +31,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def refusal() -> str:
+def get_refusal() -> str:
     """The sentence with which the settings are refused."""
     with pytest.raises(SettingsError) as error:
-        read_settings()
+        load_settings()
     return str(error.value)
 
 
@@ -49,14 +56,14 @@ def test_what_a_setting_cannot_be_is_refused_in_our_words(
 ) -> None:
     name = f"TABULA_{field.upper()}"
     monkeypatch.setenv(name, written)
-    assert refusal() == f"{SENTENCE}{name} is {EXPECTED[field]}, not {written}"
+    assert get_refusal() == f"{SENTENCE}{name} is {EXPECTED[field]}, not {written}"
 
 
 def test_the_time_of_copies_is_refused_with_what_would_be_right(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("TABULA_COPIES_AT", "4:00")
-    assert refusal() == (
+    assert get_refusal() == (
         f"{SENTENCE}TABULA_COPIES_AT is a time of day in UTC as HH:MM, such as 04:00, not 4:00"
     )
 
@@ -68,7 +75,7 @@ def test_a_token_that_cannot_be_one_is_refused_and_not_repeated(
     monkeypatch: pytest.MonkeyPatch, token: str
 ) -> None:
     monkeypatch.setenv("TABULA_TOKEN", token)
-    told = refusal()
+    told = get_refusal()
     assert told == f"{SENTENCE}TABULA_TOKEN is {EXPECTED['token']}"
     assert token not in told
 
@@ -83,7 +90,7 @@ def test_every_mistake_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("TABULA_GUILD", "x")
     monkeypatch.setenv("TABULA_COPIES_KEPT", "x")
     monkeypatch.delenv("TABULA_TOKEN")
-    assert refusal() == (
+    assert get_refusal() == (
         f"{SENTENCE}TABULA_TOKEN is missing (see .env.example); "
         f"TABULA_GUILD is {EXPECTED['guild']}, not x; "
         f"TABULA_COPIES_KEPT is {EXPECTED['copies_kept']}, not x"
@@ -108,12 +115,12 @@ def test_settings_are_read_however_they_are_typed(
     monkeypatch: pytest.MonkeyPatch, field: str, written: str, read: object
 ) -> None:
     monkeypatch.setenv(f"TABULA_{field.upper()}", written)
-    assert getattr(read_settings(), field) == read
+    assert getattr(load_settings(), field) == read
 
 
 def test_a_folder_may_begin_at_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABULA_COPIES", "~/copies")
-    assert read_settings().copies == folder / "home" / "copies"
+    assert load_settings().copies == folder / "home" / "copies"
 
 
 @pytest.mark.parametrize(
@@ -131,9 +138,9 @@ def test_a_file_of_settings_is_read_as_windows_writes_it(
 ) -> None:
     monkeypatch.delenv("TABULA_TOKEN")
     (folder / ".env").write_bytes(written)
-    settings = read_settings()
+    settings = load_settings()
     assert (settings.token.get_secret_value(), settings.copies_kept) == ("of-a-file", 3)
-    assert unknown() == []
+    assert find_unknown_names() == []
 
 
 LINE = "TABULA_DATABASE=caf\u00e9.sqlite3\r\n"
@@ -154,7 +161,7 @@ def test_a_file_of_settings_in_another_encoding_is_named_with_the_remedy(
     folder: Path, written: bytes, sentence: str
 ) -> None:
     (folder / ".env").write_bytes(written)
-    for read in (read_settings, read_place, unknown):
+    for read in (load_settings, load_storage_settings, find_unknown_names):
         with pytest.raises(ValueError, match=r"^\.env is ") as error:
             read()
         assert str(error.value) == sentence

@@ -2,10 +2,10 @@
 
 import asyncio
 
-from .endpoints import Answer, Call, Route
+from .endpoints import ApiAnswer, Call, Route
 from .limits import check_choices, check_modal
-from .messages import create, edit, placeholder
-from .payloads import message, reply
+from .messages import create_message, create_placeholder, edit_message
+from .payloads import encode_message, make_reply
 from .replies import Reply
 from .sessions import Json
 from .world import (
@@ -23,11 +23,11 @@ from .world import (
     Interaction,
     Message,
     World,
-    invalid,
+    make_form_error,
 )
 
 
-def _allowed(interaction: Interaction) -> set[int]:
+def _find_callback_types(interaction: Interaction) -> set[int]:
     if interaction.type == AUTOCOMPLETE:
         return {CHOICES}
     on_message = {SILENT, UPDATE} if interaction.message_id is not None else set()
@@ -36,47 +36,49 @@ def _allowed(interaction: Interaction) -> set[int]:
     )
 
 
-def _waiting(world: World, call: Call) -> Interaction:
+def _get_pending_interaction(world: World, call: Call) -> Interaction:
     interaction = world.interactions.get(call.params["token"])
     if interaction is None or str(interaction.id) != call.params["interaction"]:
         raise ApiError(404, 10062, "Unknown interaction")
     if interaction.callback is not None:
         raise ApiError(400, 40060, "Interaction has already been acknowledged.")
-    if _age(interaction) > world.deadline_s:
+    if _measure_age(interaction) > world.deadline_s:
         raise ApiError(404, 10062, "Unknown interaction")
     return interaction
 
 
-def _age(interaction: Interaction) -> float:
+def _measure_age(interaction: Interaction) -> float:
     return asyncio.get_running_loop().time() - interaction.born
 
 
-async def _callback(world: World, call: Call) -> Answer:
-    interaction = _waiting(world, call)
+async def _handle_callback(world: World, call: Call) -> ApiAnswer:
+    interaction = _get_pending_interaction(world, call)
     kind, data = int(call.body["type"]), call.body.get("data") or {}
-    if kind not in _allowed(interaction):
-        raise invalid({"type": f"Value must be one of {sorted(_allowed(interaction))}."})
-    shown = _first_answer(world, interaction, kind, data, call)
+    if kind not in _find_callback_types(interaction):
+        raise make_form_error(
+            {"type": f"Value must be one of {sorted(_find_callback_types(interaction))}."}
+        )
+    shown = _apply_first_answer(world, interaction, kind, data, call)
     interaction.callback = kind
     interaction.answered = asyncio.get_running_loop().time()
     interaction.original_id = shown.id if shown else None
     if kind in (MESSAGE, SILENT, UPDATE) and shown:
-        interaction.reply = reply(world, shown)
+        interaction.reply = make_reply(world, shown)
     if call.query.get("with_response") not in ("1", "true"):
         return 204, None
-    return 200, _acknowledgement(world, interaction, kind, shown)
+    return 200, _make_acknowledgement(world, interaction, kind, shown)
 
 
-def _first_answer(
+def _apply_first_answer(
     world: World, interaction: Interaction, kind: int, data: Json, call: Call
 ) -> Message | None:
     if kind == MESSAGE:
-        return create(world, interaction.channel_id, data, call.files, interaction)
+        return create_message(world, interaction.channel_id, data, call.files, interaction)
     if kind == THINKING:
-        return placeholder(world, interaction, int(data.get("flags") or 0) & EPHEMERAL)
+        return create_placeholder(world, interaction, int(data.get("flags") or 0) & EPHEMERAL)
     if kind in (SILENT, UPDATE):
-        clicked = world.message(interaction.channel_id, interaction.message_id or 0)
-        return edit(world, clicked, data, call.files) if kind == UPDATE else clicked
+        clicked = world.get_message(interaction.channel_id, interaction.message_id or 0)
+        return edit_message(world, clicked, data, call.files) if kind == UPDATE else clicked
     if kind == CHOICES:
         check_choices(data["choices"])
         interaction.choices = data["choices"]
@@ -86,7 +88,7 @@ def _first_answer(
     return None
 
 
-def _acknowledgement(
+def _make_acknowledgement(
     world: World, interaction: Interaction, kind: int, shown: Message | None
 ) -> Json:
     about: Json = {"id": str(interaction.id), "type": interaction.type}
@@ -96,11 +98,11 @@ def _acknowledgement(
         about["response_message_ephemeral"] = bool(shown.flags & EPHEMERAL)
     answer: Json = {"interaction": about}
     if kind in (MESSAGE, UPDATE) and shown:
-        answer["resource"] = {"type": kind, "message": message(world, shown)}
+        answer["resource"] = {"type": kind, "message": encode_message(world, shown)}
     return answer
 
 
-def _answered(world: World, call: Call) -> Interaction:
+def _get_answered_interaction(world: World, call: Call) -> Interaction:
     interaction = world.interactions.get(call.params["token"])
     if (
         interaction is None
@@ -108,12 +110,12 @@ def _answered(world: World, call: Call) -> Interaction:
         or call.params["app"] != str(world.bot.id)
     ):
         raise ApiError(404, 10015, "Unknown Webhook")
-    if _age(interaction) > world.token_life_s:
+    if _measure_age(interaction) > world.token_life_s:
         raise ApiError(401, 50027, "Invalid Webhook Token")
     return interaction
 
 
-def _target(world: World, interaction: Interaction, call: Call) -> Message:
+def _find_target(world: World, interaction: Interaction, call: Call) -> Message:
     named = call.params.get("message", interaction.original_id)
     found = world.messages.get(int(named or 0))
     if found is None or (
@@ -123,43 +125,49 @@ def _target(world: World, interaction: Interaction, call: Call) -> Message:
     return found
 
 
-async def _follow_up(world: World, call: Call) -> Answer:
-    interaction = _answered(world, call)
+async def _post_follow_up(world: World, call: Call) -> ApiAnswer:
+    interaction = _get_answered_interaction(world, call)
     waiting = world.messages.get(interaction.original_id or 0)
     if interaction.callback == THINKING and waiting and waiting.flags & LOADING:
-        shown = edit(world, waiting, call.body, call.files)
+        shown = edit_message(world, waiting, call.body, call.files)
     else:
-        shown = create(world, interaction.channel_id, call.body, call.files, interaction)
-    interaction.reply = interaction.reply or reply(world, shown)
-    return 200, message(world, shown)
+        shown = create_message(world, interaction.channel_id, call.body, call.files, interaction)
+    interaction.reply = interaction.reply or make_reply(world, shown)
+    return 200, encode_message(world, shown)
 
 
-async def _show(world: World, call: Call) -> Answer:
-    return 200, message(world, _target(world, _answered(world, call), call))
+async def _get_message(world: World, call: Call) -> ApiAnswer:
+    return 200, encode_message(
+        world, _find_target(world, _get_answered_interaction(world, call), call)
+    )
 
 
-async def _edit(world: World, call: Call) -> Answer:
-    interaction = _answered(world, call)
-    shown = edit(world, _target(world, interaction, call), call.body, call.files)
-    interaction.reply = interaction.reply or reply(world, shown)
-    return 200, message(world, shown)
+async def _edit_message(world: World, call: Call) -> ApiAnswer:
+    interaction = _get_answered_interaction(world, call)
+    shown = edit_message(world, _find_target(world, interaction, call), call.body, call.files)
+    interaction.reply = interaction.reply or make_reply(world, shown)
+    return 200, encode_message(world, shown)
 
 
-async def _delete(world: World, call: Call) -> Answer:
-    interaction = _answered(world, call)
-    shown = _target(world, interaction, call)
+async def _delete_message(world: World, call: Call) -> ApiAnswer:
+    interaction = _get_answered_interaction(world, call)
+    shown = _find_target(world, interaction, call)
     del world.messages[shown.id]
     interaction.reply = interaction.reply or Reply(interaction.channel_id)
     return 204, None
 
 
-WEBHOOK = "/webhooks/{app}/{token}"
+WEBHOOK_PATH = "/webhooks/{app}/{token}"
 ROUTES: list[Route] = [
-    ("POST", "/interactions/{interaction}/{token}/callback", _callback),
-    ("POST", WEBHOOK, _follow_up),
+    ("POST", "/interactions/{interaction}/{token}/callback", _handle_callback),
+    ("POST", WEBHOOK_PATH, _post_follow_up),
     *(
-        (method, WEBHOOK + "/messages/" + target, handler)
+        (method, WEBHOOK_PATH + "/messages/" + target, handler)
         for target in ("@original", "{message}")
-        for method, handler in (("GET", _show), ("PATCH", _edit), ("DELETE", _delete))
+        for method, handler in (
+            ("GET", _get_message),
+            ("PATCH", _edit_message),
+            ("DELETE", _delete_message),
+        )
     ),
 ]

@@ -2,10 +2,10 @@
 
 import time
 
-from .endpoints import Answer, Call, Route
+from .endpoints import ApiAnswer, Call, Route
 from .limits import check_nonce
-from .messages import create, edit
-from .payloads import channel, full_member, guild, message, user
+from .messages import create_message, edit_message
+from .payloads import encode_channel, encode_full_member, encode_guild, encode_message, encode_user
 from .sessions import GUILDS, Json
 from .world import (
     ATTACH,
@@ -17,19 +17,19 @@ from .world import (
     VIEW,
     Account,
     ApiError,
-    Channel,
     Message,
     Nonce,
     World,
+    WorldChannel,
 )
 
-CHANGEABLE = {"name", "archived", "locked"}
+EDITABLE_KEYS = {"name", "archived", "locked"}
 """What of a channel or thread can be changed."""
 
 
-async def _me(world: World, call: Call) -> Answer:
+async def _get_bot_user(world: World, call: Call) -> ApiAnswer:
     return 200, {
-        **user(world.bot),
+        **encode_user(world.bot),
         "verified": True,
         "mfa_enabled": True,
         "locale": "en-GB",
@@ -37,7 +37,7 @@ async def _me(world: World, call: Call) -> Answer:
     }
 
 
-async def _application(world: World, call: Call) -> Answer:
+async def _get_application(world: World, call: Call) -> ApiAnswer:
     names: Json = {
         "id": str(world.bot.id),
         "name": world.bot.name,
@@ -61,7 +61,7 @@ async def _application(world: World, call: Call) -> Answer:
         (f"approximate_{what}_count" for what in ("guild", "user_install", "user_authorization")), 1
     )
     owner: Json = {
-        "owner": {**user(world.bot), "bot": False},
+        "owner": {**encode_user(world.bot), "bot": False},
         "team": None,
         "summary": "",
         "verify_key": "0" * 64,
@@ -73,117 +73,121 @@ async def _application(world: World, call: Call) -> Answer:
     return 200, {**names, **flags, **links, **counts, **owner, **scopes}
 
 
-async def _gateway(world: World, call: Call) -> Answer:
+async def _get_gateway(world: World, call: Call) -> ApiAnswer:
     limit = {
         "total": 1000,
         "remaining": 999,
         "reset_after": 14_400_000,
         "max_concurrency": world.shards,
     }
-    return 200, {"url": gateway_url(world), "shards": world.shards, "session_start_limit": limit}
+    return 200, {
+        "url": make_gateway_url(world),
+        "shards": world.shards,
+        "session_start_limit": limit,
+    }
 
 
-def gateway_url(world: World) -> str:
+def make_gateway_url(world: World) -> str:
     """Return the websocket address to connect to, also for a resume."""
     return world.api.replace("http", "ws", 1) + "/gateway/"
 
 
-def _account(world: World, call: Call) -> Account:
+def _find_account(world: World, call: Call) -> Account:
     account = world.accounts.get(int(call.params["user"]))
     if account is None:
         raise ApiError(404, 10013, "Unknown User")
     return account
 
 
-async def _user(world: World, call: Call) -> Answer:
-    return 200, user(_account(world, call))
+async def _get_user(world: World, call: Call) -> ApiAnswer:
+    return 200, encode_user(_find_account(world, call))
 
 
-async def _member(world: World, call: Call) -> Answer:
-    return 200, full_member(_account(world, call))
+async def _get_member(world: World, call: Call) -> ApiAnswer:
+    return 200, encode_full_member(_find_account(world, call))
 
 
-async def _guild(world: World, call: Call) -> Answer:
+async def _get_guild(world: World, call: Call) -> ApiAnswer:
     guild_id = int(call.params["guild"])
     if guild_id not in world.guilds or guild_id in world.left:
         raise ApiError(404, 10004, "Unknown Guild")
-    return 200, guild(world, guild_id)
+    return 200, encode_guild(world, guild_id)
 
 
-def _channel(world: World, call: Call) -> Channel:
-    found = world.channel(int(call.params["channel"]))
+def _find_channel(world: World, call: Call) -> WorldChannel:
+    found = world.get_channel(int(call.params["channel"]))
     if found.guild_id in world.unavailable:
         raise ApiError(503, 0, "503: Service Unavailable")
-    if found.guild_id in world.left or not world.allowed(found) & VIEW:
+    if found.guild_id in world.left or not world.get_permissions(found) & VIEW:
         raise ApiError(403, 50001, "Missing Access")
     return found
 
 
-def _message(world: World, call: Call) -> Message:
-    found = world.message(_channel(world, call).id, int(call.params["message"]))
+def _find_message(world: World, call: Call) -> Message:
+    found = world.get_message(_find_channel(world, call).id, int(call.params["message"]))
     if found.flags & EPHEMERAL:
         raise ApiError(404, 10008, "Unknown Message")
     return found
 
 
-def _editable(world: World, call: Call) -> Message:
-    found = _message(world, call)
-    if _channel(world, call).archived:
+def _find_editable_message(world: World, call: Call) -> Message:
+    found = _find_message(world, call)
+    if _find_channel(world, call).archived:
         raise ApiError(400, 50083, "Thread is archived")
     return found
 
 
-async def _show_channel(world: World, call: Call) -> Answer:
-    return 200, channel(world, _channel(world, call))
+async def _get_channel(world: World, call: Call) -> ApiAnswer:
+    return 200, encode_channel(world, _find_channel(world, call))
 
 
-async def _change_channel(world: World, call: Call) -> Answer:
-    shown = _channel(world, call)
+async def _edit_channel(world: World, call: Call) -> ApiAnswer:
+    shown = _find_channel(world, call)
     await update_channel(world, shown, call.body)
-    return 200, channel(world, shown)
+    return 200, encode_channel(world, shown)
 
 
-async def update_channel(world: World, shown: Channel, changes: Json) -> None:
+async def update_channel(world: World, shown: WorldChannel, changes: Json) -> None:
     """Change a channel or thread, and tell the bot."""
-    for key in CHANGEABLE & set(changes):
+    for key in EDITABLE_KEYS & set(changes):
         setattr(shown, key, changes[key])
     event = "THREAD_UPDATE" if shown.type == THREAD else "CHANNEL_UPDATE"
-    await world.sessions.dispatch(event, channel(world, shown), shown.guild_id, GUILDS)
+    await world.sessions.dispatch(event, encode_channel(world, shown), shown.guild_id, GUILDS)
 
 
-def _require(world: World, where: Channel, permission: int) -> None:
-    if not world.allowed(where) & permission:
+def _require_permission(world: World, where: WorldChannel, permission: int) -> None:
+    if not world.get_permissions(where) & permission:
         raise ApiError(403, 50013, "Missing Permissions")
 
 
-def _require_upload(world: World, where: Channel, call: Call) -> None:
+def _require_upload_permission(world: World, where: WorldChannel, call: Call) -> None:
     if call.files:
-        _require(world, where, ATTACH)
+        _require_permission(world, where, ATTACH)
 
 
-async def _send(world: World, call: Call) -> Answer:
-    target = _channel(world, call)
-    _require(world, target, SEND_IN_THREADS if target.type == THREAD else SEND)
-    _require_upload(world, target, call)
+async def _send_message(world: World, call: Call) -> ApiAnswer:
+    target = _find_channel(world, call)
+    _require_permission(world, target, SEND_IN_THREADS if target.type == THREAD else SEND)
+    _require_upload_permission(world, target, call)
     if target.archived and target.locked:
         raise ApiError(400, 50083, "Thread is archived")
-    posted = _sent_before(world, target, call.body) or _post(world, target, call)
+    posted = _find_by_nonce(world, target, call.body) or _post_message(world, target, call)
     if target.archived:
         await update_channel(world, target, {"archived": False})
-    return 200, message(world, posted)
+    return 200, encode_message(world, posted)
 
 
-def _post(world: World, target: Channel, call: Call) -> Message:
+def _post_message(world: World, target: WorldChannel, call: Call) -> Message:
     nonce = call.body.get("nonce")
     check_nonce(nonce)
-    posted = create(world, target.id, call.body, call.files)
+    posted = create_message(world, target.id, call.body, call.files)
     if nonce is not None:
         posted.nonce = str(nonce)
         world.nonces[target.id, posted.nonce] = Nonce(posted.id, time.monotonic())
     return posted
 
 
-def _sent_before(world: World, target: Channel, body: Json) -> Message | None:
+def _find_by_nonce(world: World, target: WorldChannel, body: Json) -> Message | None:
     """Return what was posted under the same nonce.
 
     Raises ApiError 10008 when it has been deleted since.
@@ -195,42 +199,42 @@ def _sent_before(world: World, target: Channel, body: Json) -> Message | None:
     )
     if known is None or time.monotonic() - known.at > world.nonce_life_s:
         return None
-    return world.message(target.id, known.message_id)
+    return world.get_message(target.id, known.message_id)
 
 
-async def _show(world: World, call: Call) -> Answer:
-    return 200, message(world, _message(world, call))
+async def _get_message(world: World, call: Call) -> ApiAnswer:
+    return 200, encode_message(world, _find_message(world, call))
 
 
-async def _edit(world: World, call: Call) -> Answer:
-    shown = _editable(world, call)
-    _require_upload(world, _channel(world, call), call)
-    return 200, message(world, edit(world, shown, call.body, call.files))
+async def _edit_message(world: World, call: Call) -> ApiAnswer:
+    shown = _find_editable_message(world, call)
+    _require_upload_permission(world, _find_channel(world, call), call)
+    return 200, encode_message(world, edit_message(world, shown, call.body, call.files))
 
 
-async def _delete(world: World, call: Call) -> Answer:
-    del world.messages[_editable(world, call).id]
+async def _delete_message(world: World, call: Call) -> ApiAnswer:
+    del world.messages[_find_editable_message(world, call).id]
     return 204, None
 
 
-async def _typing(world: World, call: Call) -> Answer:
-    _channel(world, call)
+async def _start_typing(world: World, call: Call) -> ApiAnswer:
+    _find_channel(world, call)
     return 204, None
 
 
-async def _thread(world: World, call: Call) -> Answer:
-    parent = _channel(world, call)
+async def _create_thread(world: World, call: Call) -> ApiAnswer:
+    parent = _find_channel(world, call)
     if parent.type == DM or parent.type == THREAD:
         raise ApiError(400, 50024, "Cannot execute action on this channel type")
     made = world.add_channel(THREAD, call.body["name"], parent_id=parent.id)
     if "message" in call.params:
-        _rekey(world, made, _message(world, call).id)
-    shown = {**channel(world, made), "newly_created": True}
+        _assign_thread_id(world, made, _find_message(world, call).id)
+    shown = {**encode_channel(world, made), "newly_created": True}
     await world.sessions.dispatch("THREAD_CREATE", shown, made.guild_id, GUILDS)
-    return 201, channel(world, made)
+    return 201, encode_channel(world, made)
 
 
-def _rekey(world: World, made: Channel, message_id: int) -> None:
+def _assign_thread_id(world: World, made: WorldChannel, message_id: int) -> None:
     if message_id in world.channels:
         raise ApiError(400, 160004, "A thread has already been created for this message")
     del world.channels[made.id]
@@ -238,35 +242,35 @@ def _rekey(world: World, made: Channel, message_id: int) -> None:
     world.channels[message_id] = made
 
 
-async def _add_to_thread(world: World, call: Call) -> Answer:
-    _channel(world, call), _account(world, call)
+async def _add_to_thread(world: World, call: Call) -> ApiAnswer:
+    _find_channel(world, call), _find_account(world, call)
     return 204, None
 
 
-async def _open_dm(world: World, call: Call) -> Answer:
+async def _open_dm(world: World, call: Call) -> ApiAnswer:
     recipient = int(call.body["recipient_id"])
     if recipient not in world.accounts:
         raise ApiError(400, 50033, "Invalid Recipient(s)")
-    return 200, channel(world, world.dm(recipient))
+    return 200, encode_channel(world, world.get_dm_channel(recipient))
 
 
-MESSAGE = "/channels/{channel}/messages/{message}"
+MESSAGE_PATH = "/channels/{channel}/messages/{message}"
 ROUTES: list[Route] = [
-    ("GET", "/users/@me", _me),
-    ("GET", "/oauth2/applications/@me", _application),
-    ("GET", "/gateway/bot", _gateway),
-    ("GET", "/users/{user}", _user),
-    ("GET", "/guilds/{guild}", _guild),
-    ("GET", "/guilds/{guild}/members/{user}", _member),
+    ("GET", "/users/@me", _get_bot_user),
+    ("GET", "/oauth2/applications/@me", _get_application),
+    ("GET", "/gateway/bot", _get_gateway),
+    ("GET", "/users/{user}", _get_user),
+    ("GET", "/guilds/{guild}", _get_guild),
+    ("GET", "/guilds/{guild}/members/{user}", _get_member),
     ("POST", "/users/@me/channels", _open_dm),
-    ("GET", "/channels/{channel}", _show_channel),
-    ("PATCH", "/channels/{channel}", _change_channel),
-    ("POST", "/channels/{channel}/typing", _typing),
-    ("POST", "/channels/{channel}/threads", _thread),
+    ("GET", "/channels/{channel}", _get_channel),
+    ("PATCH", "/channels/{channel}", _edit_channel),
+    ("POST", "/channels/{channel}/typing", _start_typing),
+    ("POST", "/channels/{channel}/threads", _create_thread),
     ("PUT", "/channels/{channel}/thread-members/{user}", _add_to_thread),
-    ("POST", "/channels/{channel}/messages", _send),
-    ("POST", MESSAGE + "/threads", _thread),
-    ("GET", MESSAGE, _show),
-    ("PATCH", MESSAGE, _edit),
-    ("DELETE", MESSAGE, _delete),
+    ("POST", "/channels/{channel}/messages", _send_message),
+    ("POST", MESSAGE_PATH + "/threads", _create_thread),
+    ("GET", MESSAGE_PATH, _get_message),
+    ("PATCH", MESSAGE_PATH, _edit_message),
+    ("DELETE", MESSAGE_PATH, _delete_message),
 ]

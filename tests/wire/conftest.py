@@ -6,13 +6,15 @@ from pathlib import Path
 import pytest_asyncio
 
 from .discord_server import DiscordServer
-from .sessions import PATIENCE
-from .tabula import Wire
+from .sessions import PATIENCE_S
+from .tabula import WireHarness
 
 
 @pytest_asyncio.fixture
-async def wire(tmp_path: Path) -> AsyncIterator[Wire]:
+async def wire(tmp_path: Path) -> AsyncIterator[WireHarness]:
     """A server with Ana and Ben, and a database that is not there yet."""
     # A busy machine may pause for longer than Discord waits, which is no fault of the bot's.
-    async with await DiscordServer.start(deadline_s=PATIENCE) as server:
-        yield Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))
+    async with await DiscordServer.start(deadline_s=PATIENCE_S) as server:
+        yield WireHarness(
+            server, tmp_path / "tabula.sqlite3", server.get_person("ana"), server.get_person("ben")
+        )

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from .discord_server import DiscordServer
-from .people import Person
-from .replies import Reply, parts
+from .people import WirePerson
+from .replies import Reply, walk_components
 from .sessions import Json
-from .world import EPHEMERAL, Channel, Interaction, Request
+from .world import EPHEMERAL, Interaction, Request, WorldChannel
 
-LOOK_S = 0.25
+POLL_S = 0.25
 """Seconds between looks at the tables.
 
 A look after every request would slow the server down.
@@ -22,21 +22,21 @@ PATIENCE_S = 15.0
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class CrowdTable:
     """Two people in a channel of their own."""
 
-    channel: Channel
-    first: Person
-    second: Person
+    channel: WorldChannel
+    first: WirePerson
+    second: WirePerson
 
     @property
-    def players(self) -> tuple[Person, Person]:
+    def players(self) -> tuple[WirePerson, WirePerson]:
         """Both of them."""
         return self.first, self.second
 
 
 @dataclass(frozen=True, slots=True)
-class Waits:
+class CrowdWaits:
     """What a crowd that acted at once waited for: seconds, infinite for what never came.
 
     `answers` has each act's first answer, `messages` each table's next message with controls.
@@ -46,17 +46,17 @@ class Waits:
     messages: list[float]
 
     @property
-    def unanswered(self) -> int:
+    def timeout_count(self) -> int:
         """How many acts were not answered in time."""
         return self.answers.count(math.inf)
 
 
-def channel_names(tables: int) -> tuple[str, ...]:
+def name_channels(tables: int) -> tuple[str, ...]:
     """Return the names of the channels that so many tables need."""
     return tuple(f"table-{number}" for number in range(tables))
 
 
-def version_of(control: re.Pattern[str], found: Iterable[Json]) -> int:
+def find_version(control: re.Pattern[str], found: Iterable[Json]) -> int:
     """Return the version that the usable ones of a message's parts play, 0 without any."""
     usable = (part.get("custom_id", "") for part in found if not part.get("disabled"))
     playing = (control.match(custom_id) for custom_id in usable)
@@ -71,66 +71,75 @@ class Crowd:
     """
 
     server: DiscordServer
-    tables: list[Table]
+    tables: list[CrowdTable]
     control: re.Pattern[str]
 
     @classmethod
-    def seated(cls, server: DiscordServer, tables: int, control: str) -> "Crowd":
+    def seat_people(cls, server: DiscordServer, tables: int, control: str) -> "Crowd":
         """Return a crowd for a server's channels, which were made by `channel_names(tables)`."""
-        names = channel_names(tables)
-        pairs = [(server.person(f"{name}-ana"), server.person(f"{name}-ben")) for name in names]
+        names = name_channels(tables)
+        pairs = [
+            (server.get_person(f"{name}-ana"), server.get_person(f"{name}-ben")) for name in names
+        ]
         seats = [
-            Table(server.channel(name), *pair) for name, pair in zip(names, pairs, strict=True)
+            CrowdTable(server.get_channel(name), *pair)
+            for name, pair in zip(names, pairs, strict=True)
         ]
         return cls(server, seats, re.compile(control))
 
-    def version(self, components: Iterable[Json]) -> int:
+    def find_version(self, components: Iterable[Json]) -> int:
         """Return the version that usable controls play, 0 without any."""
-        return version_of(self.control, parts(list(components)))
+        return find_version(self.control, walk_components(list(components)))
 
-    def live(self, table: Table) -> Reply | None:
+    def find_live_message(self, table: CrowdTable) -> Reply | None:
         """Return the newest message by which a table can be played, if there is one."""
-        seen = reversed(self.server.channel_messages(table.channel))
-        return next((one for one in seen if self.version(one.components)), None)
+        seen = reversed(self.server.list_messages(table.channel))
+        return next((one for one in seen if self.find_version(one.components)), None)
 
-    async def served(self, is_served: Callable[[Table], object]) -> None:
+    async def wait_for_tables(self, is_served: Callable[[CrowdTable], object]) -> None:
         """Wait until this is true of every table, or patience ends."""
-        waiting, looks = list(self.tables), int(PATIENCE_S / LOOK_S)
+        waiting, looks = list(self.tables), int(PATIENCE_S / POLL_S)
         while waiting and looks:
-            await asyncio.sleep(LOOK_S)
+            await asyncio.sleep(POLL_S)
             waiting, looks = [table for table in waiting if not is_served(table)], looks - 1
 
-    async def use(self) -> Waits:
+    async def press_at_once(self) -> CrowdWaits:
         """Let all press the first button or use the first menu of their table's message at once."""
-        asked, before = len(self.server.requests), self.versions()
+        asked, before = len(self.server.requests), self.find_versions()
         acts = [
-            await _use(person, self._shown(table))
+            await _use_first_control(person, self._get_live_message(table))
             for table in self.tables
             for person in table.players
         ]
-        await self.served(lambda table: self._shown_version(table) > before[table.channel.id])
-        await self.served(
-            lambda table: all(_over(self.server, person.acts[-1]) for person in table.players)
+        await self.wait_for_tables(
+            lambda table: self._find_live_version(table) > before[table.channel.id]
+        )
+        await self.wait_for_tables(
+            lambda table: all(
+                _is_finished(self.server, person.acts[-1]) for person in table.players
+            )
         )
         begun = {act.channel_id: act.born for act in reversed(acts)}
-        came = self._came(self.server.requests[asked:], before)
+        came = self._find_update_times(self.server.requests[asked:], before)
         messages = [came.get(channel, math.inf) - moment for channel, moment in begun.items()]
-        return Waits([wait(act) for act in acts], messages)
+        return CrowdWaits([measure_wait(act) for act in acts], messages)
 
-    def versions(self) -> dict[int, int]:
+    def find_versions(self) -> dict[int, int]:
         """Return the version that each table's newest message with controls plays, by channel."""
-        return {table.channel.id: self._shown_version(table) for table in self.tables}
+        return {table.channel.id: self._find_live_version(table) for table in self.tables}
 
-    def _shown(self, table: Table) -> Reply:
-        seen = self.live(table)
+    def _get_live_message(self, table: CrowdTable) -> Reply:
+        seen = self.find_live_message(table)
         assert seen is not None, f"nothing can be pressed in {table.channel.name}"
         return seen
 
-    def _shown_version(self, table: Table) -> int:
-        seen = self.live(table)
-        return self.version(seen.components) if seen else 0
+    def _find_live_version(self, table: CrowdTable) -> int:
+        seen = self.find_live_message(table)
+        return self.find_version(seen.components) if seen else 0
 
-    def _came(self, requests: list[Request], before: dict[int, int]) -> dict[int, float]:
+    def _find_update_times(
+        self, requests: list[Request], before: dict[int, int]
+    ) -> dict[int, float]:
         """Return the moment at which each channel first showed a version after the one `before`."""
         came: dict[int, float] = {}
         for request in requests:
@@ -138,16 +147,16 @@ class Crowd:
             if message is None or message["flags"] & EPHEMERAL:
                 continue
             channel = int(message["channel_id"])
-            if self.version(message["components"]) > before.get(channel, 0):
+            if self.find_version(message["components"]) > before.get(channel, 0):
                 came.setdefault(channel, request.at)
         return came
 
 
-async def _use(person: Person, seen: Reply) -> Interaction:
-    return await person.begin_use(seen, next(iter(seen.pressable())))
+async def _use_first_control(person: WirePerson, seen: Reply) -> Interaction:
+    return await person.begin_use(seen, next(iter(seen.find_controls())))
 
 
-def _over(server: DiscordServer, act: Interaction) -> bool:
+def _is_finished(server: DiscordServer, act: Interaction) -> bool:
     """Whether an act is answered, or never will be in time."""
     return (
         act.answered is not None
@@ -155,6 +164,6 @@ def _over(server: DiscordServer, act: Interaction) -> bool:
     )
 
 
-def wait(act: Interaction) -> float:
+def measure_wait(act: Interaction) -> float:
     """Return how long somebody waited for the first answer to an act, in seconds."""
-    return math.inf if act.wait is None else act.wait
+    return math.inf if act.answer_delay is None else act.answer_delay

@@ -10,12 +10,12 @@ from typing import Any
 
 from aiohttp import BodyPartReader, web
 
-from .faults import CUT, Fault
-from .replies import File
+from .faults import CUT, RequestFault
+from .replies import MessageFile
 from .world import ApiError, Request, World
 
 PREFIX = "/api/v10"
-OPEN = re.compile(r"/(webhooks|interactions)/")
+TOKEN_PATHS = re.compile(r"/(webhooks|interactions)/")
 """Paths that carry their own token and need no Authorization."""
 FILE_PART = re.compile(r"files\[(\d+)\]")
 
@@ -30,30 +30,30 @@ class Call:
     params: Mapping[str, str]
     query: Mapping[str, str]
     body: Any
-    files: Mapping[int, File]
+    files: Mapping[int, MessageFile]
 
 
-Answer = tuple[int, Any]
-Handler = Callable[[World, Call], Awaitable[Answer]]
+ApiAnswer = tuple[int, Any]
+Handler = Callable[[World, Call], Awaitable[ApiAnswer]]
 Route = tuple[str, str, Handler]
 
 
-async def _multipart(request: web.Request) -> tuple[Any, dict[int, File]]:
+async def _parse_multipart(request: web.Request) -> tuple[Any, dict[int, MessageFile]]:
     body: Any = {}
-    files: dict[int, File] = {}
+    files: dict[int, MessageFile] = {}
     async for part in await request.multipart():
         assert isinstance(part, BodyPartReader)
         data = bytes(await part.read())
         if part.name == "payload_json":
             body = json.loads(data)
         elif found := FILE_PART.fullmatch(part.name or ""):
-            files[int(found[1])] = File(part.filename or "unknown", data)
+            files[int(found[1])] = MessageFile(part.filename or "unknown", data)
     return body, files
 
 
-async def _decoded(request: web.Request) -> tuple[Any, dict[int, File]]:
+async def _decode_request(request: web.Request) -> tuple[Any, dict[int, MessageFile]]:
     if request.content_type == "multipart/form-data":
-        return await _multipart(request)
+        return await _parse_multipart(request)
     raw = await request.read()
     try:
         return (json.loads(raw) if raw else None), {}
@@ -61,30 +61,32 @@ async def _decoded(request: web.Request) -> tuple[Any, dict[int, File]]:
         raise ApiError(400, 50109, "The request body contains invalid JSON.") from None
 
 
-def _refuse_strangers(world: World, request: web.Request, path: str) -> None:
-    if not OPEN.match(path) and request.headers.get("Authorization") != f"Bot {world.token}":
+def _check_authorisation(world: World, request: web.Request, path: str) -> None:
+    if not TOKEN_PATHS.match(path) and request.headers.get("Authorization") != f"Bot {world.token}":
         raise ApiError(401, 0, "401: Unauthorized")
 
 
-def _failed(fault: Fault, status: int) -> Answer:
+def _make_fault_answer(fault: RequestFault, status: int) -> ApiAnswer:
     body: dict[str, Any] = {"message": fault.message, "code": fault.code}
     if fault.retry_after is not None:
         body |= {"retry_after": fault.retry_after, "global": False}
     return status, body
 
 
-async def _act(world: World, handler: Handler, call: Call, fault: Fault | None) -> Answer:
+async def _apply_handler(
+    world: World, handler: Handler, call: Call, fault: RequestFault | None
+) -> ApiAnswer:
     if fault is None:
         return await handler(world, call)
     done = await handler(world, call) if fault.after else None
-    world.changes.note()
-    await fault.pass_time()
+    world.changes.notify()
+    await fault.apply_delay()
     if fault.status is not None:
-        return _failed(fault, fault.status)
+        return _make_fault_answer(fault, fault.status)
     return done or await handler(world, call)
 
 
-def _limits(method: str, template: str, fault: Fault | None) -> dict[str, str]:
+def _make_limit_headers(method: str, template: str, fault: RequestFault | None) -> dict[str, str]:
     bucket = hashlib.sha256(f"{method} {template}".encode()).hexdigest()[:32]
     headers = {"Via": "1.1 stand-in", "X-RateLimit-Bucket": bucket, "X-RateLimit-Limit": "50"}
     if fault is None or fault.retry_after is None:
@@ -94,7 +96,9 @@ def _limits(method: str, template: str, fault: Fault | None) -> dict[str, str]:
     return headers | {"X-RateLimit-Scope": "user"}
 
 
-def _response(request: web.Request, answer: Answer, headers: dict[str, str]) -> web.Response:
+def _make_response(
+    request: web.Request, answer: ApiAnswer, headers: dict[str, str]
+) -> web.Response:
     status, body = answer
     if status == CUT and request.transport is not None:
         request.transport.abort()
@@ -110,17 +114,17 @@ def _response(request: web.Request, answer: Answer, headers: dict[str, str]) -> 
     )
 
 
-def _endpoint(
+def _make_endpoint(
     world: World, template: str, handler: Handler
 ) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def serve(request: web.Request) -> web.Response:
         path = request.path.removeprefix(PREFIX)
-        fault = world.faults.meet(request.method, path)
-        body, files = None, dict[int, File]()
+        fault = world.faults.find_fault(request.method, path)
+        body, files = None, dict[int, MessageFile]()
         try:
-            body, files = await _decoded(request)
-            _refuse_strangers(world, request, path)
-            answer = await _act(
+            body, files = await _decode_request(request)
+            _check_authorisation(world, request, path)
+            answer = await _apply_handler(
                 world, handler, Call(request.match_info, request.query, body, files), fault
             )
         except ApiError as refused:
@@ -129,20 +133,22 @@ def _endpoint(
             request.method, path, dict(request.query), body, files, *answer, time.monotonic()
         )
         world.requests.append(seen)
-        world.changes.note()
+        world.changes.notify()
         limits = (
-            {} if OPEN.match(path) and fault is None else _limits(request.method, template, fault)
+            {}
+            if TOKEN_PATHS.match(path) and fault is None
+            else _make_limit_headers(request.method, template, fault)
         )
-        return _response(request, answer, limits)
+        return _make_response(request, answer, limits)
 
     return serve
 
 
-async def _unknown(world: World, call: Call) -> Answer:
+async def _refuse_unknown_path(world: World, call: Call) -> ApiAnswer:
     raise ApiError(404, 0, "404: Not Found")
 
 
 def add_routes(app: web.Application, world: World, routes: list[Route]) -> None:
     """Serve the routes under `/api/v10`; any other path there is recorded and answered with 404."""
-    for method, template, handler in [*routes, ("*", "/{rest:.*}", _unknown)]:
-        app.router.add_route(method, PREFIX + template, _endpoint(world, template, handler))
+    for method, template, handler in [*routes, ("*", "/{rest:.*}", _refuse_unknown_path)]:
+        app.router.add_route(method, PREFIX + template, _make_endpoint(world, template, handler))

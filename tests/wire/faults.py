@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
-from .sessions import PATIENCE
+from .sessions import PATIENCE_S
 
 REQUESTS = {
     "callback": ("POST", "/interactions/*/callback"),
@@ -38,7 +38,7 @@ class Gate:
         self._reached = asyncio.Event()
         self._released = asyncio.Event()
 
-    async def reached(self, timeout: float = PATIENCE) -> None:
+    async def wait_until_reached(self, timeout: float = PATIENCE_S) -> None:
         """Wait until a request stands at the gate; raises TimeoutError."""
         await asyncio.wait_for(self._reached.wait(), timeout)
 
@@ -46,14 +46,14 @@ class Gate:
         """Let the request through."""
         self._released.set()
 
-    async def enter(self) -> None:
+    async def wait_for_release(self) -> None:
         """Stand at the gate until it is released."""
         self._reached.set()
         await self._released.wait()
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class RequestFault:
     """A fault of a request: a delay (seconds), a gate, then this status (None: the right one).
 
     With `after` the server acts first, and all this befalls its answer. `retry_after` (seconds)
@@ -68,50 +68,50 @@ class Fault:
     delay: float = 0.0
     gate: Gate | None = None
 
-    async def pass_time(self) -> None:
+    async def apply_delay(self) -> None:
         """Wait as long as the request has to."""
         await asyncio.sleep(self.delay)
         if self.gate is not None:
-            await self.gate.enter()
+            await self.gate.wait_for_release()
 
 
-UNAUTHORISED = Fault(401, 0, "401: Unauthorized")
-FORBIDDEN = Fault(403, 50013, "Missing Permissions")
-BROKEN = Fault(500, 0, "500: Internal Server Error")
-BROKEN_AFTER = Fault(500, 0, "500: Internal Server Error", after=True)
-UNAVAILABLE = Fault(503, 0, "503: Service Unavailable")
-DROP_BEFORE = Fault(CUT)
-DROP_AFTER = Fault(CUT, after=True)
+UNAUTHORISED = RequestFault(401, 0, "401: Unauthorized")
+FORBIDDEN = RequestFault(403, 50013, "Missing Permissions")
+BROKEN = RequestFault(500, 0, "500: Internal Server Error")
+BROKEN_AFTER = RequestFault(500, 0, "500: Internal Server Error", after=True)
+UNAVAILABLE = RequestFault(503, 0, "503: Service Unavailable")
+DROP_BEFORE = RequestFault(CUT)
+DROP_AFTER = RequestFault(CUT, after=True)
 
 
-def limited(retry_after: float) -> Fault:
+def make_rate_limit(retry_after: float) -> RequestFault:
     """Return a rate limit that asks for a pause in seconds."""
-    return Fault(429, 0, "You are being rate limited.", retry_after=retry_after)
+    return RequestFault(429, 0, "You are being rate limited.", retry_after=retry_after)
 
 
-def delayed(seconds: float, *, after: bool = False) -> Fault:
+def make_delay(seconds: float, *, after: bool = False) -> RequestFault:
     """Return a delay before the server acts, or `after` that."""
-    return Fault(delay=seconds, after=after)
+    return RequestFault(delay=seconds, after=after)
 
 
 @dataclass(slots=True)
-class Planned:
+class PlannedFault:
     """A fault in force; `met` counts the requests that it could have befallen so far."""
 
     method: str
     path: str
-    fault: Fault
+    fault: RequestFault
     nth: int
     times: int | None
     where: Callable[[str], bool] | None
     met: int = 0
 
     @property
-    def spent(self) -> bool:
+    def is_spent(self) -> bool:
         """Whether it has befallen all the requests that it was to befall."""
         return self.times is not None and self.met >= self.nth + self.times - 1
 
-    def befalls(self, method: str, path: str) -> bool:
+    def count_request(self, method: str, path: str) -> bool:
         """Count a request, and return whether the fault befalls it."""
         if (
             method != self.method
@@ -124,20 +124,20 @@ class Planned:
 
 
 @dataclass(slots=True)
-class Faults:
+class FaultInjector:
     """The faults in force, in the order they were put there."""
 
-    _planned: list[Planned] = field(default_factory=list)
+    _planned: list[PlannedFault] = field(default_factory=list)
 
-    def at(
+    def inject(
         self,
         request: str,
-        fault: Fault,
+        fault: RequestFault,
         *,
         nth: int = 1,
         times: int | None = 1,
         where: Callable[[str], bool] | None = None,
-    ) -> Planned:
+    ) -> PlannedFault:
         """Let a fault hit the `nth` request of a name in REQUESTS from now on.
 
         It also hits those after it, up to `times`. With `times` None it befalls them until the
@@ -146,30 +146,32 @@ class Faults:
         """
         if request not in REQUESTS:
             raise LookupError(f"no request is called {request!r}; there are {sorted(REQUESTS)}")
-        planned = Planned(*REQUESTS[request], fault, nth, times, where)
+        planned = PlannedFault(*REQUESTS[request], fault, nth, times, where)
         self._planned.append(planned)
         return planned
 
-    def end(self, planned: Planned) -> None:
+    def remove(self, planned: PlannedFault) -> None:
         """Take one fault away."""
         self._planned.remove(planned)
 
-    def hold(self, request: str, *, nth: int = 1, after: bool = False) -> Gate:
+    def hold_request(self, request: str, *, nth: int = 1, after: bool = False) -> Gate:
         """Stop the `nth` such request before the server acts on it, or `after` that."""
         gate = Gate()
-        self.at(request, Fault(after=after, gate=gate), nth=nth)
+        self.inject(request, RequestFault(after=after, gate=gate), nth=nth)
         return gate
 
     @property
-    def waiting(self) -> bool:
+    def has_pending(self) -> bool:
         """Whether a fault has not yet befallen all that it was to befall."""
-        return any(not planned.spent for planned in self._planned)
+        return any(not planned.is_spent for planned in self._planned)
 
     def clear(self) -> None:
         """Take every fault away."""
         self._planned.clear()
 
-    def meet(self, method: str, path: str) -> Fault | None:
+    def find_fault(self, method: str, path: str) -> RequestFault | None:
         """Return the first fault that befalls a request; every fault counts it."""
-        befalling = [planned.fault for planned in self._planned if planned.befalls(method, path)]
+        befalling = [
+            planned.fault for planned in self._planned if planned.count_request(method, path)
+        ]
         return befalling[0] if befalling else None

@@ -12,14 +12,14 @@ from asyncio.subprocess import create_subprocess_exec
 from collections.abc import Sequence
 
 from .discord_server import DiscordServer
-from .test_endpoint import asked, free_port
+from .test_endpoint import fetch_answer, find_free_port
 
 PATIENCE_S = 120.0
 
 
-async def start(before: Sequence[str], after: Sequence[str]) -> None:
+async def check_container(before: Sequence[str], after: Sequence[str]) -> None:
     """Start the bot so, wait until it is well, and end it as a service is ended."""
-    port = free_port()
+    port = find_free_port()
     async with await DiscordServer.start() as server:
         settings = {
             "TABULA_TOKEN": server.world.token,
@@ -29,12 +29,12 @@ async def start(before: Sequence[str], after: Sequence[str]) -> None:
         given = [word for name, value in settings.items() for word in ("--env", f"{name}={value}")]
         process = await create_subprocess_exec(*before, *given, *after)
         try:
-            await server.ready(PATIENCE_S)
+            await server.wait_until_ready(PATIENCE_S)
             async with asyncio.timeout(PATIENCE_S):
-                status, text = await asked(port, "/health")
+                status, text = await fetch_answer(port, "/health")
                 while status != 200:
                     await asyncio.sleep(0.2)
-                    status, text = await asked(port, "/health")
+                    status, text = await fetch_answer(port, "/health")
         finally:
             process.send_signal(signal.SIGTERM)
             await process.wait()
@@ -43,4 +43,4 @@ async def start(before: Sequence[str], after: Sequence[str]) -> None:
 
 if __name__ == "__main__":
     place = sys.argv.index("--")
-    asyncio.run(start(sys.argv[1:place], sys.argv[place + 1 :]))
+    asyncio.run(check_container(sys.argv[1:place], sys.argv[place + 1 :]))

@@ -8,15 +8,24 @@ from typing import Any
 
 from .limits import check_mentions, check_message, check_upload
 from .payloads import FILE_LIMIT
-from .replies import File, Kind, parts
+from .replies import ComponentKind, MessageFile, walk_components
 from .sessions import Json
-from .world import COMPONENTS_V2, EPHEMERAL, LOADING, Interaction, Message, Notice, World, invalid
+from .world import (
+    COMPONENTS_V2,
+    EPHEMERAL,
+    LOADING,
+    Interaction,
+    Message,
+    PushNotification,
+    World,
+    make_form_error,
+)
 
 MENTION = re.compile(r"<@!?(\d+)>")
-Uploads = Mapping[int, File]
+Uploads = Mapping[int, MessageFile]
 
 
-def create(
+def create_message(
     world: World,
     channel_id: int,
     body: Json,
@@ -27,50 +36,54 @@ def create(
     flags = int(body.get("flags") or 0)
     viewer = interaction.user_id if interaction and flags & EPHEMERAL else None
     draft = Message(
-        world.new_id(), channel_id, flags=flags, viewer_id=viewer, interaction=interaction
+        world.make_id(), channel_id, flags=flags, viewer_id=viewer, interaction=interaction
     )
-    filled = _written(world, draft, body, uploads)
+    filled = _apply_body(world, draft, body, uploads)
     world.messages[filled.id] = filled
-    _notify(world, filled, body)
+    _notify_people(world, filled, body)
     return filled
 
 
-def placeholder(world: World, interaction: Interaction, flags: int) -> Message:
+def create_placeholder(world: World, interaction: Interaction, flags: int) -> Message:
     """Post the "is thinking ..." of a deferred answer; only now may it be made ephemeral."""
-    message_id, viewer = world.new_id(), interaction.user_id if flags & EPHEMERAL else None
+    message_id, viewer = world.make_id(), interaction.user_id if flags & EPHEMERAL else None
     shown = Message(message_id, interaction.channel_id, "", flags=flags | LOADING, viewer_id=viewer)
     shown.interaction = interaction
     world.messages[message_id] = shown
     return shown
 
 
-def edit(world: World, shown: Message, body: Json, uploads: Uploads) -> Message:
+def edit_message(world: World, shown: Message, body: Json, uploads: Uploads) -> Message:
     """Change a message by the keys of the body.
 
     Filling a placeholder is no edit and does notify.
     """
     appears = bool(shown.flags & LOADING)
-    changed = _written(world, replace(shown, flags=shown.flags & ~LOADING), body, uploads)
+    changed = _apply_body(world, replace(shown, flags=shown.flags & ~LOADING), body, uploads)
     world.messages[shown.id] = changed
     if appears:
-        _notify(world, changed, body)
+        _notify_people(world, changed, body)
     else:
         changed.edited_at = time.time()
     return changed
 
 
-def _notify(world: World, appeared: Message, body: Json) -> None:
-    appeared.pings = _pings(world, appeared, body.get("allowed_mentions"))
-    world.notices += [Notice(ping, appeared.id, time.monotonic()) for ping in appeared.pings]
+def _notify_people(world: World, appeared: Message, body: Json) -> None:
+    appeared.pings = _find_pings(world, appeared, body.get("allowed_mentions"))
+    world.notices += [
+        PushNotification(ping, appeared.id, time.monotonic()) for ping in appeared.pings
+    ]
 
 
-def _written(world: World, draft: Message, body: Json, uploads: Uploads) -> Message:
+def _apply_body(world: World, draft: Message, body: Json, uploads: Uploads) -> Message:
     check_upload(uploads.values(), FILE_LIMIT)
     result = replace(
         draft,
-        files=_attached(world, draft.files, body, uploads, fresh=draft.id not in world.messages),
+        files=_select_files(
+            world, draft.files, body, uploads, fresh=draft.id not in world.messages
+        ),
     )
-    result.flags |= _layout_flag(draft, body)
+    result.flags |= _check_layout_flag(draft, body)
     if "content" in body:
         result.content = body["content"] or ""
     if "embeds" in body:
@@ -82,42 +95,48 @@ def _written(world: World, draft: Message, body: Json, uploads: Uploads) -> Mess
     return result
 
 
-def _layout_flag(draft: Message, body: Json) -> int:
+def _check_layout_flag(draft: Message, body: Json) -> int:
     asked = int(body.get("flags") or 0) & COMPONENTS_V2
     if draft.flags & COMPONENTS_V2 and body.get("flags") is not None and not asked:
-        raise invalid({"flags": "The components flag cannot be removed."})
+        raise make_form_error({"flags": "The components flag cannot be removed."})
     return asked
 
 
-def _attached(
-    world: World, old: list[File], body: Json, uploads: Uploads, fresh: bool
-) -> list[File]:
+def _select_files(
+    world: World, old: list[MessageFile], body: Json, uploads: Uploads, fresh: bool
+) -> list[MessageFile]:
     listed = body.get("attachments")
     if listed is None:
         if uploads and not fresh:
-            raise invalid({"attachments": "An edit must list every file, kept and new."})
-        return [*old, *(_stored(world, file, {}) for file in uploads.values())]
+            raise make_form_error({"attachments": "An edit must list every file, kept and new."})
+        return [*old, *(_store_file(world, file, {}) for file in uploads.values())]
     kept = {file.id: file for file in old}
-    return [_entry(world, entry, kept, uploads) for entry in listed]
+    return [_find_file(world, entry, kept, uploads) for entry in listed]
 
 
-def _entry(world: World, entry: Json, kept: Mapping[int, File], uploads: Uploads) -> File:
+def _find_file(
+    world: World, entry: Json, kept: Mapping[int, MessageFile], uploads: Uploads
+) -> MessageFile:
     number = int(entry["id"])
     if number in kept:
         return kept[number]
     if number not in uploads:
-        raise invalid({"attachments": f"No file was sent with the id {number}."})
-    return _stored(world, uploads[number], entry)
+        raise make_form_error({"attachments": f"No file was sent with the id {number}."})
+    return _store_file(world, uploads[number], entry)
 
 
-def _stored(world: World, file: File, entry: Json) -> File:
-    return File(
-        entry.get("filename") or file.name, file.data, entry.get("description"), world.new_id()
+def _store_file(world: World, file: MessageFile, entry: Json) -> MessageFile:
+    return MessageFile(
+        entry.get("filename") or file.name, file.data, entry.get("description"), world.make_id()
     )
 
 
-def _pings(world: World, shown: Message, allowed: dict[str, Any] | None) -> tuple[int, ...]:
-    displays = [part["content"] for part in parts(shown.components) if part["type"] == Kind.TEXT]
+def _find_pings(world: World, shown: Message, allowed: dict[str, Any] | None) -> tuple[int, ...]:
+    displays = [
+        part["content"]
+        for part in walk_components(shown.components)
+        if part["type"] == ComponentKind.TEXT
+    ]
     named = {int(found) for found in MENTION.findall("\n".join([shown.content, *displays]))} & set(
         world.accounts
     )

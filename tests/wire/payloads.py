@@ -4,8 +4,8 @@ import mimetypes
 from datetime import UTC, datetime
 from typing import Any
 
-from .layout import ATTACHMENT, given_back, references
-from .replies import File, Reply
+from .layout import ATTACHMENT, expand_components, find_references
+from .replies import MessageFile, Reply
 from .sessions import Json
 from .world import (
     COMPONENTS_V2,
@@ -16,27 +16,27 @@ from .world import (
     TEXT,
     THREAD,
     Account,
-    Channel,
     Interaction,
     Message,
     World,
+    WorldChannel,
 )
 
 FILE_LIMIT = 10 * 1024 * 1024
 """Bytes that one file may have."""
 
 
-def moment(seconds: float) -> str:
+def format_time(seconds: float) -> str:
     """Return a Unix time as Discord writes it."""
     return datetime.fromtimestamp(seconds, UTC).isoformat()
 
 
-def born(snowflake: int) -> str:
+def format_creation_time(snowflake: int) -> str:
     """Return the moment that an id carries."""
-    return moment(((snowflake >> 22) + EPOCH_MS) / 1000)
+    return format_time(((snowflake >> 22) + EPOCH_MS) / 1000)
 
 
-def user(account: Account) -> Json:
+def encode_user(account: Account) -> Json:
     """Return a user object."""
     names = {"username": account.name, "global_name": account.name.title(), "discriminator": "0"}
     empty = {
@@ -55,7 +55,7 @@ def user(account: Account) -> Json:
     }
 
 
-def member(account: Account) -> Json:
+def encode_member(account: Account) -> Json:
     """Return a guild member without its user, as `resolved` carries it."""
     flat = {
         "nick": None,
@@ -68,22 +68,22 @@ def member(account: Account) -> Json:
     return {
         **flat,
         "roles": [],
-        "joined_at": born(account.id),
+        "joined_at": format_creation_time(account.id),
         "permissions": str(account.permissions),
     }
 
 
-def full_member(account: Account) -> Json:
+def encode_full_member(account: Account) -> Json:
     """Return a guild member with its user."""
-    return {**member(account), "user": user(account)}
+    return {**encode_member(account), "user": encode_user(account)}
 
 
-def channel(world: World, shown: Channel) -> Json:
+def encode_channel(world: World, shown: WorldChannel) -> Json:
     """Return a channel, thread or direct-message object."""
     base: Json = {"id": str(shown.id), "type": shown.type, "last_message_id": None, "flags": 0}
     if shown.type == DM:
         recipient = world.accounts[shown.recipient_id or 0]
-        return {**base, "recipients": [user(recipient)]}
+        return {**base, "recipients": [encode_user(recipient)]}
     base |= {
         "guild_id": str(shown.guild_id),
         "name": shown.name,
@@ -91,15 +91,15 @@ def channel(world: World, shown: Channel) -> Json:
         "rate_limit_per_user": 0,
     }
     if shown.type == THREAD:
-        return {**base, **_thread(world, shown)}
+        return {**base, **_encode_thread(world, shown)}
     return {**base, "position": 0, "topic": None, "nsfw": False, "permission_overwrites": []}
 
 
-def _thread(world: World, shown: Channel) -> Json:
+def _encode_thread(world: World, shown: WorldChannel) -> Json:
     written = sum(message.channel_id == shown.id for message in world.messages.values())
     times = {
-        "archive_timestamp": born(shown.id),
-        "create_timestamp": born(shown.id),
+        "archive_timestamp": format_creation_time(shown.id),
+        "create_timestamp": format_creation_time(shown.id),
         "auto_archive_duration": 1440,
     }
     return {
@@ -112,13 +112,13 @@ def _thread(world: World, shown: Channel) -> Json:
         "member": {
             "id": str(shown.id),
             "user_id": str(world.bot.id),
-            "join_timestamp": born(shown.id),
+            "join_timestamp": format_creation_time(shown.id),
             "flags": 0,
         },
     }
 
 
-def guild(world: World, guild_id: int) -> Json:
+def encode_guild(world: World, guild_id: int) -> Json:
     """Return a guild as GUILD_CREATE carries it: of its members only the bot."""
     everyone = {"id": str(guild_id), "name": "@everyone", "permissions": str(world.permissions)}
     role = {
@@ -132,8 +132,8 @@ def guild(world: World, guild_id: int) -> Json:
     }
     owner = next((str(one.id) for one in world.accounts.values() if not one.bot), str(guild_id))
     own = [one for one in world.channels.values() if one.guild_id == guild_id]
-    text = [channel(world, one) for one in own if one.type == TEXT]
-    threads = [channel(world, one) for one in own if one.type == THREAD and not one.archived]
+    text = [encode_channel(world, one) for one in own if one.type == TEXT]
+    threads = [encode_channel(world, one) for one in own if one.type == THREAD and not one.archived]
     lists: Json = {
         "emojis": [],
         "stickers": [],
@@ -150,31 +150,31 @@ def guild(world: World, guild_id: int) -> Json:
         "member_count": len(world.accounts),
         "large": False,
         "unavailable": False,
-        "joined_at": born(world.bot.id),
+        "joined_at": format_creation_time(world.bot.id),
         "roles": [role],
         "channels": text,
         "threads": threads,
-        "members": [full_member(world.bot)],
+        "members": [encode_full_member(world.bot)],
     }
 
 
-def _resolved(value: Any, addresses: dict[str, str]) -> Any:
+def _resolve_addresses(value: Any, addresses: dict[str, str]) -> Any:
     """Return embeds with the CDN's addresses in the place of `attachment://`."""
     if isinstance(value, dict):
-        return {key: _resolved(inner, addresses) for key, inner in value.items()}
+        return {key: _resolve_addresses(inner, addresses) for key, inner in value.items()}
     if isinstance(value, list):
-        return [_resolved(inner, addresses) for inner in value]
+        return [_resolve_addresses(inner, addresses) for inner in value]
     return addresses.get(value, value) if isinstance(value, str) else value
 
 
-def address(world: World, channel_id: int, file: File) -> str:
+def make_file_url(world: World, channel_id: int, file: MessageFile) -> str:
     """Return the signed address of a file on the CDN."""
     return f"{world.api}/cdn/attachments/{channel_id}/{file.id}/{file.name}?ex=0&is=0&hm=0"
 
 
-def attachment(world: World, channel_id: int, file: File) -> Json:
+def encode_attachment(world: World, channel_id: int, file: MessageFile) -> Json:
     """Return an attachment object."""
-    url = address(world, channel_id, file)
+    url = make_file_url(world, channel_id, file)
     kind = mimetypes.guess_type(file.name)[0]
     shown = {
         "id": str(file.id),
@@ -190,9 +190,9 @@ def attachment(world: World, channel_id: int, file: File) -> Json:
     )
 
 
-def medium(world: World, channel_id: int, file: File) -> Json:
+def encode_media(world: World, channel_id: int, file: MessageFile) -> Json:
     """Return a file as a component shows it."""
-    url, number = address(world, channel_id, file), str(file.id)
+    url, number = make_file_url(world, channel_id, file), str(file.id)
     kind = mimetypes.guess_type(file.name)[0]
     return {
         "id": number,
@@ -203,60 +203,68 @@ def medium(world: World, channel_id: int, file: File) -> Json:
     }
 
 
-def layout(world: World, shown: Message) -> tuple[list[Json], list[Json]]:
+def encode_layout(world: World, shown: Message) -> tuple[list[Json], list[Json]]:
     """Return a message's embeds and components as Discord gives them back."""
-    media = {ATTACHMENT + file.name: medium(world, shown.channel_id, file) for file in shown.files}
+    media = {
+        ATTACHMENT + file.name: encode_media(world, shown.channel_id, file) for file in shown.files
+    }
     addresses = {name: item["url"] for name, item in media.items()}
-    return _resolved(shown.embeds, addresses), given_back(shown.components, media)
+    return _resolve_addresses(shown.embeds, addresses), expand_components(shown.components, media)
 
 
-def seen_files(shown: Message) -> list[File]:
+def find_visible_files(shown: Message) -> list[MessageFile]:
     """Return the files that people can see.
 
     In a components-only message a file is visible only if a component shows it.
     """
     if not shown.flags & COMPONENTS_V2:
         return shown.files
-    shown_by_components = references(shown.components)
+    shown_by_components = find_references(shown.components)
     return [file for file in shown.files if file.name in shown_by_components]
 
 
-def message(world: World, shown: Message) -> Json:
+def encode_message(world: World, shown: Message) -> Json:
     """Return a message object.
 
     Its attachments leave out a file that an embed or component shows.
     """
-    embeds, components = layout(world, shown)
-    hidden = references(shown.embeds) | references(shown.components)
+    embeds, components = encode_layout(world, shown)
+    hidden = find_references(shown.embeds) | find_references(shown.components)
     files = [
-        attachment(world, shown.channel_id, file) for file in shown.files if file.name not in hidden
+        encode_attachment(world, shown.channel_id, file)
+        for file in shown.files
+        if file.name not in hidden
     ]
     flat: Json = {"tts": False, "pinned": False, "mention_everyone": False, "mention_roles": []}
-    flat |= {"id": str(shown.id), "channel_id": str(shown.channel_id), "timestamp": born(shown.id)}
+    flat |= {
+        "id": str(shown.id),
+        "channel_id": str(shown.channel_id),
+        "timestamp": format_creation_time(shown.id),
+    }
     return {
         **flat,
         "type": 0,
-        "author": user(world.bot),
+        "author": encode_user(world.bot),
         "content": shown.content,
         "flags": shown.flags,
         "embeds": [{"type": "rich", **embed} for embed in embeds],
         "components": components,
         "attachments": files,
-        "mentions": [user(world.accounts[ping]) for ping in shown.pings],
-        "edited_timestamp": moment(shown.edited_at) if shown.edited_at else None,
+        "mentions": [encode_user(world.accounts[ping]) for ping in shown.pings],
+        "edited_timestamp": format_time(shown.edited_at) if shown.edited_at else None,
         **({"nonce": shown.nonce} if shown.nonce else {}),
-        **(_origin(world, shown, shown.interaction) if shown.interaction else {}),
+        **(_encode_origin(world, shown, shown.interaction) if shown.interaction else {}),
     }
 
 
-def _origin(world: World, shown: Message, interaction: Interaction) -> Json:
+def _encode_origin(world: World, shown: Message, interaction: Interaction) -> Json:
     app = str(world.bot.id)
-    metadata = _metadata(world, shown, interaction)
+    metadata = _encode_metadata(world, shown, interaction)
     return {"application_id": app, "webhook_id": app, "interaction_metadata": metadata}
 
 
-def _metadata(world: World, shown: Message, interaction: Interaction) -> Json:
-    asked_by = user(world.accounts[interaction.user_id])
+def _encode_metadata(world: World, shown: Message, interaction: Interaction) -> Json:
+    asked_by = encode_user(world.accounts[interaction.user_id])
     metadata: Json = {"id": str(interaction.id), "type": interaction.type, "user": asked_by}
     guild_id = world.channels[interaction.channel_id].guild_id
     metadata["authorizing_integration_owners"] = {"0": str(guild_id or 0)}
@@ -265,20 +273,22 @@ def _metadata(world: World, shown: Message, interaction: Interaction) -> Json:
     if interaction.message_id is not None:
         metadata["interacted_message_id"] = str(interaction.message_id)
     if interaction.trigger is not None:
-        metadata["triggering_interaction_metadata"] = _metadata(world, shown, interaction.trigger)
+        metadata["triggering_interaction_metadata"] = _encode_metadata(
+            world, shown, interaction.trigger
+        )
     return metadata
 
 
-def reply(world: World, shown: Message) -> Reply:
+def make_reply(world: World, shown: Message) -> Reply:
     """Return a message as people see it."""
-    embeds, components = layout(world, shown)
+    embeds, components = encode_layout(world, shown)
     return Reply(
         channel_id=shown.channel_id,
         message_id=shown.id,
         content=shown.content,
         embeds=tuple(embeds),
         components=tuple(components),
-        files=tuple(seen_files(shown)),
+        files=tuple(find_visible_files(shown)),
         pings=shown.pings,
         ephemeral=bool(shown.flags & EPHEMERAL),
         loading=bool(shown.flags & LOADING),

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
-from .gateway import interact
-from .options import Value, command_data
-from .payloads import message, reply
-from .replies import Kind, Reply, parts
-from .sessions import PATIENCE, Found, Json
+from .gateway import send_interaction
+from .options import Value, make_command_data
+from .payloads import encode_message, make_reply
+from .replies import ComponentKind, Reply, walk_components
+from .sessions import PATIENCE_S, Found, Json
 from .world import (
     AUTOCOMPLETE,
     COMMAND,
@@ -15,17 +15,17 @@ from .world import (
     MODAL_SUBMIT,
     TEXT,
     Account,
-    Channel,
     Interaction,
     World,
+    WorldChannel,
 )
 
-Argument: TypeAlias = "Value | Person"
-Place = Channel | None
-Field = str | Sequence[str]
+Argument: TypeAlias = "Value | WirePerson"
+OptionalChannel = WorldChannel | None
+FieldValue = str | Sequence[str]
 
 
-class Person:
+class WirePerson:
     """A member of the guild, whose every act waits for the bot's answer.
 
     An act raises TimeoutError when no answer comes in time. A press that the bot acknowledges with
@@ -45,33 +45,33 @@ class Person:
         return self.account.id
 
     @property
-    def dm(self) -> Channel:
+    def dm_channel(self) -> WorldChannel:
         """The direct-message channel with the bot."""
-        return self._world.dm(self.id)
+        return self._world.get_dm_channel(self.id)
 
     @property
     def acts(self) -> list[Interaction]:
         """All that this person has done so far, oldest first."""
         return [act for act in self._world.interactions.values() if act.user_id == self.id]
 
-    def sees(self, channel: Place = None) -> list[Reply]:
+    def list_messages(self, channel: OptionalChannel = None) -> list[Reply]:
         """Return a channel's messages for this person: everyone's, and their own ephemeral ones."""
-        return read(self._world, channel, self.id)
+        return list_messages(self._world, channel, self.id)
 
-    async def told(
+    async def wait_for_ephemeral(
         self,
         words: str,
-        channel: Place = None,
+        channel: OptionalChannel = None,
         *,
         after: int | None = None,
-        timeout: float = PATIENCE,
+        timeout: float = PATIENCE_S,
     ) -> Reply:
         """Wait until this person alone is told these words, after message `after` if given."""
 
         def found() -> Reply | None:
             private = (
                 seen
-                for seen in self.sees(channel)
+                for seen in self.list_messages(channel)
                 if seen.ephemeral and (seen.message_id or 0) > (after or 0)
             )
             return next((seen for seen in private if words in seen.text), None)
@@ -79,34 +79,37 @@ class Person:
         def missing() -> str:
             return (
                 f"{self.account.name} was not told {words!r}, "
-                f"but {[seen.text for seen in self.sees(channel)]}"
+                f"but {[seen.text for seen in self.list_messages(channel)]}"
             )
 
-        return await self._world.changes.until(found, missing, timeout)
+        return await self._world.changes.wait_until(found, missing, timeout)
 
     async def slash(
         self,
         command: str,
         values: Mapping[str, Argument] | None = None,
-        channel: Place = None,
-        timeout: float = PATIENCE,
+        channel: OptionalChannel = None,
+        timeout: float = PATIENCE_S,
     ) -> Reply:
         """Use a registered command and return the complete answer.
 
         A subcommand is named as in `"game rules"`. Options are strings, numbers, people or
         channels. Raises ValueError for what Discord's own picker refuses.
         """
-        return await self._answer(
+        return await self._wait_for_reply(
             await self.begin_slash(command, values, channel), f"/{command}", timeout
         )
 
     async def begin_slash(
-        self, command: str, values: Mapping[str, Argument] | None = None, channel: Place = None
+        self,
+        command: str,
+        values: Mapping[str, Argument] | None = None,
+        channel: OptionalChannel = None,
     ) -> Interaction:
         """Use a command as `slash` does, without waiting for the answer."""
-        where = channel or first_channel(self._world)
-        data = command_data(self._world, command, _accounts(values or {}))
-        return await interact(self._world, self.id, where, COMMAND, data)
+        where = channel or get_first_channel(self._world)
+        data = make_command_data(self._world, command, _unwrap_people(values or {}))
+        return await send_interaction(self._world, self.id, where, COMMAND, data)
 
     async def autocomplete(
         self,
@@ -114,105 +117,113 @@ class Person:
         focused: str,
         value: str,
         values: Mapping[str, Argument] | None = None,
-        channel: Place = None,
-        timeout: float = PATIENCE,
+        channel: OptionalChannel = None,
+        timeout: float = PATIENCE_S,
     ) -> list[tuple[str, str | int | float]]:
         """Type `value` into the option `focused`; return the choices offered, as (name, value)."""
-        where = channel or first_channel(self._world)
-        data = command_data(
-            self._world, command, {**_accounts(values or {}), focused: value}, focused
+        where = channel or get_first_channel(self._world)
+        data = make_command_data(
+            self._world, command, {**_unwrap_people(values or {}), focused: value}, focused
         )
-        opened = await interact(self._world, self.id, where, AUTOCOMPLETE, data)
-        await self._until(opened, lambda: opened.callback, f"autocomplete of /{command}", timeout)
+        opened = await send_interaction(self._world, self.id, where, AUTOCOMPLETE, data)
+        await self._wait_until(
+            opened, lambda: opened.callback, f"autocomplete of /{command}", timeout
+        )
         return [(choice["name"], choice["value"]) for choice in opened.choices or []]
 
-    async def press(self, seen: Reply, custom_id: str, timeout: float = PATIENCE) -> Reply:
+    async def press(self, seen: Reply, custom_id: str, timeout: float = PATIENCE_S) -> Reply:
         """Press a button of a message as it was `seen` and return the answer.
 
         The bot is told of the message with its buttons as seen, even if it has taken them away
         since: the harder case of two people who press at once.
         """
-        return await self._answer(
+        return await self._wait_for_reply(
             await self.begin_press(seen, custom_id), f"{custom_id!r}", timeout
         )
 
     async def choose(
-        self, seen: Reply, custom_id: str, values: Sequence[str], timeout: float = PATIENCE
+        self, seen: Reply, custom_id: str, values: Sequence[str], timeout: float = PATIENCE_S
     ) -> Reply:
         """Choose from a menu of a message as it was `seen` and return the answer.
 
         Raises ValueError for values that are not in the menu.
         """
-        return await self._answer(
+        return await self._wait_for_reply(
             await self.begin_choice(seen, custom_id, values), f"{custom_id!r}", timeout
         )
 
     async def begin_press(self, seen: Reply, custom_id: str) -> Interaction:
         """Press a button as `press` does, without waiting for the answer."""
-        return await self._use(seen, custom_id, {"component_type": Kind.BUTTON})
+        return await self._send_component(seen, custom_id, {"component_type": ComponentKind.BUTTON})
 
     async def begin_choice(self, seen: Reply, custom_id: str, values: Sequence[str]) -> Interaction:
         """Choose from a menu as `choose` does, without waiting for the answer."""
-        menu = _pressable(seen, custom_id)
+        menu = _get_control(seen, custom_id)
         offered = {option["value"] for option in menu.get("options", [])}
-        if menu["type"] == Kind.STRING_SELECT and not set(values) <= offered:
+        if menu["type"] == ComponentKind.STRING_SELECT and not set(values) <= offered:
             raise ValueError(f"{custom_id!r} offers {sorted(offered)}, not {list(values)}")
-        return await self._use(
+        return await self._send_component(
             seen, custom_id, {"component_type": menu["type"], "values": list(values)}
         )
 
     async def begin_use(self, seen: Reply, custom_id: str) -> Interaction:
         """Press a button, or pick a menu's first entry, without waiting for the answer."""
-        control = _pressable(seen, custom_id)
-        if control["type"] == Kind.STRING_SELECT:
+        control = _get_control(seen, custom_id)
+        if control["type"] == ComponentKind.STRING_SELECT:
             return await self.begin_choice(seen, custom_id, [control["options"][0]["value"]])
         return await self.begin_press(seen, custom_id)
 
     async def submit(
-        self, form: Reply, fields: Mapping[str, Field], timeout: float = PATIENCE
+        self, form: Reply, fields: Mapping[str, FieldValue], timeout: float = PATIENCE_S
     ) -> Reply:
         """Fill in a modal by custom_id (texts left out keep their preset) and return the answer."""
         assert form.modal is not None, "this answer is no modal"
         inputs = {
-            part["custom_id"] for part in parts(form.modal["components"]) if "custom_id" in part
+            part["custom_id"]
+            for part in walk_components(form.modal["components"])
+            if "custom_id" in part
         }
         if unknown := set(fields) - inputs:
             raise LookupError(f"the modal has no {sorted(unknown)}; there are {sorted(inputs)}")
         fillable = [
-            part for part in form.modal["components"] if part["type"] in (Kind.LABEL, Kind.ROW)
+            part
+            for part in form.modal["components"]
+            if part["type"] in (ComponentKind.LABEL, ComponentKind.ROW)
         ]
-        entered = [_entered(part, fields) for part in fillable]
+        entered = [_fill_row(part, fields) for part in fillable]
         data: Json = {"custom_id": form.modal["custom_id"], "components": entered}
         where = self._world.channels[form.channel_id]
-        opened = await interact(self._world, self.id, where, MODAL_SUBMIT, data, self._shown(form))
-        return await self._answer(opened, f"modal {data['custom_id']!r}", timeout)
+        opened = await send_interaction(
+            self._world, self.id, where, MODAL_SUBMIT, data, self._encode_seen(form)
+        )
+        return await self._wait_for_reply(opened, f"modal {data['custom_id']!r}", timeout)
 
-    async def _use(self, seen: Reply, custom_id: str, data: Json) -> Interaction:
-        _pressable(seen, custom_id)
+    async def _send_component(self, seen: Reply, custom_id: str, data: Json) -> Interaction:
+        _get_control(seen, custom_id)
         where = self._world.channels[seen.channel_id]
-        if seen.message_id not in {one.message_id for one in self.sees(where)}:
+        if seen.message_id not in {one.message_id for one in self.list_messages(where)}:
             raise LookupError(f"{self.account.name} does not see message {seen.message_id}")
-        return await interact(
+        return await send_interaction(
             self._world,
             self.id,
             where,
             COMPONENT,
             {"custom_id": custom_id, **data},
-            self._shown(seen),
+            self._encode_seen(seen),
         )
 
-    def _shown(self, seen: Reply) -> Json | None:
+    def _encode_seen(self, seen: Reply) -> Json | None:
         known = self._world.messages.get(seen.message_id or 0)
         if known is None:
             return None
-        return message(self._world, known) | (
+        return encode_message(self._world, known) | (
             {"components": list(seen.components)} if seen.components else {}
         )
 
-    async def _answer(self, opened: Interaction, what: str, timeout: float) -> Reply:
-        return await self._until(opened, lambda: opened.reply, what, timeout)
+    async def _wait_for_reply(self, opened: Interaction, what: str, timeout: float) -> Reply:
+        return await self._wait_until(opened, lambda: opened.reply, what, timeout)
 
-    async def _until(
+    async def _wait_until(
         self, opened: Interaction, look: Callable[[], Found | None], what: str, timeout: float
     ) -> Found:
         def missing() -> str:
@@ -221,59 +232,61 @@ class Person:
                     f"{what} by {self.account.name} was acknowledged with type {opened.callback}, "
                     "never answered"
                 )
-            heard = "" if self._world.sessions.connected() else "; no bot is connected"
+            heard = "" if self._world.sessions.list_connected() else "; no bot is connected"
             return f"{what} by {self.account.name} was not answered{heard}"
 
-        return await self._world.changes.until(look, missing, timeout)
+        return await self._world.changes.wait_until(look, missing, timeout)
 
 
-def first_channel(world: World) -> Channel:
+def get_first_channel(world: World) -> WorldChannel:
     """Return the channel that acts go to by default."""
     return next(channel for channel in world.channels.values() if channel.type == TEXT)
 
 
-def read(world: World, channel: Place, viewer_id: int | None = None) -> list[Reply]:
+def list_messages(
+    world: World, channel: OptionalChannel, viewer_id: int | None = None
+) -> list[Reply]:
     """Return a channel's messages, oldest first.
 
     Ephemeral ones are only for the one who may see them.
     """
-    where = (channel or first_channel(world)).id
+    where = (channel or get_first_channel(world)).id
     seen = [
         one
         for one in world.messages.values()
         if one.channel_id == where and one.viewer_id in (None, viewer_id)
     ]
-    return [reply(world, one) for one in sorted(seen, key=lambda one: one.id)]
+    return [make_reply(world, one) for one in sorted(seen, key=lambda one: one.id)]
 
 
-def _accounts(values: Mapping[str, Argument]) -> dict[str, Value]:
+def _unwrap_people(values: Mapping[str, Argument]) -> dict[str, Value]:
     return {
-        name: value.account if isinstance(value, Person) else value
+        name: value.account if isinstance(value, WirePerson) else value
         for name, value in values.items()
     }
 
 
-def _pressable(seen: Reply, custom_id: str) -> Json:
-    usable = seen.pressable()
+def _get_control(seen: Reply, custom_id: str) -> Json:
+    usable = seen.find_controls()
     if custom_id not in usable:
         raise LookupError(f"nothing to press called {custom_id!r}; there are {sorted(usable)}")
     return usable[custom_id]
 
 
-def _entered(part: Json, fields: Mapping[str, Field]) -> Json:
-    if part["type"] == Kind.ROW:
+def _fill_row(part: Json, fields: Mapping[str, FieldValue]) -> Json:
+    if part["type"] == ComponentKind.ROW:
         return {
-            "type": Kind.ROW,
-            "components": [_field(inner, fields) for inner in part["components"]],
+            "type": ComponentKind.ROW,
+            "components": [_fill_field(inner, fields) for inner in part["components"]],
         }
-    return {"type": Kind.LABEL, "component": _field(part["component"], fields)}
+    return {"type": ComponentKind.LABEL, "component": _fill_field(part["component"], fields)}
 
 
-def _field(part: Json, fields: Mapping[str, Field]) -> Json:
+def _fill_field(part: Json, fields: Mapping[str, FieldValue]) -> Json:
     entered = fields.get(part["custom_id"], part.get("value") or "")
     if part.get("required", True) and not entered:
         raise ValueError(f"the modal needs {part['custom_id']!r}")
-    key = "value" if part["type"] == Kind.TEXT_INPUT else "values"
+    key = "value" if part["type"] == ComponentKind.TEXT_INPUT else "values"
     return {
         "type": part["type"],
         "custom_id": part["custom_id"],

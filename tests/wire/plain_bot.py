@@ -10,11 +10,11 @@ import aiohttp
 
 from .discord_server import DiscordServer
 from .openapi import DESCRIPTION, check_answer
-from .people import first_channel
+from .people import get_first_channel
 from .sessions import Json
 
 
-async def posted(
+async def post_message(
     server: DiscordServer, body: Json, *files: bytes, message_id: int | None = None
 ) -> tuple[int, Any]:
     """Post with the bot's token in the first channel, or edit a message.
@@ -25,13 +25,15 @@ async def posted(
     form.add_field("payload_json", json.dumps(body))
     for index, data in enumerate(files):
         form.add_field(f"files[{index}]", data, filename="board.png")
-    path = f"/channels/{first_channel(server.world).id}/messages"
+    path = f"/channels/{get_first_channel(server.world).id}/messages"
     if message_id is None:
-        return await by_bot(server, "POST", path, data=form)
-    return await by_bot(server, "PATCH", f"{path}/{message_id}", data=form)
+        return await send_request(server, "POST", path, data=form)
+    return await send_request(server, "PATCH", f"{path}/{message_id}", data=form)
 
 
-async def by_bot(server: DiscordServer, method: str, path: str, **sent: Any) -> tuple[int, Any]:
+async def send_request(
+    server: DiscordServer, method: str, path: str, **sent: Any
+) -> tuple[int, Any]:
     """Return status and error code, or the whole answer, of a request with the bot's token."""
     headers, url = {"Authorization": f"Bot {server.world.token}"}, f"{server.api}/api/v10{path}"
     async with (

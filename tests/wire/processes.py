@@ -10,14 +10,14 @@ from contextlib import asynccontextmanager
 from multiprocessing.connection import Connection
 from pathlib import Path
 
-from tests.forks import Forked, forked
+from tests.forks import ForkedProcess, fork_process
 
-RUN = (sys.executable, "-m", "bot", "run")
+RUN_COMMAND = (sys.executable, "-m", "bot", "run")
 """The program, as it is started on a server."""
 STDOUT, STDERR = 1, 2
 
 
-def surroundings(**settings: str) -> dict[str, str]:
+def make_environment(**settings: str) -> dict[str, str]:
     """Return this process's variables with `settings` as Tabula's only ones.
 
     The program is found from any folder.
@@ -26,13 +26,13 @@ def surroundings(**settings: str) -> dict[str, str]:
     return {**own, "PYTHONPATH": str(Path(__file__).resolve().parents[2]), **settings}
 
 
-def _heed_interrupts() -> None:
+def _restore_interrupts() -> None:
     # A shell lets what it runs in the background ignore them, and that is handed down.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @asynccontextmanager
-async def bot_process(
+async def start_bot_process(
     api: str,
     token: str,
     *program: str,
@@ -46,9 +46,9 @@ async def bot_process(
     and `settings`. It runs in `folder` (left out: in this process's), where it may find a .env;
     `stderr` is as for a subprocess.
     """
-    environment = surroundings(TABULA_DISCORD_API=api, TABULA_TOKEN=token, **settings)
+    environment = make_environment(TABULA_DISCORD_API=api, TABULA_TOKEN=token, **settings)
     process = await create_subprocess_exec(
-        *program, env=environment, cwd=folder, stderr=stderr, preexec_fn=_heed_interrupts
+        *program, env=environment, cwd=folder, stderr=stderr, preexec_fn=_restore_interrupts
     )
     try:
         yield process
@@ -59,27 +59,27 @@ async def bot_process(
 
 
 @asynccontextmanager
-async def forked_bot(
+async def fork_bot(
     api: str, token: str, *arguments: str, folder: Path, stderr: int | None = None, **settings: str
-) -> AsyncIterator[Forked]:
+) -> AsyncIterator[ForkedProcess]:
     """Run `tabula` with those arguments against the server at `api` until the block ends.
 
     If it still runs then, it is killed. The process gets TABULA_DISCORD_API, TABULA_TOKEN and
     `settings`. It runs in `folder`, where it may find a .env; `stderr` is a file's descriptor, or
     None for this process's own.
     """
-    environment = surroundings(TABULA_DISCORD_API=api, TABULA_TOKEN=token, **settings)
+    environment = make_environment(TABULA_DISCORD_API=api, TABULA_TOKEN=token, **settings)
     said = [
         Connection(os.dup(one), readable=False)
         for one in (STDOUT, STDERR if stderr is None else stderr)
     ]
-    async with forked(_run, arguments, environment, folder, said) as process:
+    async with fork_process(_become_program, arguments, environment, folder, said) as process:
         for one in said:
             one.close()
         yield process
 
 
-def _run(
+def _become_program(
     arguments: Sequence[str],
     environment: Mapping[str, str],
     folder: Path,

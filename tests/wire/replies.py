@@ -8,7 +8,7 @@ from typing import Any
 Json = dict[str, Any]
 
 
-class Kind(IntEnum):
+class ComponentKind(IntEnum):
     """The types of components."""
 
     ROW = 1
@@ -30,7 +30,7 @@ class Kind(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class MessageFile:
     """A file on a message.
 
     `description` is its alternative text; `id` is 0 until Discord has stored it.
@@ -42,15 +42,15 @@ class File:
     id: int = 0
 
 
-def parts(components: list[Json]) -> Iterator[Json]:
+def walk_components(components: list[Json]) -> Iterator[Json]:
     """Yield every component, nested ones after what holds them."""
     for component in components:
         yield component
         single = [component[key] for key in ("component", "accessory") if key in component]
-        yield from parts(component.get("components", []) + single)
+        yield from walk_components(component.get("components", []) + single)
 
 
-def texts(embeds: list[Json]) -> Iterator[str]:
+def walk_embed_texts(embeds: list[Json]) -> Iterator[str]:
     """Yield every text of embeds that counts towards Discord's 6000 characters."""
     for embed in embeds:
         yield from (embed[key] for key in ("title", "description") if embed.get(key))
@@ -78,7 +78,7 @@ class Reply:
     content: str = ""
     embeds: tuple[Json, ...] = ()
     components: tuple[Json, ...] = ()
-    files: tuple[File, ...] = ()
+    files: tuple[MessageFile, ...] = ()
     pings: tuple[int, ...] = ()
     ephemeral: bool = False
     loading: bool = False
@@ -89,31 +89,37 @@ class Reply:
     def text(self) -> str:
         """All words on it: content, embeds, text displays, one a line."""
         shown = [
-            part["content"] for part in parts(list(self.components)) if part["type"] == Kind.TEXT
+            part["content"]
+            for part in walk_components(list(self.components))
+            if part["type"] == ComponentKind.TEXT
         ]
-        return "\n".join(filter(None, [self.content, *texts(list(self.embeds)), *shown]))
+        return "\n".join(filter(None, [self.content, *walk_embed_texts(list(self.embeds)), *shown]))
 
     @property
     def alt_texts(self) -> list[str | None]:
         """What each picture of its galleries says to those who cannot see it."""
-        galleries = (part for part in parts(list(self.components)) if part["type"] == Kind.GALLERY)
+        galleries = (
+            part
+            for part in walk_components(list(self.components))
+            if part["type"] == ComponentKind.GALLERY
+        )
         return [item["description"] for gallery in galleries for item in gallery["items"]]
 
-    def pressable(self) -> dict[str, Json]:
+    def find_controls(self) -> dict[str, Json]:
         """Return the buttons and menus that can be used, by custom_id."""
-        found = parts(list(self.components))
+        found = walk_components(list(self.components))
         return {
             part["custom_id"]: part
             for part in found
             if "custom_id" in part and not part.get("disabled")
         }
 
-    def custom_id(self, label: str) -> str:
+    def find_custom_id(self, label: str) -> str:
         """Return the custom_id of the usable button with this label.
 
         Raises LookupError with the labels there are.
         """
-        labels = {part.get("label"): key for key, part in self.pressable().items()}
+        labels = {part.get("label"): key for key, part in self.find_controls().items()}
         if label not in labels:
             raise LookupError(f"no button {label!r}; there are {sorted(filter(None, labels))}")
         return labels[label]

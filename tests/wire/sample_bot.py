@@ -28,19 +28,19 @@ def point_at(api: str) -> None:
     discord.asset.Asset.BASE = api + "/cdn"
 
 
-def picture() -> discord.File:
+def make_picture() -> discord.File:
     """Return a board's picture with its alternative text."""
     return discord.File(io.BytesIO(PNG), "board.png", description="men on a and f")
 
 
-def board() -> discord.Embed:
+def make_board_embed() -> discord.Embed:
     """Return an embed that shows the picture."""
     return discord.Embed(title="Zeno", description="gold to play").set_image(
         url="attachment://board.png"
     )
 
 
-class Advance(
+class AdvanceButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=r"advance:(?P<step>\d+)"
 ):
     """A button without memory: what it needs is in its id, so it works after a restart."""
@@ -60,13 +60,13 @@ class Advance(
         """Edit the message: the next step, the picture again."""
         await interaction.response.edit_message(
             content=f"step {self.step}",
-            embed=board(),
-            attachments=[picture()],
-            view=buttons(self.step + 1),
+            embed=make_board_embed(),
+            attachments=[make_picture()],
+            view=make_view(self.step + 1),
         )
 
 
-class Turn(
+class TurnButton(
     discord.ui.DynamicItem[discord.ui.Button[discord.ui.LayoutView]],
     template=r"turn:(?P<number>\d+)",
 ):
@@ -93,7 +93,7 @@ class Turn(
         channel = interaction.client.get_partial_messageable(interaction.message.channel.id)
         await post_turn(channel, self.number + 1, interaction.user)
         await channel.get_partial_message(interaction.message.id).edit(
-            view=laid_out(f"turn {self.number} is over")
+            view=make_layout(f"turn {self.number} is over")
         )
 
 
@@ -104,11 +104,11 @@ async def post_turn(
     words = f"{caller.mention} has turn {number}"
     once, notified = f"turn {number}", discord.AllowedMentions(users=[caller])
     return await channel.send(
-        view=laid_out(words, number), file=picture(), nonce=once, allowed_mentions=notified
+        view=make_layout(words, number), file=make_picture(), nonce=once, allowed_mentions=notified
     )
 
 
-def laid_out(words: str, turn: int | None = None) -> discord.ui.LayoutView:
+def make_layout(words: str, turn: int | None = None) -> discord.ui.LayoutView:
     """Return words, the picture and its alternative text, with the button of a turn."""
     gallery = discord.ui.MediaGallery[discord.ui.LayoutView](
         discord.MediaGalleryItem("attachment://board.png", description="men on a and f")
@@ -116,11 +116,11 @@ def laid_out(words: str, turn: int | None = None) -> discord.ui.LayoutView:
     container = discord.ui.Container[discord.ui.LayoutView](discord.ui.TextDisplay(words), gallery)
     if turn is not None:
         container.add_item(discord.ui.Separator())
-        container.add_item(discord.ui.ActionRow(Turn(turn)))
+        container.add_item(discord.ui.ActionRow(TurnButton(turn)))
     return discord.ui.LayoutView(timeout=None).add_item(container)
 
 
-class Themes(discord.ui.Select[discord.ui.View]):
+class ThemeMenu(discord.ui.Select[discord.ui.View]):
     """A menu answered by deferring and then editing the message."""
 
     def __init__(self) -> None:
@@ -135,7 +135,7 @@ class Themes(discord.ui.Select[discord.ui.View]):
         await interaction.edit_original_response(content=f"theme {self.values[0]}", view=None)
 
 
-class Form(discord.ui.Modal, title="A note"):
+class NoteForm(discord.ui.Modal, title="A note"):
     """A modal with one text."""
 
     note: discord.ui.TextInput[Self] = discord.ui.TextInput(
@@ -147,22 +147,24 @@ class Form(discord.ui.Modal, title="A note"):
         await interaction.response.send_message(f"noted: {self.note.value}", ephemeral=True)
 
 
-def buttons(step: int) -> discord.ui.View:
+def make_view(step: int) -> discord.ui.View:
     """Return a view with the one button."""
-    return discord.ui.View(timeout=None).add_item(Advance(step))
+    return discord.ui.View(timeout=None).add_item(AdvanceButton(step))
 
 
 @app_commands.command(description="Throw the dice.")
 async def roll(interaction: Interaction, pips: app_commands.Range[int, 1, 6] = 6) -> None:
     """Defer, then answer with a picture and a button."""
     await interaction.response.defer(thinking=True)
-    await interaction.followup.send(f"threw {pips}", embed=board(), file=picture(), view=buttons(1))
+    await interaction.followup.send(
+        f"threw {pips}", embed=make_board_embed(), file=make_picture(), view=make_view(1)
+    )
 
 
 @app_commands.command(description="Move men.")
 async def move(interaction: Interaction, play: str) -> None:
     """Answer at once, then privately."""
-    await interaction.response.send_message(f"played {play}", file=picture())
+    await interaction.response.send_message(f"played {play}", file=make_picture())
     await interaction.followup.send("and again", ephemeral=True)
 
 
@@ -182,7 +184,7 @@ async def challenge(interaction: Interaction, opponent: discord.Member) -> None:
         f"{opponent.mention}: {interaction.user.mention}", allowed_mentions=asked
     )
     thread = await (await interaction.original_response()).create_thread(name="the match")
-    await thread.send("in the thread", view=discord.ui.View(timeout=None).add_item(Themes()))
+    await thread.send("in the thread", view=discord.ui.View(timeout=None).add_item(ThemeMenu()))
     await opponent.send("you were challenged")
 
 
@@ -191,29 +193,31 @@ async def post(interaction: Interaction, words: str) -> None:
     """Post in the channel itself; say so when that is forbidden."""
     assert isinstance(interaction.channel, discord.abc.Messageable)
     try:
-        sent = await interaction.channel.send(words, file=picture())
+        sent = await interaction.channel.send(words, file=make_picture())
     except discord.HTTPException as refused:
         await interaction.response.send_message(
             f"refused: {refused.status} {refused.code}", ephemeral=True
         )
         return
-    await sent.edit(content=words.upper(), attachments=[picture()])
+    await sent.edit(content=words.upper(), attachments=[make_picture()])
     await interaction.response.send_message("posted", ephemeral=True)
 
 
 @app_commands.command(description="Write a note.")
 async def note(interaction: Interaction) -> None:
     """Show the form."""
-    await interaction.response.send_modal(Form())
+    await interaction.response.send_modal(NoteForm())
 
 
-class Show(app_commands.Group, name="table", description="Look at a table."):
+class TableCommands(app_commands.Group, name="table", description="Look at a table."):
     """A group of commands."""
 
     @app_commands.command(description="Show the board laid out by components.")
     async def show(self, interaction: Interaction) -> None:
         """Answer with words, the picture and its alternative text."""
-        await interaction.response.send_message(view=laid_out("gold to play"), file=picture())
+        await interaction.response.send_message(
+            view=make_layout("gold to play"), file=make_picture()
+        )
 
     @app_commands.command(description="Sit down at the table.")
     async def sit(self, interaction: Interaction) -> None:
@@ -240,24 +244,24 @@ class SampleBot(discord.Client):
 
     async def setup_hook(self) -> None:
         """Register commands and buttons."""
-        commands: list[app_commands.Command[Any, ..., Any] | Show] = [
+        commands: list[app_commands.Command[Any, ..., Any] | TableCommands] = [
             roll,
             move,
             challenge,
             post,
             note,
-            Show(),
+            TableCommands(),
         ]
         for command in commands:
             self.tree.add_command(command, guild=self.guild_only)
-        self.add_dynamic_items(Advance, Turn)
-        self.tree.on_error = self.swallow  # type: ignore[method-assign]
+        self.add_dynamic_items(AdvanceButton, TurnButton)
+        self.tree.on_error = self.ignore_error  # type: ignore[method-assign]
         await self.tree.sync(guild=self.guild_only)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Identify again at once: the real Discord's 5 s would only slow the tests down."""
 
-    async def swallow(
+    async def ignore_error(
         self, interaction: Interaction, error: app_commands.AppCommandError, /
     ) -> None:
         """Keep a failed command out of the log; tests look at what the server recorded."""

@@ -12,7 +12,7 @@ from aiohttp import web
 Json = dict[str, Any]
 Found = TypeVar("Found")
 
-PATIENCE = 30.0
+PATIENCE_S = 30.0
 """Seconds that a wait may take by default: long, for a machine may be very busy."""
 GUILDS = 1 << 0
 """The gateway intent under which Discord tells a bot about guilds, channels and threads."""
@@ -27,23 +27,23 @@ class Shard:
     number: int = 0
     count: int = 1
 
-    def serves(self, guild_id: int | None) -> bool:
+    def has_guild(self, guild_id: int | None) -> bool:
         """Whether events of a guild, or those of direct messages (None), come in this session."""
         return self.number == (0 if guild_id is None else (guild_id >> 22) % self.count)
 
 
-class Changes:
+class ChangeSignal:
     """Wakes those who wait for something to become true of the server."""
 
     def __init__(self) -> None:
         self._next = asyncio.Event()
 
-    def note(self) -> None:
+    def notify(self) -> None:
         """Tell every waiter to look again."""
         self._next.set()
         self._next = asyncio.Event()
 
-    async def until(
+    async def wait_until(
         self, look: Callable[[], Found | None], what: Callable[[], str], timeout: float
     ) -> Found:
         """Wait until `look` finds something truthy and return it.
@@ -60,7 +60,7 @@ class Changes:
             raise TimeoutError(f"{what()} (waited {timeout:g} s)") from None
 
 
-class Line:
+class GatewayConnection:
     """One websocket to a bot; compresses as Discord does when the bot asks for `zlib-stream`."""
 
     def __init__(self, socket: web.WebSocketResponse, request: web.Request) -> None:
@@ -71,7 +71,7 @@ class Line:
         )
         self._hushed = False
 
-    def hush(self) -> None:
+    def silence(self) -> None:
         """Send nothing more on this socket, which stays open.
 
         It's as if the network died and nobody was told.
@@ -107,13 +107,13 @@ class Line:
 
 
 @dataclass(slots=True)
-class Session:
+class GatewaySession:
     """A bot's session: what was sent in it is kept, so that it can be resumed on another line."""
 
     id: str
     intents: int
     shard: Shard = Shard()
-    line: Line | None = None
+    line: GatewayConnection | None = None
     sent: list[tuple[str, Json]] = field(default_factory=list)
 
     async def dispatch(self, event: str, data: Json) -> None:
@@ -122,7 +122,7 @@ class Session:
         if self.line is not None:
             await self.line.send(0, data, event, len(self.sent))
 
-    async def take(self, line: Line, after: int) -> None:
+    async def attach_connection(self, line: GatewayConnection, after: int) -> None:
         """Move to a new line: send everything behind number `after`, and what comes up since."""
         while after < len(self.sent):
             event, data = self.sent[after]
@@ -131,36 +131,36 @@ class Session:
         self.line = line
 
 
-class Sessions:
+class GatewaySessions:
     """All sessions that Discord remembers, by their id."""
 
-    def __init__(self, changes: Changes) -> None:
+    def __init__(self, changes: ChangeSignal) -> None:
         self._changes = changes
-        self._known: dict[str, Session] = {}
+        self._known: dict[str, GatewaySession] = {}
 
-    def open(self, session: Session) -> None:
+    def add(self, session: GatewaySession) -> None:
         """Remember a new session and drop the ones without a line: their process is dead."""
         self._known = {key: known for key, known in self._known.items() if known.line is not None}
         self._known[session.id] = session
 
-    def find(self, session_id: str) -> Session | None:
+    def find(self, session_id: str) -> GatewaySession | None:
         """Return the session to resume, if it is remembered."""
         return self._known.get(session_id)
 
-    def forget(self) -> None:
+    def forget_all(self) -> None:
         """Forget every session: the next RESUME is answered with INVALID SESSION."""
         self._known.clear()
 
-    def connected(self) -> list[Session]:
+    def list_connected(self) -> list[GatewaySession]:
         """Return the sessions whose line stands."""
         return [session for session in self._known.values() if session.line is not None]
 
-    def hang_up(self, line: Line) -> None:
+    def detach_connection(self, line: GatewayConnection) -> None:
         """Note that a line has ended; its session stays resumable."""
         for session in self._known.values():
             if session.line is line:
                 session.line = None
-        self._changes.note()
+        self._changes.notify()
 
     async def dispatch(
         self, event: str, data: Json, guild_id: int | None, intent: int | None = None
@@ -170,32 +170,32 @@ class Sessions:
         Intent None sends it to all of them.
         """
         for session in list(self._known.values()):
-            if session.shard.serves(guild_id) and (intent is None or session.intents & intent):
+            if session.shard.has_guild(guild_id) and (intent is None or session.intents & intent):
                 await session.dispatch(event, data)
 
-    def lines(self) -> set[Line]:
+    def list_connections(self) -> set[GatewayConnection]:
         """Return the lines that stand."""
         return {session.line for session in self._known.values() if session.line is not None}
 
-    async def tell(self, op: int, data: Any = None) -> None:
+    async def broadcast(self, op: int, data: Any = None) -> None:
         """Send a message of the gateway's own on every line."""
-        for session in self.connected():
+        for session in self.list_connected():
             assert session.line is not None
             await session.line.send(op, data)
 
-    def hush(self) -> None:
+    def silence_all(self) -> None:
         """Silence every open line; what was to be sent can be resumed on another line."""
-        for session in self.connected():
+        for session in self.list_connected():
             assert session.line is not None
-            session.line.hush()
+            session.line.silence()
 
-    async def cut(self, code: int | None = None) -> None:
+    async def drop_connections(self, code: int | None = None) -> None:
         """End every line, with a close code or (None) without a word."""
-        for session in self.connected():
+        for session in self.list_connected():
             assert session.line is not None
             line, session.line = session.line, None
             if code is None:
                 line.abort()
             else:
                 await line.close(code)
-        self._changes.note()
+        self._changes.notify()

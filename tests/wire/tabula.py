@@ -13,23 +13,23 @@ from typing import Any, TypeAlias
 
 from bot.app import play
 from bot.app.context import App
-from bot.app.record import events_of, to_file, verify
+from bot.app.record import build_record, encode_events, verify_record
 from bot.client import now_ms
-from bot.store import Store, backup
-from tests.forks import Forked
+from bot.store import Store, back_up_database
+from tests.forks import ForkedProcess
 
 from .discord_server import DiscordServer
-from .people import Person, Place
-from .processes import forked_bot
-from .replies import Kind, Reply
-from .sessions import PATIENCE
+from .people import OptionalChannel, WirePerson
+from .processes import fork_bot
+from .replies import ComponentKind, Reply
+from .sessions import PATIENCE_S
 from .world import Interaction
 
 CONTROL = re.compile(r"(?:match|plays)(?:\.[0-9a-f]+)?:(?P<match>\d+):(?P<version>\d+):")
 """The custom_id of what plays a match: the match, and the version of it that is shown."""
 MENTION = re.compile(r"<@(\d+)>")
 SMALL_PRINT = "-# "
-_INSTANTS = {
+_TIME_COLUMNS = {
     "events": ("at",),
     "matches": ("created", "touched"),
     "jobs": ("due",),
@@ -37,27 +37,27 @@ _INSTANTS = {
     "stoppages": ("began", "ended"),
 }
 """The columns that tell when something was, or is to be."""
-SOON = 10_000
+SOON_MS = 10_000
 """Milliseconds in which urgent jobs are due.
 
 A match that goes on has other jobs, too, for later.
 """
 
 
-def shown_version(seen: Reply, match: int = 1) -> int | None:
+def find_match_version(seen: Reply, match: int = 1) -> int | None:
     """Return the version of a match that a message's usable controls play, if it has any."""
-    found = [CONTROL.match(custom_id) for custom_id in seen.pressable()]
+    found = [CONTROL.match(custom_id) for custom_id in seen.find_controls()]
     versions = [int(each["version"]) for each in found if each and int(each["match"]) == match]
     return max(versions, default=None)
 
 
-def live_messages(seen: Iterable[Reply], match: int = 1) -> list[Reply]:
+def filter_live_messages(seen: Iterable[Reply], match: int = 1) -> list[Reply]:
     """Return the messages by which a match can be played: those with usable controls of it."""
-    return [each for each in seen if shown_version(each, match) is not None]
+    return [each for each in seen if find_match_version(each, match) is not None]
 
 
 @dataclass(frozen=True)
-class Wire:
+class WireHarness:
     """A server with two people, and the file that the bot keeps its matches in.
 
     They play in `place`, the first channel where it is left out.
@@ -65,29 +65,29 @@ class Wire:
 
     server: DiscordServer
     database: Path
-    ana: Person
-    ben: Person
-    place: Place = None
+    ana: WirePerson
+    ben: WirePerson
+    place: OptionalChannel = None
 
     @asynccontextmanager
-    async def bot(self, stderr: int | None = None, **settings: str) -> AsyncIterator[Forked]:
+    async def start_bot(
+        self, stderr: int | None = None, **settings: str
+    ) -> AsyncIterator[ForkedProcess]:
         """Run the bot, in the database's folder, until the block ends or the test kills it."""
         api, token = self.server.api, self.server.world.token
         folder, settings = self.database.parent, {"TABULA_DATABASE": self.database.name, **settings}
-        async with forked_bot(
-            api, token, "run", folder=folder, stderr=stderr, **settings
-        ) as process:
-            await self.server.ready()
+        async with fork_bot(api, token, "run", folder=folder, stderr=stderr, **settings) as process:
+            await self.server.wait_until_ready()
             yield process
 
-    async def kill(self, process: Forked) -> None:
+    async def kill(self, process: ForkedProcess) -> None:
         """Kill the bot without warning, and wait until its connection is gone."""
         process.kill()
         await process.wait()
-        await self.server.gone()
+        await self.server.wait_until_disconnected()
 
-    async def killed(
-        self, process: Forked, deed: Awaitable[object], moment: Awaitable[object]
+    async def kill_during(
+        self, process: ForkedProcess, deed: Awaitable[object], moment: Awaitable[object]
     ) -> None:
         """Kill the bot at that moment of a deed, which is then given up."""
         doing = asyncio.ensure_future(deed)
@@ -96,123 +96,131 @@ class Wire:
         doing.cancel()
         await asyncio.wait([doing])
 
-    async def begin(self, game: str, **options: Any) -> None:
+    async def begin_match(self, game: str, **options: Any) -> None:
         """Ana challenges Ben, who accepts."""
         await self.ana.slash("challenge", {"game": game, "opponent": self.ben, **options})
-        offer = await self.server.message(
-            lambda seen: any(":accept" in each for each in seen.pressable())
+        offer = await self.server.wait_for_message(
+            lambda seen: any(":accept" in each for each in seen.find_controls())
         )
-        await self.ben.press(offer, offer.custom_id("Accept"))
-        await self.shown()
+        await self.ben.press(offer, offer.find_custom_id("Accept"))
+        await self.wait_until_shown()
 
-    def let_go_by(self, milliseconds: int, *, unseen: bool) -> None:
+    def pass_time(self, milliseconds: int, *, unseen: bool) -> None:
         """Let so much time pass, `unseen` by the bot, which must be down.
 
         All times in the file move back by that much.
         """
         with closing(sqlite3.connect(self.database, isolation_level=None)) as connection:
-            for table, columns in _INSTANTS.items():
+            for table, columns in _TIME_COLUMNS.items():
                 moved = ", ".join(f"{column} = {column} - {milliseconds}" for column in columns)
                 connection.execute(f"UPDATE {table} SET {moved}")
             if unseen:
                 connection.execute("UPDATE presences SET at = at - ?", (milliseconds,))
 
-    def newest(self) -> Reply:
+    def get_newest_message(self) -> Reply:
         """The newest message with something to press, or else the newest of all."""
-        seen = self.server.channel_messages(self.place)
-        return next((each for each in reversed(seen) if each.pressable()), seen[-1])
+        seen = self.server.list_messages(self.place)
+        return next((each for each in reversed(seen) if each.find_controls()), seen[-1])
 
-    def live_message(self, match: int = 1) -> Reply:
+    def get_live_message(self, match: int = 1) -> Reply:
         """Return the only message by which a match can be played.
 
         Raises AssertionError when there is none or several.
         """
-        live = live_messages(self.server.channel_messages(self.place), match)
+        live = filter_live_messages(self.server.list_messages(self.place), match)
         assert len(live) == 1, (
             f"{len(live)} messages play match {match}: {[seen.text for seen in live]}"
         )
         return live[0]
 
-    def called(self, seen: Reply | None = None) -> Person:
+    def get_next_player(self, seen: Reply | None = None) -> WirePerson:
         """The one whom a message, or else the newest, calls in its last line above the small print.
 
         Ana where it calls nobody.
         """
-        return self.ben if called_by(seen or self.newest()) == self.ben.id else self.ana
+        return (
+            self.ben
+            if find_mentioned_id(seen or self.get_newest_message()) == self.ben.id
+            else self.ana
+        )
 
     async def press(
-        self, person: Person, seen: Reply, custom_id: str, timeout: float = PATIENCE
+        self, person: WirePerson, seen: Reply, custom_id: str, timeout: float = PATIENCE_S
     ) -> Reply:
         """Have somebody press a button of a `seen` message, or pick a menu's first entry."""
-        control = seen.pressable()[custom_id]
-        if control["type"] == Kind.STRING_SELECT:
+        control = seen.find_controls()[custom_id]
+        if control["type"] == ComponentKind.STRING_SELECT:
             return await person.choose(seen, custom_id, [control["options"][0]["value"]], timeout)
         return await person.press(seen, custom_id, timeout)
 
-    async def act(self, timeout: float = PATIENCE) -> Reply:
+    async def act_by_control(self, timeout: float = PATIENCE_S) -> Reply:
         """Use the first menu or button of the newest message, and return the answer."""
-        seen = self.newest()
-        return await self.press(self.called(), seen, first_control(seen), timeout)
+        seen = self.get_newest_message()
+        return await self.press(self.get_next_player(), seen, find_first_control(seen), timeout)
 
-    async def write(self, timeout: float = PATIENCE) -> Reply:
+    async def act_by_command(self, timeout: float = PATIENCE_S) -> Reply:
         """Do what the newest message asks for, by a command, and return the answer."""
-        seen = self.newest()
-        control = seen.pressable()[first_control(seen)]
-        if control["type"] == Kind.STRING_SELECT:
+        seen = self.get_newest_message()
+        control = seen.find_controls()[find_first_control(seen)]
+        if control["type"] == ComponentKind.STRING_SELECT:
             typed = {"play": control["options"][0]["value"]}
-            return await self.called().slash("move", typed, self.place, timeout)
-        return await self.called().slash("roll", channel=self.place, timeout=timeout)
+            return await self.get_next_player().slash("move", typed, self.place, timeout)
+        return await self.get_next_player().slash("roll", channel=self.place, timeout=timeout)
 
-    async def play(self, turns: int, way: "Way | None" = None) -> None:
+    async def play(self, turns: int, way: "ActMethod | None" = None) -> None:
         """Do what is asked for so many times, each time when the channel shows what came of it."""
         for _ in range(turns):
-            before = self.saved_version()
-            await (way or USED)(self, PATIENCE)
-            await self.shown(after=before)
+            before = self.get_saved_version()
+            await (way or BY_CONTROL)(self, PATIENCE_S)
+            await self.wait_until_shown(after=before)
 
-    async def to_a_throw(self) -> None:
+    async def play_to_throw(self) -> None:
         """Play until a throw is due, with which a turn begins."""
         while "Roll" not in [
-            control.get("label") for control in self.newest().pressable().values()
+            control.get("label") for control in self.get_newest_message().find_controls().values()
         ]:
             await self.play(1)
-        await self.healed()
+        await self.wait_for_jobs()
 
-    def acts(self) -> list[Interaction]:
+    def list_interactions(self) -> list[Interaction]:
         """All that anybody has done, oldest first."""
         return list(self.server.world.interactions.values())
 
-    async def shown(self, after: int = 0) -> None:
+    async def wait_until_shown(self, after: int = 0) -> None:
         """Wait until a later version is saved, and the channel shows the match as it stands."""
-        await self.server.message(
-            lambda _: self.over() or after < self.saved_version() == self.shown_version()
+        await self.server.wait_for_message(
+            lambda _: self.is_over() or after < self.get_saved_version() == self.get_shown_version()
         )
 
-    async def healed(self, timeout: float = PATIENCE) -> None:
+    async def wait_for_jobs(self, timeout: float = PATIENCE_S) -> None:
         """Wait, doing nothing, until no job is left.
 
         The channel must then show the match as it is.
         """
         ends = time.monotonic() + timeout
-        while left := self.jobs():
+        while left := self.list_jobs():
             assert time.monotonic() < ends, left
             await asyncio.sleep(0.05)
-        seen = self.server.channel_messages()
-        with_controls = [each for each in seen if each.pressable()]
+        seen = self.server.list_messages()
+        with_controls = [each for each in seen if each.find_controls()]
         assert len(with_controls) == 1, [each.text for each in with_controls]
-        assert self.over() or self.shown_version() == self.saved_version()
+        assert self.is_over() or self.get_shown_version() == self.get_saved_version()
 
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the newest message is the last of a match."""
-        return "Rematch" in [control.get("label") for control in self.newest().pressable().values()]
+        return "Rematch" in [
+            control.get("label") for control in self.get_newest_message().find_controls().values()
+        ]
 
-    def shown_version(self) -> int:
+    def get_shown_version(self) -> int:
         """The version of match 1 that the newest controls in the channel play, 0 without any."""
-        return max((shown_version(seen) or 0 for seen in self.server.channel_messages()), default=0)
+        return max(
+            (find_match_version(seen) or 0 for seen in self.server.list_messages()), default=0
+        )
 
     async def wait_for_shard(self) -> None:
         """Wait until the bot knows that it is connected; until then it acknowledges first."""
-        ends = time.monotonic() + PATIENCE
+        ends = time.monotonic() + PATIENCE_S
         while not self._has_served():
             assert time.monotonic() < ends
             await asyncio.sleep(0.05)
@@ -221,32 +229,32 @@ class Wire:
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
             return bool(connection.execute("SELECT 1 FROM presences").fetchone())
 
-    def saved_version(self) -> int:
+    def get_saved_version(self) -> int:
         """How many events of match 1 are in the file."""
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
             (count,) = connection.execute("SELECT count(*) FROM events WHERE match = 1").fetchone()
         return int(count)
 
-    async def kept(self) -> list[dict[str, Any]]:
+    async def load_events(self) -> list[dict[str, Any]]:
         """Return the events of match 1.
 
         By the rules and the secret they must lead to what the file says.
         """
         # A copy, since the bot may be running, and has the file for itself.
         copy = self.database.with_name(f"{secrets.token_hex(4)}.sqlite3")
-        await backup(self.database, copy)
+        await back_up_database(self.database, copy)
         async with await Store.open(copy) as store:
-            assert await store.check() == []
+            assert await store.find_problems() == []
             app = App(store, now_ms, secrets.token_bytes)
-            sitting = await play.load(app, 1)
-            happened = await play.history(app, sitting.row)
-        events = events_of(sitting, happened)
-        assert sitting.match.version == sitting.row.version == len(events)
-        assert sitting.row.snapshot == play.snapshot(sitting.match)
-        assert verify(to_file(sitting, events)).wrong is None
+            session = await play.load_session(app, 1)
+            happened = await play.load_history(app, session.row)
+        events = encode_events(session, happened)
+        assert session.match.version == session.row.version == len(events)
+        assert session.row.snapshot == play.build_snapshot(session.match)
+        assert verify_record(build_record(session, events)).wrong is None
         return events
 
-    def causes(self) -> list[int]:
+    def list_causes(self) -> list[int]:
         """The ids of the acts that changed match 1, one for each change."""
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
             causes = connection.execute(
@@ -254,17 +262,17 @@ class Wire:
             )
             return [int(cause) for (cause,) in causes]
 
-    def jobs(self) -> list[str]:
+    def list_jobs(self) -> list[str]:
         """What is still to be done in the channel, and what went wrong with it."""
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
             waiting = connection.execute(
                 "SELECT kind, key, error FROM jobs WHERE due < ? OR error IS NOT NULL",
-                (now_ms() + SOON,),
+                (now_ms() + SOON_MS,),
             )
             return [f"{kind} {key}: {error}" for kind, key, error in waiting]
 
 
-async def logged(log: Path, words: str, patience_s: float) -> None:
+async def wait_for_log(log: Path, words: str, patience_s: float) -> None:
     """Wait until a bot has written some words to its log.
 
     Raises AssertionError with the log's end when it has not.
@@ -275,7 +283,7 @@ async def logged(log: Path, words: str, patience_s: float) -> None:
         await asyncio.sleep(0.05)
 
 
-def called_by(seen: Reply) -> int | None:
+def find_mentioned_id(seen: Reply) -> int | None:
     """Return the id of the person a message mentions, or None.
 
     The mention is in its last line above the small print.
@@ -289,16 +297,18 @@ def called_by(seen: Reply) -> int | None:
     return int(found[1]) if found else None
 
 
-def first_control(seen: Reply) -> str:
+def find_first_control(seen: Reply) -> str:
     """The id of a message's first menu, or else of its first button."""
-    choices = seen.pressable()
+    choices = seen.find_controls()
     menus = [
-        custom_id for custom_id, control in choices.items() if control["type"] == Kind.STRING_SELECT
+        custom_id
+        for custom_id, control in choices.items()
+        if control["type"] == ComponentKind.STRING_SELECT
     ]
     return [*menus, *choices][0]
 
 
-Way: TypeAlias = Callable[[Wire, float], Awaitable[object]]
+ActMethod: TypeAlias = Callable[[WireHarness, float], Awaitable[object]]
 """How people do what they are asked for, told how many seconds they wait for an answer."""
-USED: Way = Wire.act
-TYPED: Way = Wire.write
+BY_CONTROL: ActMethod = WireHarness.act_by_control
+BY_COMMAND: ActMethod = WireHarness.act_by_command

@@ -4,13 +4,19 @@ from collections import Counter
 
 import pytest
 
-from bot.delivery.threads import LINGERS
-from tests.bot.conftest import Club
+from bot.delivery.threads import ARCHIVE_DELAY_MS
+from tests.bot.conftest import SimulatedClub
 from tests.bot.conftest import club as club
 from tests.bot.conftest import new_file as new_file
-from tests.bot.driver import begin, called, labels, newest, step
+from tests.bot.driver import (
+    find_mentioned_player,
+    get_newest_message,
+    list_button_labels,
+    start_match,
+    take_next_action,
+)
 
-from .openapi import check, needs_description
+from .openapi import check_request, needs_description
 
 pytestmark = [pytest.mark.asyncio, needs_description]
 
@@ -21,7 +27,7 @@ They are a command's placeholder, a press acknowledged, an autocomplete's choice
 """
 
 
-async def tour(club: Club) -> None:
+async def exercise_commands(club: SimulatedClub) -> None:
     """Use every command, every kind of button and menu, and be refused a few times."""
     ana, ben, cyn, channel = club.ana, club.ben, club.cyn, club.channel
     for command in ("help", "rules", "games", "leaderboard"):
@@ -31,25 +37,25 @@ async def tour(club: Club) -> None:
     await ana.autocomplete(channel, "challenge", "options", "un", game="zeno")
     await ana.slash(channel, "challenge", game="pyf", options="players=2")
     await ana.slash(channel, "challenge", game="zeno")
-    await ben.click(newest(club), label="Rules")
+    await ben.click(get_newest_message(club), label="Rules")
     await cyn.slash(channel, "move", play="a-g")
     await ana.slash(channel, "challenge", game="zeno", opponent=ben)
-    await ben.click(newest(club), label="Decline")
+    await ben.click(get_newest_message(club), label="Decline")
     drawn = await ana.slash(channel, "challenge", game="zeno", options="choose", word="a red hen")
     assert drawn.response is not None
     await ana.select(drawn.response.message, custom_id="draft:unusable", values=["opponent"])
     await ana.click(drawn.response.message, label="Challenge")
-    form = await ben.click(newest(club), label="Accept with a secret word")
+    form = await ben.click(get_newest_message(club), label="Accept with a secret word")
     await ben.submit_modal(form, {"word": "seven geese"})
     await ana.slash(channel, "resign")
-    await begin(club, "zeno", options="unusable=opponent")
+    await start_match(club, "zeno", options="unusable=opponent")
     for _ in range(6):
-        await step(club)
-        if "Take back" in labels(newest(club)):
-            await called(club).click(newest(club), label="Take back")
-    while "Roll" in labels(newest(club)):
-        await step(club)
-    mover = called(club)
+        await take_next_action(club)
+        if "Take back" in list_button_labels(get_newest_message(club)):
+            await find_mentioned_player(club).click(get_newest_message(club), label="Take back")
+    while "Roll" in list_button_labels(get_newest_message(club)):
+        await take_next_action(club)
+    mover = find_mentioned_player(club)
     await mover.autocomplete(channel, "move", "play", "")
     await mover.slash(channel, "move", play="nonsense")
     await mover.slash(channel, "board")
@@ -60,14 +66,14 @@ async def tour(club: Club) -> None:
     await ana.slash(channel, "server look", theme="alfonso")
     await cyn.slash(channel, "replay", match=2)
     await ana.slash(channel, "replay", match=2, share=True)
-    await begin(club, "ludus-anglicorum")
+    await start_match(club, "ludus-anglicorum")
     await ana.slash(channel, "board")
     await ana.slash(channel, "resign", match=3)
     await ana.slash(channel, "resign", match=2)
-    await begin(club, "twelve-dogs")
-    while await step(club):
+    await start_match(club, "twelve-dogs")
+    while await take_next_action(club):
         pass
-    end = newest(club)
+    end = get_newest_message(club)
     for label in ("Replay", "Verify", "Dice", "Record"):
         await cyn.click(end, label=label)
     await ben.click(end, label="Rematch")
@@ -76,18 +82,18 @@ async def tour(club: Club) -> None:
     await cyn.slash(channel, "profile", player=ben)
     await cyn.slash(channel, "profile")
     await ana.slash(channel, "server matches", threads=True)
-    await begin(club, "zeno")
+    await start_match(club, "zeno")
     await ana.slash(channel.threads[-1], "resign")
-    await club.later(LINGERS)
+    await club.advance_clock(ARCHIVE_DELAY_MS)
 
 
-async def test_every_body_is_one_that_discord_takes(club: Club) -> None:
-    await tour(club)
+async def test_every_body_is_one_that_discord_takes(club: SimulatedClub) -> None:
+    await exercise_commands(club)
     sent = [one for one in club.env.http_requests if one.method in ("POST", "PUT", "PATCH")]
     wrong = [
         f"{one.method} {one.path}: {sentence}"
         for one in sent
-        for sentence in check(one.method, one.path, one.json)
+        for sentence in check_request(one.method, one.path, one.json)
     ]
     assert wrong == []
     kinds = Counter(one.json["type"] for one in sent if one.json and one.path.endswith("/callback"))

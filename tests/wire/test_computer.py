@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from tests.forks import Forked
+from tests.forks import ForkedProcess
 
-from .sessions import PATIENCE
-from .tabula import Wire
+from .sessions import PATIENCE_S
+from .tabula import WireHarness
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
@@ -19,59 +19,61 @@ KILLS = 6
 GAME = "laquet"
 
 
-async def begin(wire: Wire) -> None:
+async def begin_match(wire: WireHarness) -> None:
     """Ana begins a match against the computer, in which she is to act."""
     await wire.ana.slash("play", {"game": GAME})
-    await wire.shown()
+    await wire.wait_until_shown()
 
 
-async def to_the_end_of_a_turn(wire: Wire) -> None:
+async def play_to_turn_end(wire: WireHarness) -> None:
     """Play until the next act of Ana's gives the turn to the computer."""
-    while not any("plays:" in custom_id for custom_id in wire.newest().pressable()):
+    while not any("plays:" in custom_id for custom_id in wire.get_newest_message().find_controls()):
         await wire.play(1)
 
 
-async def test_killed_at_any_time_of_the_computers_turn(wire: Wire) -> None:
-    async with wire.bot():
-        await begin(wire)
-        await to_the_end_of_a_turn(wire)
+async def test_killed_at_any_time_of_the_computers_turn(wire: WireHarness) -> None:
+    async with wire.start_bot():
+        await begin_match(wire)
+        await play_to_turn_end(wire)
         begun = time.monotonic()
         await wire.play(1)
         usual = time.monotonic() - begun
     for kill in range(KILLS):
-        async with wire.bot() as process:
-            await wire.healed()
-            await to_the_end_of_a_turn(wire)
-            before = await wire.kept()
-            await wire.killed(process, wire.act(), asyncio.sleep(usual * kill / (KILLS - 2)))
-        left = await wire.kept()
+        async with wire.start_bot() as process:
+            await wire.wait_for_jobs()
+            await play_to_turn_end(wire)
+            before = await wire.load_events()
+            await wire.kill_during(
+                process, wire.act_by_control(), asyncio.sleep(usual * kill / (KILLS - 2))
+            )
+        left = await wire.load_events()
         assert left[: len(before)] == before
-        async with wire.bot():
-            await wire.healed()
+        async with wire.start_bot():
+            await wire.wait_for_jobs()
             # What was saved stands, throws too, and it is Ana's turn in the one live message.
-            assert (await wire.kept())[: len(left)] == left
+            assert (await wire.load_events())[: len(left)] == left
 
 
-async def test_workers_end_with_the_bot_when_it_is_stopped(wire: Wire) -> None:
-    async with wire.bot() as process:
-        await begin(wire)
-        await to_the_end_of_a_turn(wire)
+async def test_workers_end_with_the_bot_when_it_is_stopped(wire: WireHarness) -> None:
+    async with wire.start_bot() as process:
+        await begin_match(wire)
+        await play_to_turn_end(wire)
         await wire.play(1)
-        workers = _children(process)
+        workers = _list_children(process)
         assert workers
         process.terminate()
         assert await process.wait() == 143
         begun = time.monotonic()
-        while any(_runs(worker) for worker in workers):
-            assert time.monotonic() - begun < PATIENCE
+        while any(_is_running(worker) for worker in workers):
+            assert time.monotonic() - begun < PATIENCE_S
             await asyncio.sleep(0.05)
 
 
-def _children(process: Forked) -> Sequence[int]:
+def _list_children(process: ForkedProcess) -> Sequence[int]:
     found: Any = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
     return [int(child) for child in found.split()]
 
 
-def _runs(process: int) -> bool:
+def _is_running(process: int) -> bool:
     stat = Path(f"/proc/{process}/stat")
     return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"

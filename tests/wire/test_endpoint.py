@@ -15,22 +15,22 @@ from typing import Any
 import aiohttp
 import pytest
 
-from tests.store.build import plainly
+from tests.store.build import connect_directly
 
 from .discord_server import DiscordServer
-from .tabula import Wire
+from .tabula import WireHarness
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 
-def free_port() -> int:
+def find_free_port() -> int:
     """A port that nobody uses now."""
     with closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
-async def asked(port: int, path: str) -> tuple[int, str]:
+async def fetch_answer(port: int, path: str) -> tuple[int, str]:
     """The status and the text of an answer."""
     async with (
         aiohttp.ClientSession() as session,
@@ -39,10 +39,10 @@ async def asked(port: int, path: str) -> tuple[int, str]:
         return answer.status, await answer.text()
 
 
-async def health(port: int, wanted: int) -> dict[str, Any]:
+async def wait_for_health(port: int, wanted: int) -> dict[str, Any]:
     """What `/health` tells as soon as it answers so."""
     for _ in range(500):
-        status, text = await asked(port, "/health")
+        status, text = await fetch_answer(port, "/health")
         if status == wanted:
             told: dict[str, Any] = json.loads(text)
             return told
@@ -51,16 +51,21 @@ async def health(port: int, wanted: int) -> dict[str, Any]:
 
 
 @asynccontextmanager
-async def wired(folder: Path) -> AsyncIterator[tuple[DiscordServer, Wire]]:
+async def start_wire(folder: Path) -> AsyncIterator[tuple[DiscordServer, WireHarness]]:
     """A server with two people."""
     async with await DiscordServer.start() as server:
         yield (
             server,
-            Wire(server, folder / "tabula.sqlite3", server.person("ana"), server.person("ben")),
+            WireHarness(
+                server,
+                folder / "tabula.sqlite3",
+                server.get_person("ana"),
+                server.get_person("ben"),
+            ),
         )
 
 
-def sample(text: str, name: str) -> float:
+def find_sample(text: str, name: str) -> float:
     """The value of one line of the metrics."""
     found = re.search(rf"^{re.escape(name)} (\S+)$", text, re.MULTILINE)
     assert found, text
@@ -68,43 +73,48 @@ def sample(text: str, name: str) -> float:
 
 
 async def test_a_bot_that_plays_is_well_and_counts_what_it_does(tmp_path: Path) -> None:
-    port = free_port()
-    async with wired(tmp_path) as (_, wire), wire.bot(TABULA_HEALTH=f"127.0.0.1:{port}"):
-        told = await health(port, 200)
+    port = find_free_port()
+    async with start_wire(tmp_path) as (_, wire), wire.start_bot(TABULA_HEALTH=f"127.0.0.1:{port}"):
+        told = await wait_for_health(port, 200)
         assert (told["ready"], told["database"]) == (True, "ok")
-        await wire.begin("zeno")
+        await wire.begin_match("zeno")
         await wire.play(3)
         await wire.ana.slash("move", {"play": "nonsense"})
-        await wire.healed()
-        status, text = await asked(port, "/metrics")
+        await wire.wait_for_jobs()
+        status, text = await fetch_answer(port, "/metrics")
     assert status == 200
-    assert sample(text, 'tabula_answers_total{command="/challenge",outcome="done"}') == 1
-    assert sample(text, 'tabula_answers_total{command="challenge",outcome="done"}') == 1
-    assert sample(text, 'tabula_answers_total{command="/move",outcome="refused"}') == 1
-    assert sample(text, "tabula_acknowledged_seconds_count") >= 4
-    assert sample(text, "tabula_shown_seconds_count") >= 3
-    assert sample(text, "tabula_saved_seconds_count") >= 10
-    assert sample(text, "tabula_matches_open") == 1
-    assert sample(text, "tabula_jobs_failing") == sample(text, "tabula_jobs_given_up") == 0
-    assert sample(text, "process_resident_memory_bytes") > 10_000_000
+    assert find_sample(text, 'tabula_answers_total{command="/challenge",outcome="done"}') == 1
+    assert find_sample(text, 'tabula_answers_total{command="challenge",outcome="done"}') == 1
+    assert find_sample(text, 'tabula_answers_total{command="/move",outcome="refused"}') == 1
+    assert find_sample(text, "tabula_acknowledged_seconds_count") >= 4
+    assert find_sample(text, "tabula_shown_seconds_count") >= 3
+    assert find_sample(text, "tabula_saved_seconds_count") >= 10
+    assert find_sample(text, "tabula_matches_open") == 1
+    assert (
+        find_sample(text, "tabula_jobs_failing") == find_sample(text, "tabula_jobs_given_up") == 0
+    )
+    assert find_sample(text, "process_resident_memory_bytes") > 10_000_000
 
 
 async def test_a_bot_without_discord_is_not_well(tmp_path: Path) -> None:
-    port = free_port()
-    async with wired(tmp_path) as (server, wire), wire.bot(TABULA_HEALTH=f"127.0.0.1:{port}"):
+    port = find_free_port()
+    async with (
+        start_wire(tmp_path) as (server, wire),
+        wire.start_bot(TABULA_HEALTH=f"127.0.0.1:{port}"),
+    ):
         await server.stop()
-        told = await health(port, 503)
+        told = await wait_for_health(port, 503)
     assert not told["ready"]
 
 
 async def test_the_log_as_objects_names_the_reference_that_somebody_was_told(
     tmp_path: Path,
 ) -> None:
-    async with wired(tmp_path) as (_, wire):
+    async with start_wire(tmp_path) as (_, wire):
         with (tmp_path / "log").open("wb") as log:
-            async with wire.bot(stderr=log.fileno(), TABULA_LOG_FORMAT="json"):
-                await wire.begin("zeno")
-                with plainly(wire.database) as connection:
+            async with wire.start_bot(stderr=log.fileno(), TABULA_LOG_FORMAT="json"):
+                await wire.begin_match("zeno")
+                with connect_directly(wire.database) as connection:
                     connection.execute("ALTER TABLE seats RENAME TO stools")
                 answer = await wire.ana.slash("roll")
         lines = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]

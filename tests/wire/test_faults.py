@@ -16,11 +16,11 @@ from .faults import (
     DROP_BEFORE,
     FORBIDDEN,
     UNAVAILABLE,
-    Fault,
-    delayed,
-    limited,
+    RequestFault,
+    make_delay,
+    make_rate_limit,
 )
-from .plain_bot import by_bot, posted
+from .plain_bot import post_message, send_request
 
 pytestmark = pytest.mark.asyncio
 THROW = {"content": "throw"}
@@ -37,70 +37,70 @@ async def server() -> AsyncIterator[DiscordServer]:
     ("fault", "told", "acted"),
     [
         (FORBIDDEN, (403, 50013), False),
-        (limited(0.1), (429, 0), False),
+        (make_rate_limit(0.1), (429, 0), False),
         (BROKEN, (500, 0), False),
         (UNAVAILABLE, (503, 0), False),
         (BROKEN_AFTER, (500, 0), True),
     ],
 )
 async def test_second_request_is_refused(
-    server: DiscordServer, fault: Fault, told: tuple[int, int], acted: bool
+    server: DiscordServer, fault: RequestFault, told: tuple[int, int], acted: bool
 ) -> None:
-    server.faults.at("post message", fault, nth=2)
-    assert (await posted(server, THROW))[0] == 200
-    assert await posted(server, THROW) == told
-    assert len(server.channel_messages()) == 1 + acted
-    assert (await posted(server, THROW))[0] == 200
+    server.faults.inject("post message", fault, nth=2)
+    assert (await post_message(server, THROW))[0] == 200
+    assert await post_message(server, THROW) == told
+    assert len(server.list_messages()) == 1 + acted
+    assert (await post_message(server, THROW))[0] == 200
 
 
 @pytest.mark.parametrize(("fault", "acted"), [(DROP_BEFORE, False), (DROP_AFTER, True)])
-async def test_connection_is_cut(server: DiscordServer, fault: Fault, acted: bool) -> None:
-    server.faults.at("post message", fault)
+async def test_connection_is_cut(server: DiscordServer, fault: RequestFault, acted: bool) -> None:
+    server.faults.inject("post message", fault)
     with pytest.raises(aiohttp.ServerDisconnectedError):
-        await posted(server, THROW)
-    assert len(server.channel_messages()) == acted
-    assert [(one.status, one.taken) for one in server.requests] == [(CUT, False)]
-    assert (await posted(server, THROW))[0] == 200
+        await post_message(server, THROW)
+    assert len(server.list_messages()) == acted
+    assert [(one.status, one.is_success) for one in server.requests] == [(CUT, False)]
+    assert (await post_message(server, THROW))[0] == 200
 
 
 @pytest.mark.parametrize("after", [False, True])
 async def test_request_is_delayed(server: DiscordServer, after: bool) -> None:
-    server.faults.at("post message", delayed(0.2, after=after))
-    posting = asyncio.ensure_future(posted(server, THROW))
+    server.faults.inject("post message", make_delay(0.2, after=after))
+    posting = asyncio.ensure_future(post_message(server, THROW))
     await asyncio.sleep(0.1)
-    assert (len(server.channel_messages()), posting.done()) == (after, False)
+    assert (len(server.list_messages()), posting.done()) == (after, False)
     assert (await posting)[0] == 200
-    assert len(server.channel_messages()) == 1
+    assert len(server.list_messages()) == 1
 
 
 @pytest.mark.parametrize("after", [False, True])
 async def test_request_is_held_until_it_is_released(server: DiscordServer, after: bool) -> None:
-    gate = server.faults.hold("post message", after=after)
-    posting = asyncio.ensure_future(posted(server, THROW))
-    await gate.reached()
-    assert len(server.channel_messages()) == after
+    gate = server.faults.hold_request("post message", after=after)
+    posting = asyncio.ensure_future(post_message(server, THROW))
+    await gate.wait_until_reached()
+    assert len(server.list_messages()) == after
     gate.release()
     assert (await posting)[0] == 200
-    assert len(server.channel_messages()) == 1
+    assert len(server.list_messages()) == 1
 
 
 async def test_each_fault_counts_every_request(server: DiscordServer) -> None:
-    server.faults.at("post message", BROKEN)
-    server.faults.at("post message", UNAVAILABLE, nth=2, times=2)
-    server.faults.at("post message", FORBIDDEN, nth=4, times=None)
-    statuses = [(await posted(server, THROW))[0] for _ in range(6)]
+    server.faults.inject("post message", BROKEN)
+    server.faults.inject("post message", UNAVAILABLE, nth=2, times=2)
+    server.faults.inject("post message", FORBIDDEN, nth=4, times=None)
+    statuses = [(await post_message(server, THROW))[0] for _ in range(6)]
     assert statuses == [500, 503, 503, 403, 403, 403]
     server.faults.clear()
-    assert (await posted(server, THROW))[0] == 200
+    assert (await post_message(server, THROW))[0] == 200
 
 
 async def test_fault_befalls_only_what_it_names(server: DiscordServer) -> None:
-    server.faults.at("edit message", BROKEN)
-    server.faults.at("delete message", UNAVAILABLE)
-    _, first = await posted(server, THROW)
-    assert (await posted(server, THROW, message_id=first["id"]))[0] == 500
+    server.faults.inject("edit message", BROKEN)
+    server.faults.inject("delete message", UNAVAILABLE)
+    _, first = await post_message(server, THROW)
+    assert (await post_message(server, THROW, message_id=first["id"]))[0] == 500
     path = f"/channels/{first['channel_id']}/messages/{first['id']}"
-    assert (await by_bot(server, "GET", path))[0] == 200
-    assert (await by_bot(server, "DELETE", path))[0] == 503
+    assert (await send_request(server, "GET", path))[0] == 200
+    assert (await send_request(server, "DELETE", path))[0] == 503
     with pytest.raises(LookupError, match="'edit message'"):
-        server.faults.at("edit massage", BROKEN)
+        server.faults.inject("edit massage", BROKEN)

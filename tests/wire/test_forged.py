@@ -15,14 +15,14 @@ from typing import Any
 
 import pytest
 
-from bot.commands import presses
+from bot.commands import collect_presses
 
-from .gateway import interact
-from .payloads import message
-from .people import Person, first_channel
-from .replies import Kind
-from .sessions import PATIENCE, Json
-from .tabula import Wire
+from .gateway import send_interaction
+from .payloads import encode_message
+from .people import WirePerson, get_first_channel
+from .replies import ComponentKind
+from .sessions import PATIENCE_S, Json
+from .tabula import WireHarness
 from .world import COMPONENT, MODAL_SUBMIT
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
@@ -59,10 +59,10 @@ MALFORMED = (
     "../..",
     "' OR 1=1 --",
 )
-OURS = re.compile(r"\b(Traceback|ERROR|error [0-9a-f]{6})")
+OWN_ERRORS = re.compile(r"\b(Traceback|ERROR|error [0-9a-f]{6})")
 
 
-def made_up(random: Random, verb: str, count: int) -> Iterator[str]:
+def forge_ids(random: Random, verb: str, count: int) -> Iterator[str]:
     """Yield ids that begin with a verb of ours.
 
     They go on with what we never write, or write about other things.
@@ -74,7 +74,7 @@ def made_up(random: Random, verb: str, count: int) -> Iterator[str]:
         yield f"{verb}:{':'.join(random.choices(pieces, k=length))}"[:100]
 
 
-def kept(database: Path) -> dict[str, list[tuple[Any, ...]]]:
+def load_tables(database: Path) -> dict[str, list[tuple[Any, ...]]]:
     """All that is stored about matches and their people."""
     tables = (
         "matches",
@@ -94,8 +94,8 @@ def kept(database: Path) -> dict[str, list[tuple[Any, ...]]]:
         }
 
 
-async def answered(
-    wire: Wire, person: Person, kind: int, data: Json, clicked: Json | None = None
+async def send_and_wait(
+    wire: WireHarness, person: WirePerson, kind: int, data: Json, clicked: Json | None = None
 ) -> None:
     """Let somebody do what the bot must answer, and wait until it has.
 
@@ -103,107 +103,117 @@ async def answered(
     """
     world = wire.server.world
     first = len(world.requests)
-    opened = await interact(world, person.id, first_channel(world), kind, data, clicked)
+    opened = await send_interaction(world, person.id, get_first_channel(world), kind, data, clicked)
 
     def told() -> bool:
         return any(
-            one.taken and one.path.startswith(f"/webhooks/{world.bot.id}/{opened.token}")
+            one.is_success and one.path.startswith(f"/webhooks/{world.bot.id}/{opened.token}")
             for one in world.requests[first:]
         )
 
-    await world.changes.until(told, lambda: f"{data} was not answered", PATIENCE)
+    await world.changes.wait_until(told, lambda: f"{data} was not answered", PATIENCE_S)
 
 
-def with_control(clicked: Json, control: Json) -> Json:
+def add_control(clicked: Json, control: Json) -> Json:
     """Return a message as Discord would send it along if it showed a control."""
-    return {**clicked, "components": [{"type": Kind.ROW, "components": [control]}]}
+    return {**clicked, "components": [{"type": ComponentKind.ROW, "components": [control]}]}
 
 
 @asynccontextmanager
-async def harmless(wire: Wire) -> AsyncIterator[tuple[Person, Json]]:
+async def check_harmless(wire: WireHarness) -> AsyncIterator[tuple[WirePerson, Json]]:
     """Let a match be played while somebody sends made-up requests.
 
     They must have no effect and leave no error in the log.
     """
     log = wire.database.with_suffix(".log")
     with log.open("wb") as written:
-        async with wire.bot(stderr=written.fileno()) as process:
-            await wire.begin("zeno")
-            await wire.healed()
-            before = kept(wire.database)
-            clicked = message(
-                wire.server.world, wire.server.world.messages[wire.newest().message_id or 0]
+        async with wire.start_bot(stderr=written.fileno()) as process:
+            await wire.begin_match("zeno")
+            await wire.wait_for_jobs()
+            before = load_tables(wire.database)
+            clicked = encode_message(
+                wire.server.world,
+                wire.server.world.messages[wire.get_newest_message().message_id or 0],
             )
-            yield wire.server.person("cyn"), clicked
-            assert kept(wire.database) == before
+            yield wire.server.get_person("cyn"), clicked
+            assert load_tables(wire.database) == before
             process.terminate()
             await process.wait()
     said = log.read_text(encoding="utf-8")
-    assert not OURS.search(said), said
+    assert not OWN_ERRORS.search(said), said
 
 
-async def test_buttons_and_menus_that_nobody_was_given(wire: Wire) -> None:
+async def test_buttons_and_menus_that_nobody_was_given(wire: WireHarness) -> None:
     random = Random(7)
-    async with harmless(wire) as (cyn, clicked):
-        for verb in [*sorted(presses()), "nobody"]:
-            for custom_id in made_up(random, verb, 8):
-                button = {"type": Kind.BUTTON, "custom_id": custom_id, "style": 1, "label": "?"}
-                data = {"custom_id": custom_id, "component_type": Kind.BUTTON}
-                await answered(wire, cyn, COMPONENT, data, with_control(clicked, button))
+    async with check_harmless(wire) as (cyn, clicked):
+        for verb in [*sorted(collect_presses()), "nobody"]:
+            for custom_id in forge_ids(random, verb, 8):
+                button = {
+                    "type": ComponentKind.BUTTON,
+                    "custom_id": custom_id,
+                    "style": 1,
+                    "label": "?",
+                }
+                data = {"custom_id": custom_id, "component_type": ComponentKind.BUTTON}
+                await send_and_wait(wire, cyn, COMPONENT, data, add_control(clicked, button))
                 picked = random.choice([*NUMBERS, *WORDS])
-                menu = {"type": Kind.STRING_SELECT, "custom_id": custom_id, "options": []}
+                menu = {"type": ComponentKind.STRING_SELECT, "custom_id": custom_id, "options": []}
                 data = {
                     "custom_id": custom_id,
-                    "component_type": Kind.STRING_SELECT,
+                    "component_type": ComponentKind.STRING_SELECT,
                     "values": [picked],
                 }
-                await answered(wire, cyn, COMPONENT, data, with_control(clicked, menu))
+                await send_and_wait(wire, cyn, COMPONENT, data, add_control(clicked, menu))
 
 
-async def test_forms_that_nobody_was_given(wire: Wire) -> None:
+async def test_forms_that_nobody_was_given(wire: WireHarness) -> None:
     random = Random(8)
-    async with harmless(wire) as (cyn, _):
-        for verb in [*sorted(presses()), "nobody"]:
-            for custom_id in made_up(random, verb, 8):
-                await answered(wire, cyn, MODAL_SUBMIT, {"custom_id": custom_id, "components": []})
+    async with check_harmless(wire) as (cyn, _):
+        for verb in [*sorted(collect_presses()), "nobody"]:
+            for custom_id in forge_ids(random, verb, 8):
+                await send_and_wait(
+                    wire, cyn, MODAL_SUBMIT, {"custom_id": custom_id, "components": []}
+                )
 
 
-async def test_a_seat_and_a_log_that_nobody_was_offered(wire: Wire) -> None:
-    async with harmless(wire) as (cyn, _):
+async def test_a_seat_and_a_log_that_nobody_was_offered(wire: WireHarness) -> None:
+    async with check_harmless(wire) as (cyn, _):
         for custom_id in (f"seat:take:1:{wire.ana.id}:{cyn.id}:{wire.ana.id}", "log:0"):
-            await answered(wire, cyn, MODAL_SUBMIT, {"custom_id": custom_id, "components": []})
-            assert (await cyn.told("That button no longer works")).ephemeral
+            await send_and_wait(wire, cyn, MODAL_SUBMIT, {"custom_id": custom_id, "components": []})
+            assert (await cyn.wait_for_ephemeral("That button no longer works")).ephemeral
 
 
-async def test_an_act_that_is_told_twice_is_done_once(wire: Wire) -> None:
-    async with wire.bot():
-        await wire.begin("zeno")
-        await wire.to_a_throw()
-        before = wire.saved_version()
-        await wire.act()
-        await wire.shown(after=before)
-        await wire.healed()
-        done = wire.saved_version()
-        (session,) = wire.server.world.sessions.connected()
+async def test_an_act_that_is_told_twice_is_done_once(wire: WireHarness) -> None:
+    async with wire.start_bot():
+        await wire.begin_match("zeno")
+        await wire.play_to_throw()
+        before = wire.get_saved_version()
+        await wire.act_by_control()
+        await wire.wait_until_shown(after=before)
+        await wire.wait_for_jobs()
+        done = wire.get_saved_version()
+        (session,) = wire.server.world.sessions.list_connected()
         told = [data for event, data in session.sent if event == "INTERACTION_CREATE"]
         for _ in range(3):
             await session.dispatch("INTERACTION_CREATE", told[-1])
         await wire.play(1)
-        await wire.healed()
-        assert wire.saved_version() > done
-        assert len(set(wire.causes())) == len(wire.causes())
-    await wire.kept()
+        await wire.wait_for_jobs()
+        assert wire.get_saved_version() > done
+        assert len(set(wire.list_causes())) == len(wire.list_causes())
+    await wire.load_events()
 
 
-async def test_a_stranger_is_offered_no_play_of_others(wire: Wire) -> None:
-    async with wire.bot():
-        await wire.begin("zeno")
-        while "Roll" in [control.get("label") for control in wire.newest().pressable().values()]:
+async def test_a_stranger_is_offered_no_play_of_others(wire: WireHarness) -> None:
+    async with wire.start_bot():
+        await wire.begin_match("zeno")
+        while "Roll" in [
+            control.get("label") for control in wire.get_newest_message().find_controls().values()
+        ]:
             await wire.play(1)
-        await wire.healed()
-        mover = wire.called()
+        await wire.wait_for_jobs()
+        mover = wire.get_next_player()
         assert await mover.autocomplete("move", "play", "")
-        cyn = wire.server.person("cyn")
+        cyn = wire.server.get_person("cyn")
         for typed in ("", "a", "a-"):
             assert await cyn.autocomplete("move", "play", typed, {"match": 1}) == []
             assert await cyn.autocomplete("try", "play", typed, {"match": 1}) == []

@@ -14,147 +14,161 @@ from bot.client import now_ms
 from bot.store import Seat, Store
 
 from .faults import Gate
-from .moments import MOMENTS, Moment
+from .moments import MOMENTS, TurnMoment
 from .replies import Reply
-from .tabula import Wire
+from .tabula import WireHarness
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 KILLS = 8
 
 
-async def killed_at(wire: Wire, moment: Moment, *, after: bool) -> None:
+async def kill_at_moment(wire: WireHarness, moment: TurnMoment, *, after: bool) -> None:
     """Start the bot, let people play, and kill it at that moment."""
-    async with wire.bot() as process:
-        await wire.begin("zeno")
-        await wire.to_a_throw()
-        await wire.killed(
-            process, wire.play(100, moment.way), moment.reached(wire.server, after=after)
+    async with wire.start_bot() as process:
+        await wire.begin_match("zeno")
+        await wire.play_to_throw()
+        await wire.kill_during(
+            process, wire.play(100, moment.way), moment.hold_request(wire.server, after=after)
         )
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("moment", MOMENTS, ids=str)
-async def test_killed_at_a_moment_of_a_turn(wire: Wire, moment: Moment, after: bool) -> None:
-    await killed_at(wire, moment, after=after)
-    played, seen = await wire.kept(), wire.shown_version()
+async def test_killed_at_a_moment_of_a_turn(
+    wire: WireHarness, moment: TurnMoment, after: bool
+) -> None:
+    await kill_at_moment(wire, moment, after=after)
+    played, seen = await wire.load_events(), wire.get_shown_version()
     # Nobody saw what is not saved; what was acknowledged alone was not begun.
     assert seen <= len(played)
-    async with wire.bot():
-        await wire.healed()
-        assert await wire.kept() == played
+    async with wire.start_bot():
+        await wire.wait_for_jobs()
+        assert await wire.load_events() == played
         await wire.play(3, moment.way)
-        await wire.healed()
+        await wire.wait_for_jobs()
     # What was saved stood, throws too, and was not made again.
-    assert (await wire.kept())[: len(played)] == played
+    assert (await wire.load_events())[: len(played)] == played
 
 
-async def test_killed_at_any_time_of_a_move(wire: Wire) -> None:
-    async with wire.bot():
-        await wire.begin("zeno")
+async def test_killed_at_any_time_of_a_move(wire: WireHarness) -> None:
+    async with wire.start_bot():
+        await wire.begin_match("zeno")
     for kill in range(KILLS):
-        async with wire.bot() as process:
-            await wire.healed()
-            before = await wire.kept()
+        async with wire.start_bot() as process:
+            await wire.wait_for_jobs()
+            before = await wire.load_events()
             begun = time.monotonic()
             await wire.play(1)
             usual = time.monotonic() - begun
-            assert (await wire.kept())[: len(before)] == before
-            await wire.killed(process, wire.act(), asyncio.sleep(usual * kill / (KILLS - 2)))
-            assert wire.shown_version() <= wire.saved_version()
-    async with wire.bot():
-        await wire.healed()
+            assert (await wire.load_events())[: len(before)] == before
+            await wire.kill_during(
+                process, wire.act_by_control(), asyncio.sleep(usual * kill / (KILLS - 2))
+            )
+            assert wire.get_shown_version() <= wire.get_saved_version()
+    async with wire.start_bot():
+        await wire.wait_for_jobs()
 
 
 @pytest.mark.core
-async def test_a_button_left_by_a_killed_bot_works_once(wire: Wire) -> None:
-    async with wire.bot() as process:
-        await wire.begin("zeno")
+async def test_a_button_left_by_a_killed_bot_works_once(wire: WireHarness) -> None:
+    async with wire.start_bot() as process:
+        await wire.begin_match("zeno")
         await wire.kill(process)
         with pytest.raises(TimeoutError):
-            await wire.act(timeout=0.3)
-    before, seen, mover = wire.saved_version(), wire.newest(), wire.called()
-    async with wire.bot():
+            await wire.act_by_control(timeout=0.3)
+    before, seen, mover = (
+        wire.get_saved_version(),
+        wire.get_newest_message(),
+        wire.get_next_player(),
+    )
+    async with wire.start_bot():
         await wire.play(1)
-        after = wire.saved_version()
+        after = wire.get_saved_version()
         assert after > before
-        await wire.press(mover, seen, seen.custom_id("Roll"))
-        await mover.told("has moved on")
-        await wire.healed()
-        assert wire.saved_version() == after
+        await wire.press(mover, seen, seen.find_custom_id("Roll"))
+        await mover.wait_for_ephemeral("has moved on")
+        await wire.wait_for_jobs()
+        assert wire.get_saved_version() == after
 
 
-async def test_a_message_that_only_discord_knows_is_found_again(wire: Wire) -> None:
+async def test_a_message_that_only_discord_knows_is_found_again(wire: WireHarness) -> None:
     posted = next(moment for moment in MOMENTS if moment.request == "post message")
-    await killed_at(wire, posted, after=True)
-    stray = wire.newest()
-    async with wire.bot():
-        await wire.healed()
-    assert wire.newest().message_id == stray.message_id
+    await kill_at_moment(wire, posted, after=True)
+    stray = wire.get_newest_message()
+    async with wire.start_bot():
+        await wire.wait_for_jobs()
+    assert wire.get_newest_message().message_id == stray.message_id
 
 
-async def challenged(wire: Wire) -> None:
+async def send_challenge(wire: WireHarness) -> None:
     """Ana challenges whoever will play."""
     await wire.ana.slash("challenge", {"game": "zeno"})
 
 
-def offers(wire: Wire) -> list[Reply]:
+def list_offers(wire: WireHarness) -> list[Reply]:
     """The messages under which a challenge can be accepted."""
-    return [seen for seen in wire.server.channel_messages() if "Accept" in _labels(seen)]
+    return [seen for seen in wire.server.list_messages() if "Accept" in _list_labels(seen)]
 
 
-def _labels(seen: Reply) -> list[str | None]:
-    return [control.get("label") for control in seen.pressable().values()]
+def _list_labels(seen: Reply) -> list[str | None]:
+    return [control.get("label") for control in seen.find_controls().values()]
 
 
 @pytest.mark.parametrize("request_", ["post message", "delete answer"])
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-async def test_killed_when_a_challenge_is_shown(wire: Wire, request_: str, after: bool) -> None:
-    async with wire.bot() as process:
-        await wire.killed(process, challenged(wire), _held(wire, request_, after=after))
-    async with wire.bot():
-        await wire.healed()
-        (offer,) = offers(wire)
-        await wire.ben.press(offer, offer.custom_id("Accept"))
-        await wire.shown()
-        await wire.healed()
+async def test_killed_when_a_challenge_is_shown(
+    wire: WireHarness, request_: str, after: bool
+) -> None:
+    async with wire.start_bot() as process:
+        await wire.kill_during(
+            process, send_challenge(wire), _hold_request(wire, request_, after=after)
+        )
+    async with wire.start_bot():
+        await wire.wait_for_jobs()
+        (offer,) = list_offers(wire)
+        await wire.ben.press(offer, offer.find_custom_id("Accept"))
+        await wire.wait_until_shown()
+        await wire.wait_for_jobs()
         await wire.play(2)
-    assert await wire.kept()
+    assert await wire.load_events()
 
 
-def _held(wire: Wire, request: str, *, after: bool) -> Awaitable[None]:
-    gate: Gate = wire.server.faults.hold(request, after=after)
-    return gate.reached()
+def _hold_request(wire: WireHarness, request: str, *, after: bool) -> Awaitable[None]:
+    gate: Gate = wire.server.faults.hold_request(request, after=after)
+    return gate.wait_until_reached()
 
 
 @pytest.mark.parametrize("request_", ["callback", "edit message", "post message"])
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-async def test_killed_when_a_challenge_is_accepted(wire: Wire, request_: str, after: bool) -> None:
-    async with wire.bot() as process:
-        await challenged(wire)
-        await wire.healed()
-        (offer,) = offers(wire)
-        accepting = wire.ben.press(offer, offer.custom_id("Accept"))
-        await wire.killed(process, accepting, _held(wire, request_, after=after))
-    async with wire.bot():
-        await wire.healed()
+async def test_killed_when_a_challenge_is_accepted(
+    wire: WireHarness, request_: str, after: bool
+) -> None:
+    async with wire.start_bot() as process:
+        await send_challenge(wire)
+        await wire.wait_for_jobs()
+        (offer,) = list_offers(wire)
+        accepting = wire.ben.press(offer, offer.find_custom_id("Accept"))
+        await wire.kill_during(process, accepting, _hold_request(wire, request_, after=after))
+    async with wire.start_bot():
+        await wire.wait_for_jobs()
         # An acceptance that was not begun is made again; one that was saved has begun the match.
-        for left in offers(wire):
-            await wire.ben.press(left, left.custom_id("Accept"))
-            await wire.shown()
-        await wire.healed()
+        for left in list_offers(wire):
+            await wire.ben.press(left, left.find_custom_id("Accept"))
+            await wire.wait_until_shown()
+        await wire.wait_for_jobs()
         await wire.play(2)
-        await wire.healed()
-    assert await wire.kept()
+        await wire.wait_for_jobs()
+    assert await wire.load_events()
 
 
-async def test_killed_between_the_acceptance_and_the_first_throw(wire: Wire) -> None:
-    async with wire.bot():
-        await challenged(wire)
-        await wire.healed()
+async def test_killed_between_the_acceptance_and_the_first_throw(wire: WireHarness) -> None:
+    async with wire.start_bot():
+        await send_challenge(wire)
+        await wire.wait_for_jobs()
     seat, now = Seat("black", 0, wire.ben.id, "of a bot that was killed"), now_ms()
     async with await Store.open(wire.database) as store:
-        await store.people.remember(wire.ben.id, "Ben", now)
+        await store.people.save_name(wire.ben.id, "Ben", now)
         await store.challenges.join(
             1,
             seat,
@@ -162,35 +176,35 @@ async def test_killed_between_the_acceptance_and_the_first_throw(wire: Wire) -> 
             now,
             LIMITS,
             lambda after, match: [
-                tasks.show_challenge(after.id, now),
-                tasks.show_match(match or 0, now),
+                tasks.show_challenge_job(after.id, now),
+                tasks.show_match_job(match or 0, now),
             ],
         )
-    assert wire.saved_version() == 0
-    async with wire.bot():
-        await wire.healed()
+    assert wire.get_saved_version() == 0
+    async with wire.start_bot():
+        await wire.wait_for_jobs()
         await wire.play(4)
-        await wire.healed()
-    assert await wire.kept()
+        await wire.wait_for_jobs()
+    assert await wire.load_events()
 
 
 async def test_a_whole_match_through_kills_has_a_record_that_verifies(
-    wire: Wire, tmp_path: Path
+    wire: WireHarness, tmp_path: Path
 ) -> None:
-    async with wire.bot() as process:
-        await wire.begin("twelve-dogs")
+    async with wire.start_bot() as process:
+        await wire.begin_match("twelve-dogs")
         await wire.play(1)
         await wire.kill(process)
-    async with wire.bot() as process:
+    async with wire.start_bot() as process:
         await wire.play(4)
         await wire.kill(process)
-    async with wire.bot():
-        while not wire.over():
+    async with wire.start_bot():
+        while not wire.is_over():
             await wire.play(1)
-        await wire.healed()
-        end = wire.newest()
-        await wire.ana.press(end, end.custom_id("Record"))
-        told = await wire.ana.told("", after=end.message_id)
+        await wire.wait_for_jobs()
+        end = wire.get_newest_message()
+        await wire.ana.press(end, end.find_custom_id("Record"))
+        told = await wire.ana.wait_for_ephemeral("", after=end.message_id)
     record = tmp_path / "record.json"
     record.write_bytes(next(file.data for file in told.files if file.name.endswith(".json")))
     program = await asyncio.create_subprocess_exec(

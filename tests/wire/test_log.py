@@ -6,22 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from bot.logs import Masked, shortened
-from tests.store.build import offer
+from bot.logs import MaskingFormatter, shorten_traceback
+from tests.store.build import build_challenge
 
 from .discord_server import DiscordServer
-from .tabula import Wire
+from .tabula import WireHarness
 
 pytestmark = pytest.mark.wire
 
 SECRETS = ["the-bots-own"]
 
 
-def line(message: str, *parts: object, error: BaseException | None = None) -> str:
+def format_line(message: str, *parts: object, error: BaseException | None = None) -> str:
     """A record as the log writes it."""
     trace = (type(error), error, None) if error else None
     record = logging.LogRecord("discord.http", logging.DEBUG, __file__, 1, message, parts, trace)
-    return Masked(logging.Formatter("{message}", style="{"), SECRETS).format(record)
+    return MaskingFormatter(logging.Formatter("{message}", style="{"), SECRETS).format(record)
 
 
 @pytest.mark.parametrize(
@@ -70,11 +70,11 @@ def line(message: str, *parts: object, error: BaseException | None = None) -> st
 def test_tokens_are_masked_and_nothing_else(
     message: str, parts: tuple[object, ...], written: str
 ) -> None:
-    assert line(message, *parts) == written
+    assert format_line(message, *parts) == written
 
 
 def test_tracebacks_are_masked_too() -> None:
-    told = line(
+    told = format_line(
         "failed", error=OSError("cannot reach /interactions/17/aW50ZXI/callback with the-bots-own")
     )
     assert told.endswith("OSError: cannot reach /interactions/17/***/callback with ***")
@@ -91,7 +91,7 @@ def test_a_gateway_out_of_reach_is_one_line_each_time() -> None:
         (1.5,),
         (OSError, error, None),
     )
-    assert shortened(record)
+    assert shorten_traceback(record)
     assert (
         logging.Formatter("{message}", style="{").format(record)
         == "Attempting a reconnect in 1.50s: cannot connect"
@@ -101,10 +101,12 @@ def test_a_gateway_out_of_reach_is_one_line_each_time() -> None:
 @pytest.mark.asyncio
 async def test_a_match_logged_in_full_shows_no_token(tmp_path: Path) -> None:
     async with await DiscordServer.start(token="the-bots-own-token") as server:
-        wire = Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))
+        wire = WireHarness(
+            server, tmp_path / "tabula.sqlite3", server.get_person("ana"), server.get_person("ben")
+        )
         with (tmp_path / "log").open("wb") as log:
-            async with wire.bot(stderr=log.fileno(), TABULA_LOG_LEVEL="DEBUG") as process:
-                await wire.begin("twelve-dogs")
+            async with wire.start_bot(stderr=log.fileno(), TABULA_LOG_LEVEL="DEBUG") as process:
+                await wire.begin_match("twelve-dogs")
                 await wire.play(3)
                 process.send_signal(signal.SIGTERM)
                 await process.wait()
@@ -118,8 +120,8 @@ async def test_a_match_logged_in_full_shows_no_token(tmp_path: Path) -> None:
 
 
 def test_what_is_kept_shows_no_secret() -> None:
-    told = repr(offer(secret=b"not to be seen, 32 bytes long...")) + repr(
-        line("%s", offer(secret=b"not to be seen"))
+    told = repr(build_challenge(secret=b"not to be seen, 32 bytes long...")) + repr(
+        format_line("%s", build_challenge(secret=b"not to be seen"))
     )
     assert "c0ffee" in told
     assert "not to be seen" not in told

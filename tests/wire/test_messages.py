@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 
 from .discord_server import DiscordServer
-from .plain_bot import by_bot, posted
+from .plain_bot import post_message, send_request
 from .world import ATTACH, COMPONENTS_V2, THREAD, VIEW
 
 pytestmark = pytest.mark.asyncio
@@ -30,124 +30,133 @@ async def server() -> AsyncIterator[DiscordServer]:
 
 async def test_board_is_kept_when_an_edit_names_no_attachments(server: DiscordServer) -> None:
     named = [{"id": 0, "filename": "board.png"}]
-    status, first = await posted(
+    status, first = await post_message(
         server, {**V2, "components": [BOARD], "attachments": named}, b"first"
     )
     assert (status, first["attachments"]) == (200, []), "what a component shows is not listed again"
     closed = {"type": 17, "components": [PLAYED, GALLERY]}
-    assert (await posted(server, {"components": [closed]}, message_id=first["id"]))[0] == 200
-    (seen,) = server.channel_messages()
+    assert (await post_message(server, {"components": [closed]}, message_id=first["id"]))[0] == 200
+    (seen,) = server.list_messages()
     assert (seen.text, seen.alt_texts) == ("gold has played", ["men on a"])
     assert [file.data for file in seen.files] == [b"first"]
-    assert (await posted(server, {"attachments": named}, b"second", message_id=first["id"]))[
+    assert (await post_message(server, {"attachments": named}, b"second", message_id=first["id"]))[
         0
     ] == 200
-    (seen,) = server.channel_messages()
+    (seen,) = server.list_messages()
     assert [file.data for file in seen.files] == [b"second"]
-    assert await posted(server, {"attachments": []}, message_id=first["id"]) == (400, 50035)
-    assert server.channel_messages() == [seen]
+    assert await post_message(server, {"attachments": []}, message_id=first["id"]) == (400, 50035)
+    assert server.list_messages() == [seen]
 
 
 async def test_file_that_no_component_shows_is_not_seen(server: DiscordServer) -> None:
-    assert (await posted(server, {**V2, "components": [WORDS]}, b"board"))[0] == 200
-    assert [one.files for one in server.channel_messages()] == [()]
+    assert (await post_message(server, {**V2, "components": [WORDS]}, b"board"))[0] == 200
+    assert [one.files for one in server.list_messages()] == [()]
 
 
 async def test_components_flag_cannot_be_removed(server: DiscordServer) -> None:
-    _, first = await posted(server, {**V2, "components": [WORDS]})
-    assert await posted(server, {"flags": 0, "components": []}, message_id=first["id"]) == (
+    _, first = await post_message(server, {**V2, "components": [WORDS]})
+    assert await post_message(server, {"flags": 0, "components": []}, message_id=first["id"]) == (
         400,
         50035,
     )
-    assert await posted(server, {"content": "words"}, message_id=first["id"]) == (400, 50035)
-    assert (await posted(server, {"components": [PLAYED]}, message_id=first["id"]))[0] == 200
-    assert server.channel_messages()[0].text == "gold has played"
+    assert await post_message(server, {"content": "words"}, message_id=first["id"]) == (400, 50035)
+    assert (await post_message(server, {"components": [PLAYED]}, message_id=first["id"]))[0] == 200
+    assert server.list_messages()[0].text == "gold has played"
 
 
 async def test_message_turns_to_components_only_without_its_words(server: DiscordServer) -> None:
-    _, first = await posted(server, {"content": "words"})
-    assert await posted(server, {**V2, "components": [WORDS]}, message_id=first["id"]) == (
+    _, first = await post_message(server, {"content": "words"})
+    assert await post_message(server, {**V2, "components": [WORDS]}, message_id=first["id"]) == (
         400,
         50035,
     )
     assert (
-        await posted(server, {**V2, "components": [WORDS], "content": None}, message_id=first["id"])
+        await post_message(
+            server, {**V2, "components": [WORDS], "content": None}, message_id=first["id"]
+        )
     )[0] == 200
 
 
 async def test_one_nonce_posts_one_message(server: DiscordServer) -> None:
     once = {"content": "throw", "nonce": "match 1 event 7", "enforce_nonce": True}
-    _, first = await posted(server, once)
-    _, again = await posted(server, {**once, "content": "another"})
+    _, first = await post_message(server, once)
+    _, again = await post_message(server, {**once, "content": "another"})
     assert (again["id"], again["content"], again["nonce"]) == (
         first["id"],
         "throw",
         "match 1 event 7",
     )
-    assert (await posted(server, {**once, "enforce_nonce": False}))[1]["id"] != first["id"]
-    assert len(server.channel_messages()) == 2
-    assert await posted(server, {**once, "nonce": "x" * 26}) == (400, 50035)
+    assert (await post_message(server, {**once, "enforce_nonce": False}))[1]["id"] != first["id"]
+    assert len(server.list_messages()) == 2
+    assert await post_message(server, {**once, "nonce": "x" * 26}) == (400, 50035)
 
 
 async def test_nonce_of_a_deleted_message_posts_nothing_and_is_forgotten_in_time(
     server: DiscordServer,
 ) -> None:
     once = {"content": "throw", "nonce": "7", "enforce_nonce": True}
-    _, first = await posted(server, once)
+    _, first = await post_message(server, once)
     path = f"/channels/{first['channel_id']}/messages/{first['id']}"
-    assert await by_bot(server, "DELETE", path) == (204, None)
-    assert await by_bot(server, "GET", path) == (404, 10008)
-    assert await posted(server, once) == (404, 10008)
+    assert await send_request(server, "DELETE", path) == (204, None)
+    assert await send_request(server, "GET", path) == (404, 10008)
+    assert await post_message(server, once) == (404, 10008)
     server.world.nonce_life_s = 0.0
-    assert (await posted(server, once))[0] == 200
+    assert (await post_message(server, once))[0] == 200
 
 
 async def test_permissions_are_taken_and_given_back_in_one_channel(server: DiscordServer) -> None:
-    tables, hall = server.channel("tables"), server.channel("hall")
-    _, first = await posted(server, {"content": "before"})
-    server.deny(tables)
-    assert await posted(server, {"content": "c"}) == (403, 50013)
+    tables, hall = server.get_channel("tables"), server.get_channel("hall")
+    _, first = await post_message(server, {"content": "before"})
+    server.deny_permission(tables)
+    assert await post_message(server, {"content": "c"}) == (403, 50013)
     assert (
-        await posted(server, {"content": "own messages can be edited"}, message_id=first["id"])
+        await post_message(
+            server, {"content": "own messages can be edited"}, message_id=first["id"]
+        )
     )[0] == 200
     assert (
-        await by_bot(server, "POST", f"/channels/{hall.id}/messages", json={"content": "elsewhere"})
+        await send_request(
+            server, "POST", f"/channels/{hall.id}/messages", json={"content": "elsewhere"}
+        )
     )[0] == 200
-    server.deny(tables, VIEW)
-    assert await posted(server, {"content": "c"}, message_id=first["id"]) == (403, 50001)
-    server.allow(tables)
-    server.deny(tables, ATTACH)
-    assert (await posted(server, {"content": "words alone"}))[0] == 200
-    assert await posted(server, {"content": "with a file"}, b"board") == (403, 50013)
-    server.allow(tables)
-    assert (await posted(server, {"content": "with a file"}, b"board"))[0] == 200
+    server.deny_permission(tables, VIEW)
+    assert await post_message(server, {"content": "c"}, message_id=first["id"]) == (403, 50001)
+    server.restore_permissions(tables)
+    server.deny_permission(tables, ATTACH)
+    assert (await post_message(server, {"content": "words alone"}))[0] == 200
+    assert await post_message(server, {"content": "with a file"}, b"board") == (403, 50013)
+    server.restore_permissions(tables)
+    assert (await post_message(server, {"content": "with a file"}, b"board"))[0] == 200
 
 
 async def test_archived_thread_refuses_edits_and_a_new_message_opens_it(
     server: DiscordServer,
 ) -> None:
-    thread = server.world.add_channel(THREAD, "match 1", parent_id=server.channel("tables").id)
+    thread = server.world.add_channel(THREAD, "match 1", parent_id=server.get_channel("tables").id)
     path = f"/channels/{thread.id}/messages"
-    _, first = await by_bot(server, "POST", path, json={"content": "throw"})
+    _, first = await send_request(server, "POST", path, json={"content": "throw"})
     thread.archived = True
-    assert await by_bot(server, "PATCH", f"{path}/{first['id']}", json={"content": "c"}) == (
+    assert await send_request(server, "PATCH", f"{path}/{first['id']}", json={"content": "c"}) == (
         400,
         50083,
     )
-    assert (await by_bot(server, "POST", path, json={"content": "next"}))[0] == 200
+    assert (await send_request(server, "POST", path, json={"content": "next"}))[0] == 200
     assert not thread.archived
     thread.archived = thread.locked = True
-    assert await by_bot(server, "POST", path, json={"content": "c"}) == (400, 50083)
+    assert await send_request(server, "POST", path, json={"content": "c"}) == (400, 50083)
 
 
 async def test_a_message_notifies_when_it_appears_and_never_by_an_edit(
     server: DiscordServer,
 ) -> None:
-    ana, ben = server.person("ana"), server.person("ben")
+    ana, ben = server.get_person("ana"), server.get_person("ben")
     both, only_ana = f"<@{ana.id}> <@{ben.id}>", {"parse": [], "users": [str(ana.id)]}
-    _, first = await posted(server, {"content": both, "allowed_mentions": only_ana})
-    await posted(server, {"content": both}, message_id=first["id"])
-    assert (server.notified(ana), server.notified(ben)) == ([int(first["id"])], [])
+    _, first = await post_message(server, {"content": both, "allowed_mentions": only_ana})
+    await post_message(server, {"content": both}, message_id=first["id"])
+    assert (server.list_notifications(ana), server.list_notifications(ben)) == (
+        [int(first["id"])],
+        [],
+    )
     laid_out = {**V2, "components": [{"type": 10, "content": both}], "allowed_mentions": only_ana}
-    _, second = await posted(server, laid_out)
-    assert server.notified(ana) == [int(first["id"]), int(second["id"])]
+    _, second = await post_message(server, laid_out)
+    assert server.list_notifications(ana) == [int(first["id"]), int(second["id"])]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import simcord
 
-from .openapi import check, needs_description
+from .openapi import check_request, needs_description
 from .sample_bot import SampleBot
 
 pytestmark = needs_description
@@ -62,14 +62,14 @@ BAD: list[tuple[str, str, Any, str]] = [
 
 @pytest.mark.parametrize(("method", "path", "body"), GOOD)
 def test_what_discord_takes_passes(method: str, path: str, body: Any) -> None:
-    assert check(method, path, body) == []
+    assert check_request(method, path, body) == []
 
 
 @pytest.mark.parametrize(("method", "path", "body", "named"), BAD)
 def test_what_discord_refuses_is_found_and_named(
     method: str, path: str, body: Any, named: str
 ) -> None:
-    problems = check(method, path, body)
+    problems = check_request(method, path, body)
     assert len(problems) == 1
     assert named in problems[0]
 
@@ -81,4 +81,6 @@ async def test_gate_reads_what_simcord_recorded() -> None:
         await env.guild.add_member(env.create_user("ana")).slash(channel, "roll", pips=3)
         recorded = list(env.http_requests)
     assert [one.method for one in recorded] == ["GET", "PUT", "POST", "POST"]
-    assert [problem for one in recorded for problem in check(one.method, one.path, one.json)] == []
+    assert [
+        problem for one in recorded for problem in check_request(one.method, one.path, one.json)
+    ] == []

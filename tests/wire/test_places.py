@@ -21,7 +21,7 @@ from .world import THREAD
 pytestmark = pytest.mark.asyncio
 
 
-class Listener(discord.AutoShardedClient):
+class EventListener(discord.AutoShardedClient):
     """A bot that notes which events of places reach it."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Listener(discord.AutoShardedClient):
             self.seen.append((event, name or about.id))
         super().dispatch(event, *args, **kwargs)
 
-    async def until(self, event: str, about: int) -> None:
+    async def wait_for_event(self, event: str, about: int) -> None:
         """Wait for an event; raises TimeoutError."""
         async with asyncio.timeout(10):
             while (event, about) not in self.seen:  # noqa: ASYNC110 - dispatch is synchronous
@@ -49,9 +49,9 @@ class Listener(discord.AutoShardedClient):
 
 
 @asynccontextmanager
-async def listening() -> AsyncIterator[Listener]:
+async def connect_listener() -> AsyncIterator[EventListener]:
     """Connect a bot, and end it with the block."""
-    bot = Listener()
+    bot = EventListener()
     task = asyncio.create_task(bot.start(TOKEN))
     try:
         async with asyncio.timeout(30):
@@ -74,35 +74,35 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[DiscordServer
 
 
 async def test_a_guild_goes_away_and_comes_back(server: DiscordServer) -> None:
-    guild, place = server.world.guild_id, server.channel("tables")
-    async with listening() as bot:
+    guild, place = server.world.first_guild_id, server.get_channel("tables")
+    async with connect_listener() as bot:
         channel = bot.get_channel(place.id)
         assert isinstance(channel, discord.TextChannel)
         await server.make_unavailable(guild)
-        await bot.until("guild_unavailable", guild)
+        await bot.wait_for_event("guild_unavailable", guild)
         with pytest.raises(discord.DiscordServerError):
             await asyncio.wait_for(channel.send("hello"), 30)
         await server.make_available(guild)
-        await bot.until("guild_available", guild)
+        await bot.wait_for_event("guild_available", guild)
         await server.remove_bot(guild)
-        await bot.until("guild_remove", guild)
+        await bot.wait_for_event("guild_remove", guild)
         with pytest.raises(discord.Forbidden):
             await channel.send("hello")
         await server.invite_bot(guild)
-        await bot.until("guild_join", guild)
+        await bot.wait_for_event("guild_join", guild)
         await channel.send("hello")
 
 
 async def test_a_guild_that_the_bot_left_is_not_there_at_ready(server: DiscordServer) -> None:
     other = server.add_guild("Elsewhere", "hall")
-    server.world.left.add(server.world.guild_id)
-    async with listening() as bot:
+    server.world.left.add(server.world.first_guild_id)
+    async with connect_listener() as bot:
         assert [guild.id for guild in bot.guilds] == [other]
 
 
 async def test_channels_threads_and_messages_are_deleted(server: DiscordServer) -> None:
-    place = server.channel("tables")
-    async with listening() as bot:
+    place = server.get_channel("tables")
+    async with connect_listener() as bot:
         channel = bot.get_channel(place.id)
         assert isinstance(channel, discord.TextChannel)
         message = await channel.send("hello")
@@ -114,13 +114,13 @@ async def test_channels_threads_and_messages_are_deleted(server: DiscordServer) 
         with pytest.raises(discord.HTTPException) as refused:
             await thread.send("locked")
         assert refused.value.code == 50083
-        await server.open_thread(there)
+        await server.reopen_thread(there)
         await server.delete_message(inside.id)
-        await bot.until("raw_message_delete", inside.id)
+        await bot.wait_for_event("raw_message_delete", inside.id)
         await server.delete_channel(there)
-        await bot.until("thread_delete", thread.id)
+        await bot.wait_for_event("thread_delete", thread.id)
         await server.delete_channel(place)
-        await bot.until("guild_channel_delete", place.id)
+        await bot.wait_for_event("guild_channel_delete", place.id)
         with pytest.raises(discord.NotFound) as unknown:
             await channel.send("gone")
         assert unknown.value.code == 10003

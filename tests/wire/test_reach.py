@@ -13,115 +13,119 @@ import pytest
 
 from engine.clock import DAY
 
-from .sessions import PATIENCE
-from .tabula import Wire, live_messages
-from .test_threads import accepted, shown_in
+from .sessions import PATIENCE_S
+from .tabula import WireHarness, filter_live_messages
+from .test_threads import accept_challenge, wait_for_thread
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 
-def stopped(wire: Wire) -> list[str]:
+def list_stopped_scopes(wire: WireHarness) -> list[str]:
     """What no time runs in, by the file."""
     with closing(sqlite3.connect(f"file:{wire.database}?mode=ro", uri=True)) as connection:
         lasting = connection.execute("SELECT scope FROM stoppages WHERE ended IS NULL")
         return [scope for (scope,) in lasting]
 
 
-async def until_stopped(wire: Wire, *scopes: str) -> None:
+async def wait_until_stopped(wire: WireHarness, *scopes: str) -> None:
     """Wait until no time runs in those."""
-    await until(lambda: stopped(wire) == list(scopes))
+    await wait_until(lambda: list_stopped_scopes(wire) == list(scopes))
 
 
-async def until(look: Callable[[], bool]) -> None:
+async def wait_until(look: Callable[[], bool]) -> None:
     """Wait until something is so in the file; raises AssertionError."""
-    ends = time.monotonic() + PATIENCE
+    ends = time.monotonic() + PATIENCE_S
     while not look():
         assert time.monotonic() < ends
         await asyncio.sleep(0.05)
 
 
-async def test_a_server_without_the_bot_at_its_start_loses_no_match(wire: Wire) -> None:
-    guild = wire.server.world.guild_id
-    async with wire.bot() as process:
-        await wire.begin("zeno", pace="day", rated=True)
-        await wire.healed()
+async def test_a_server_without_the_bot_at_its_start_loses_no_match(wire: WireHarness) -> None:
+    guild = wire.server.world.first_guild_id
+    async with wire.start_bot() as process:
+        await wire.begin_match("zeno", pace="day", rated=True)
+        await wire.wait_for_jobs()
         await wire.kill(process)
     wire.server.world.left.add(guild)
-    async with wire.bot() as process:
-        await until_stopped(wire, "server")
+    async with wire.start_bot() as process:
+        await wait_until_stopped(wire, "server")
         await wire.kill(process)
     # Of these three days the bot itself misses nothing.
-    wire.let_go_by(3 * DAY, unseen=False)
-    async with wire.bot():
+    wire.pass_time(3 * DAY, unseen=False)
+    async with wire.start_bot():
         await asyncio.sleep(1)
-        assert stopped(wire) == ["server"]
+        assert list_stopped_scopes(wire) == ["server"]
         await wire.server.invite_bot(guild)
-        await until_stopped(wire)
-        await wire.server.message(lambda seen: "so the clock was stopped" in seen.text)
+        await wait_until_stopped(wire)
+        await wire.server.wait_for_message(lambda seen: "so the clock was stopped" in seen.text)
         await wire.play(2)
-    assert "timedout" not in [event["event"] for event in await wire.kept()]
+    assert "timedout" not in [event["event"] for event in await wire.load_events()]
 
 
-async def test_a_server_that_left_during_a_broken_connection_is_missed(wire: Wire) -> None:
-    guild = wire.server.world.guild_id
-    async with wire.bot():
-        await wire.begin("zeno", pace="day")
-        await wire.healed()
+async def test_a_server_that_left_during_a_broken_connection_is_missed(wire: WireHarness) -> None:
+    guild = wire.server.world.first_guild_id
+    async with wire.start_bot():
+        await wire.begin_match("zeno", pace="day")
+        await wire.wait_for_jobs()
         wire.server.world.left.add(guild)
-        await wire.server.cut(forget=True)
-        await until_stopped(wire, "server")
+        await wire.server.drop_connections(forget=True)
+        await wait_until_stopped(wire, "server")
         await wire.server.invite_bot(guild)
-        await until_stopped(wire)
+        await wait_until_stopped(wire)
         await wire.play(1)
 
 
-async def test_a_server_that_is_out_of_order_is_played_in_when_it_is_back(wire: Wire) -> None:
-    guild = wire.server.world.guild_id
-    async with wire.bot():
-        await wire.begin("zeno", pace="day")
-        await wire.healed()
+async def test_a_server_that_is_out_of_order_is_played_in_when_it_is_back(
+    wire: WireHarness,
+) -> None:
+    guild = wire.server.world.first_guild_id
+    async with wire.start_bot():
+        await wire.begin_match("zeno", pace="day")
+        await wire.wait_for_jobs()
         await wire.server.make_unavailable(guild)
-        await until_stopped(wire, "server")
+        await wait_until_stopped(wire, "server")
         await wire.server.make_available(guild)
-        await until_stopped(wire)
+        await wait_until_stopped(wire)
         await wire.play(2)
-        await wire.healed()
+        await wire.wait_for_jobs()
 
 
-async def test_a_match_goes_on_in_the_channel_of_its_locked_thread(wire: Wire) -> None:
-    async with wire.bot():
-        offer = await accepted(wire)
-        thread, _ = await shown_in(wire, offer.message_id or 0)
-        await until(lambda: not wire.jobs())
+async def test_a_match_goes_on_in_the_channel_of_its_locked_thread(wire: WireHarness) -> None:
+    async with wire.start_bot():
+        offer = await accept_challenge(wire)
+        thread, _ = await wait_for_thread(wire, offer.message_id or 0)
+        await wait_until(lambda: not wire.list_jobs())
         await wire.server.lock_thread(thread)
-        board = await wire.server.message(lambda seen: "so the match continues here" in seen.text)
-        assert [each.message_id for each in live_messages(wire.server.channel_messages())] == [
+        board = await wire.server.wait_for_message(
+            lambda seen: "so the match continues here" in seen.text
+        )
+        assert [each.message_id for each in filter_live_messages(wire.server.list_messages())] == [
             board.message_id
         ]
-        assert stopped(wire) == []
+        assert list_stopped_scopes(wire) == []
         await wire.play(2)
 
 
 async def test_a_deleted_channel_stops_the_clock_until_the_match_is_brought_elsewhere(
-    wire: Wire,
+    wire: WireHarness,
 ) -> None:
-    hall = wire.server.channel("hall")
-    async with wire.bot():
-        await wire.begin("zeno", pace="day")
-        await wire.healed()
-        await wire.server.delete_channel(wire.server.channel("tables"))
-        await until_stopped(wire, "match")
+    hall = wire.server.get_channel("hall")
+    async with wire.start_bot():
+        await wire.begin_match("zeno", pace="day")
+        await wire.wait_for_jobs()
+        await wire.server.delete_channel(wire.server.get_channel("tables"))
+        await wait_until_stopped(wire, "match")
         await wire.ana.slash("board", {"share": True}, hall)
-        await until_stopped(wire)
-        assert len(live_messages(wire.server.channel_messages(hall))) == 1
+        await wait_until_stopped(wire)
+        assert len(filter_live_messages(wire.server.list_messages(hall))) == 1
 
 
-async def test_a_deleted_message_is_posted_again(wire: Wire) -> None:
-    async with wire.bot():
-        await wire.begin("zeno")
-        await wire.healed()
-        old = wire.live_message()
+async def test_a_deleted_message_is_posted_again(wire: WireHarness) -> None:
+    async with wire.start_bot():
+        await wire.begin_match("zeno")
+        await wire.wait_for_jobs()
+        old = wire.get_live_message()
         await wire.server.delete_message(old.message_id or 0)
-        await wire.server.message(lambda seen: bool(seen.pressable()))
-        assert wire.live_message().message_id != old.message_id
+        await wire.server.wait_for_message(lambda seen: bool(seen.find_controls()))
+        assert wire.get_live_message().message_id != old.message_id
         await wire.play(1)

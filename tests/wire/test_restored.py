@@ -10,178 +10,188 @@ from pathlib import Path
 
 import pytest
 
-from tests.upkeep.test_command import tabula
+from tests.upkeep.test_command import run_tabula
 
-from .people import Person
+from .people import WirePerson
 from .replies import Reply
-from .sessions import PATIENCE
-from .tabula import Wire, first_control, live_messages, shown_version
+from .sessions import PATIENCE_S
+from .tabula import WireHarness, filter_live_messages, find_first_control, find_match_version
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 COPY = "copy.sqlite3"
 LOST = "restored from an older backup"
 
-Way = Callable[[Wire], Awaitable[None]]
+RestoreMethod = Callable[[WireHarness], Awaitable[None]]
 
 
-async def by_command(wire: Wire) -> None:
+async def restore_by_command(wire: WireHarness) -> None:
     """Put the backup back by `tabula restore`."""
     there = {"TABULA_DATABASE": wire.database.name}
-    status, told = await tabula(wire.database.parent, "restore", COPY, "--replace", **there)
+    status, told = await run_tabula(wire.database.parent, "restore", COPY, "--replace", **there)
     assert status == 0, told
 
 
-async def by_hand(wire: Wire) -> None:
+async def restore_by_hand(wire: WireHarness) -> None:
     """Put the backup back by copying the file over the other."""
     for end in ("-wal", "-shm"):
         Path(f"{wire.database}{end}").unlink(missing_ok=True)
     shutil.copy(wire.database.with_name(COPY), wire.database)
 
 
-async def lost_message(wire: Wire, way: Way) -> tuple[Reply, Person]:
+async def play_and_restore(wire: WireHarness, way: RestoreMethod) -> tuple[Reply, WirePerson]:
     """Play, back up, play on, and restore the backup.
 
     Returns the live message of the lost time and its player.
     """
-    async with wire.bot():
-        await wire.begin("zeno")
-        await wire.to_a_throw()
+    async with wire.start_bot():
+        await wire.begin_match("zeno")
+        await wire.play_to_throw()
         there = {"TABULA_DATABASE": wire.database.name}
-        status, told = await tabula(wire.database.parent, "backup", COPY, **there)
+        status, told = await run_tabula(wire.database.parent, "backup", COPY, **there)
         assert status == 0, told
         await wire.play(2)
-        await wire.to_a_throw()
-        lost = wire.live_message(), wire.called()
+        await wire.play_to_throw()
+        lost = wire.get_live_message(), wire.get_next_player()
     await way(wire)
     return lost
 
 
-async def until(done: Callable[[], bool]) -> None:
+async def wait_until(done: Callable[[], bool]) -> None:
     """Wait until something is so."""
-    async with asyncio.timeout(PATIENCE):
+    async with asyncio.timeout(PATIENCE_S):
         while not done():  # noqa: ASYNC110 - the file tells nobody of its changes
             await asyncio.sleep(0.05)
 
 
-def seen_by_all(wire: Wire) -> list[Reply]:
+def list_messages(wire: WireHarness) -> list[Reply]:
     """The messages of the channel."""
-    return wire.server.channel_messages()
+    return wire.server.list_messages()
 
 
-def live_beside(wire: Wire, lost: Reply) -> Reply:
+def get_other_live_message(wire: WireHarness, lost: Reply) -> Reply:
     """The one message but the lost one by which the match can be played."""
-    live = live_messages(seen_by_all(wire))
+    live = filter_live_messages(list_messages(wire))
     (found,) = [seen for seen in live if seen.message_id != lost.message_id]
     return found
 
 
-async def posted_anew(wire: Wire, lost: Reply) -> Reply:
+async def wait_for_repost(wire: WireHarness, lost: Reply) -> Reply:
     """Wait until the match is posted anew, and return its message."""
-    return await wire.server.message(
+    return await wire.server.wait_for_message(
         lambda seen: (
             (seen.message_id or 0) > (lost.message_id or 0)
-            and shown_version(seen) == wire.saved_version()
+            and find_match_version(seen) == wire.get_saved_version()
         )
     )
 
 
-@pytest.mark.parametrize("way", [by_command, by_hand])
-async def test_a_match_is_posted_anew(wire: Wire, way: Way) -> None:
-    lost, player = await lost_message(wire, way)
-    before = wire.saved_version()
-    assert (shown_version(lost) or 0) > before
-    async with wire.bot():
-        posted = await posted_anew(wire, lost)
+@pytest.mark.parametrize("way", [restore_by_command, restore_by_hand])
+async def test_a_match_is_posted_anew(wire: WireHarness, way: RestoreMethod) -> None:
+    lost, player = await play_and_restore(wire, way)
+    before = wire.get_saved_version()
+    assert (find_match_version(lost) or 0) > before
+    async with wire.start_bot():
+        posted = await wait_for_repost(wire, lost)
         assert "I was restored from a backup" in posted.text
-        await until(lambda: not wire.jobs())
-        assert live_beside(wire, lost).message_id == posted.message_id
-        await wire.press(player, lost, first_control(lost))
-        closed = await wire.server.message(
+        await wait_until(lambda: not wire.list_jobs())
+        assert get_other_live_message(wire, lost).message_id == posted.message_id
+        await wire.press(player, lost, find_first_control(lost))
+        closed = await wire.server.wait_for_message(
             lambda seen: seen.message_id == lost.message_id and LOST in seen.text
         )
-        assert not closed.pressable()
-        assert wire.saved_version() == before
-        await wire.healed()
+        assert not closed.find_controls()
+        assert wire.get_saved_version() == before
+        await wire.wait_for_jobs()
         await wire.play(2)
-        await wire.healed()
+        await wire.wait_for_jobs()
 
 
-@pytest.mark.parametrize("way", [by_command, by_hand])
-async def test_a_button_of_the_lost_time_is_stale_where_versions_meet(wire: Wire, way: Way) -> None:
-    lost, player = await lost_message(wire, way)
-    async with wire.bot():
-        await posted_anew(wire, lost)
-        while wire.saved_version() < (shown_version(lost) or 0):
-            before = wire.saved_version()
-            await wire.act()
-            await until(
-                lambda: before < wire.saved_version() == shown_version(wire.newest())  # noqa: B023
+@pytest.mark.parametrize("way", [restore_by_command, restore_by_hand])
+async def test_a_button_of_the_lost_time_is_stale_where_versions_meet(
+    wire: WireHarness, way: RestoreMethod
+) -> None:
+    lost, player = await play_and_restore(wire, way)
+    async with wire.start_bot():
+        await wait_for_repost(wire, lost)
+        while wire.get_saved_version() < (find_match_version(lost) or 0):
+            before = wire.get_saved_version()
+            await wire.act_by_control()
+            await wait_until(
+                lambda before=before: (  # type: ignore[misc]
+                    before
+                    < wire.get_saved_version()
+                    == find_match_version(wire.get_newest_message())
+                )
             )
         # Zeno's turns are two events each, so the versions of two throws meet.
-        assert wire.saved_version() == shown_version(lost)
-        played = await wire.kept()
-        await wire.press(player, lost, first_control(lost))
-        await wire.server.message(
+        assert wire.get_saved_version() == find_match_version(lost)
+        played = await wire.load_events()
+        await wire.press(player, lost, find_first_control(lost))
+        await wire.server.wait_for_message(
             lambda seen: seen.message_id == lost.message_id and LOST in seen.text
         )
-        await wire.healed()
-        assert await wire.kept() == played
+        await wire.wait_for_jobs()
+        assert await wire.load_events() == played
 
 
-async def test_an_older_message_points_to_the_newest(wire: Wire) -> None:
+async def test_an_older_message_points_to_the_newest(wire: WireHarness) -> None:
     """The match's message from before the backup points to the newest.
 
     Somebody uses it whose Discord has not shown yet that it is closed.
     """
-    async with wire.bot():
-        await wire.begin("zeno")
-        await wire.to_a_throw()
-        older, player = wire.live_message(), wire.called()
+    async with wire.start_bot():
+        await wire.begin_match("zeno")
+        await wire.play_to_throw()
+        older, player = wire.get_live_message(), wire.get_next_player()
         there = {"TABULA_DATABASE": wire.database.name}
-        assert (await tabula(wire.database.parent, "backup", COPY, **there))[0] == 0
-    await by_command(wire)
-    async with wire.bot():
-        await posted_anew(wire, older)
-        await wire.healed()
-        before = wire.saved_version()
-        await wire.press(player, older, first_control(older))
-        await player.told("has moved on")
-        await wire.healed()
-        assert wire.saved_version() == before
+        assert (await run_tabula(wire.database.parent, "backup", COPY, **there))[0] == 0
+    await restore_by_command(wire)
+    async with wire.start_bot():
+        await wait_for_repost(wire, older)
+        await wire.wait_for_jobs()
+        before = wire.get_saved_version()
+        await wire.press(player, older, find_first_control(older))
+        await player.wait_for_ephemeral("has moved on")
+        await wire.wait_for_jobs()
+        assert wire.get_saved_version() == before
 
 
-async def test_a_challenge_is_posted_anew(wire: Wire) -> None:
-    async with wire.bot():
+async def test_a_challenge_is_posted_anew(wire: WireHarness) -> None:
+    async with wire.start_bot():
         await wire.ana.slash("challenge", {"game": "zeno"})
-        offer = await wire.server.message(lambda seen: _accept(seen) is not None)
+        offer = await wire.server.wait_for_message(lambda seen: _find_accept_id(seen) is not None)
         there = {"TABULA_DATABASE": wire.database.name}
-        assert (await tabula(wire.database.parent, "backup", COPY, **there))[0] == 0
-        await wire.ben.press(offer, _accept(offer) or "")
-        await wire.shown()
-        lost = wire.newest()
-    await by_command(wire)
-    async with wire.bot():
-        anew = await wire.server.message(
+        assert (await run_tabula(wire.database.parent, "backup", COPY, **there))[0] == 0
+        await wire.ben.press(offer, _find_accept_id(offer) or "")
+        await wire.wait_until_shown()
+        lost = wire.get_newest_message()
+    await restore_by_command(wire)
+    async with wire.start_bot():
+        anew = await wire.server.wait_for_message(
             lambda seen: (
-                (seen.message_id or 0) > (offer.message_id or 0) and _accept(seen) is not None
+                (seen.message_id or 0) > (offer.message_id or 0)
+                and _find_accept_id(seen) is not None
             )
         )
-        await until(lambda: offer.message_id not in [seen.message_id for seen in seen_by_all(wire)])
-        await wire.ben.press(anew, _accept(anew) or "")
-        match = await wire.server.message(
+        await wait_until(
+            lambda: offer.message_id not in [seen.message_id for seen in list_messages(wire)]
+        )
+        await wire.ben.press(anew, _find_accept_id(anew) or "")
+        match = await wire.server.wait_for_message(
             lambda seen: (
-                (seen.message_id or 0) > (anew.message_id or 0) and shown_version(seen) is not None
+                (seen.message_id or 0) > (anew.message_id or 0)
+                and find_match_version(seen) is not None
             )
         )
         # The new match has the number of the lost one, whose dice are others.
-        await wire.ana.press(lost, lost.custom_id("Dice"))
-        await wire.server.message(
+        await wire.ana.press(lost, lost.find_custom_id("Dice"))
+        await wire.server.wait_for_message(
             lambda seen: seen.message_id == lost.message_id and LOST in seen.text
         )
-        await wire.healed()
-        assert wire.live_message().message_id == match.message_id
+        await wire.wait_for_jobs()
+        assert wire.get_live_message().message_id == match.message_id
 
 
-def _accept(seen: Reply) -> str | None:
-    return next((each for each in seen.pressable() if each.endswith(":accept")), None)
+def _find_accept_id(seen: Reply) -> str | None:
+    return next((each for each in seen.find_controls() if each.endswith(":accept")), None)

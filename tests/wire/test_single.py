@@ -6,35 +6,37 @@ The next player is mentioned once, whenever the bot is killed.
 import pytest
 
 from .replies import Reply
-from .tabula import Wire
+from .tabula import WireHarness
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 
-def calls(wire: Wire) -> list[Reply]:
+def list_turn_calls(wire: WireHarness) -> list[Reply]:
     """The messages that call somebody to act."""
-    return [seen for seen in wire.server.channel_messages() if "it's your turn in" in seen.text]
+    return [seen for seen in wire.server.list_messages() if "it's your turn in" in seen.text]
 
 
 @pytest.mark.parametrize("request_", ["post message", "delete message"])
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
 async def test_killed_as_somebody_is_called_or_has_answered(
-    wire: Wire, request_: str, after: bool
+    wire: WireHarness, request_: str, after: bool
 ) -> None:
-    async with wire.bot() as process:
+    async with wire.start_bot() as process:
         await wire.ana.slash("server matches", {"single": True})
-        await wire.begin("zeno")
-        await wire.to_a_throw()
-        live = wire.live_message().message_id
-        gate = wire.server.faults.hold(request_, after=after)
-        await wire.killed(process, wire.play(100), gate.reached(30))
+        await wire.begin_match("zeno")
+        await wire.play_to_throw()
+        live = wire.get_live_message().message_id
+        gate = wire.server.faults.hold_request(request_, after=after)
+        await wire.kill_during(process, wire.play(100), gate.wait_until_reached(30))
     wire.server.faults.clear()
-    async with wire.bot():
-        await wire.healed()
-        assert wire.live_message().message_id == live
+    async with wire.start_bot():
+        await wire.wait_for_jobs()
+        assert wire.get_live_message().message_id == live
         # Where a call was being taken away, the next turn may have had its own meanwhile.
-        assert len(calls(wire)) <= 1
-        await wire.to_a_throw()
-        assert wire.live_message().message_id == live
-        (call,) = calls(wire)
-        assert wire.server.notified(wire.called()).count(call.message_id or 0) == 1
+        assert len(list_turn_calls(wire)) <= 1
+        await wire.play_to_throw()
+        assert wire.get_live_message().message_id == live
+        (call,) = list_turn_calls(wire)
+        assert (
+            wire.server.list_notifications(wire.get_next_player()).count(call.message_id or 0) == 1
+        )

@@ -16,8 +16,8 @@ import pytest_asyncio
 from bot.store import Store
 
 from .discord_server import DiscordServer
-from .processes import RUN
-from .tabula import Wire
+from .processes import RUN_COMMAND
+from .tabula import WireHarness
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
@@ -29,7 +29,7 @@ async def server() -> AsyncIterator[DiscordServer]:
         yield server
 
 
-async def started(folder: Path, *flags: str, **settings: str) -> tuple[int, list[str]]:
+async def start_failing_bot(folder: Path, *flags: str, **settings: str) -> tuple[int, list[str]]:
     """Run the bot in a folder of its own until it ends by itself.
 
     Returns the exit status and its complaints.
@@ -38,7 +38,7 @@ async def started(folder: Path, *flags: str, **settings: str) -> tuple[int, list
     own = {name: value for name, value in os.environ.items() if not name.startswith("TABULA_")}
     environment = {**own, "PYTHONPATH": str(program), **settings}
     process = await asyncio.create_subprocess_exec(
-        *RUN, *flags, cwd=folder, env=environment, stderr=PIPE
+        *RUN_COMMAND, *flags, cwd=folder, env=environment, stderr=PIPE
     )
     _, said = await asyncio.wait_for(process.communicate(), 30)
     assert process.returncode is not None
@@ -47,7 +47,7 @@ async def started(folder: Path, *flags: str, **settings: str) -> tuple[int, list
 
 @pytest.mark.core
 async def test_without_a_token(tmp_path: Path) -> None:
-    status, said = await started(tmp_path)
+    status, said = await start_failing_bot(tmp_path)
     assert status == 1
     assert said == [
         "tabula: the settings cannot be used: TABULA_TOKEN is missing (see .env.example)"
@@ -58,7 +58,7 @@ async def test_without_a_token(tmp_path: Path) -> None:
 async def test_with_a_token_that_discord_does_not_know(
     server: DiscordServer, tmp_path: Path
 ) -> None:
-    status, said = await started(
+    status, said = await start_failing_bot(
         tmp_path, TABULA_TOKEN="of-another-bot", TABULA_DISCORD_API=server.api
     )
     assert status == 1
@@ -86,33 +86,33 @@ FILE_SERVES_ALL = (
 )
 async def test_with_shards_that_cannot_be(tmp_path: Path, shards: str, sentence: str) -> None:
     settings = {"TABULA_TOKEN": "made-up", "TABULA_DATABASE": "club.sqlite3"}
-    status, said = await started(tmp_path, "--shards", shards, **settings)
+    status, said = await start_failing_bot(tmp_path, "--shards", shards, **settings)
     assert (status, said) == (1, [f"tabula: {sentence}"])
     assert list(tmp_path.iterdir()) == []
 
 
 @contextmanager
-def _in_use(path: Path) -> Iterator[None]:
+def _lock_database(path: Path) -> Iterator[None]:
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("BEGIN EXCLUSIVE")
         yield
 
 
 @contextmanager
-def _newer(path: Path) -> Iterator[None]:
+def _raise_version(path: Path) -> Iterator[None]:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA user_version = 99")
     yield
 
 
 @contextmanager
-def _scribbled(path: Path) -> Iterator[None]:
+def _overwrite_with_text(path: Path) -> Iterator[None]:
     path.write_text("Dear diary, today I was a database. " * 100)
     yield
 
 
 @contextmanager
-def _foreign(path: Path) -> Iterator[None]:
+def _replace_with_foreign(path: Path) -> Iterator[None]:
     path.unlink()
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE recipes (name TEXT)")
@@ -120,7 +120,7 @@ def _foreign(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _folder(path: Path) -> Iterator[None]:
+def _replace_with_folder(path: Path) -> Iterator[None]:
     path.unlink()
     path.mkdir()
     yield
@@ -129,11 +129,11 @@ def _folder(path: Path) -> Iterator[None]:
 @pytest.mark.parametrize(
     ("trouble", "sentence"),
     [
-        (_in_use, "is locked by another program"),
-        (_newer, "was written by a newer version of Tabula; update the program"),
-        (_scribbled, "is not a database"),
-        (_foreign, "is the database of another program"),
-        (_folder, "cannot be opened"),
+        (_lock_database, "is locked by another program"),
+        (_raise_version, "was written by a newer version of Tabula; update the program"),
+        (_overwrite_with_text, "is not a database"),
+        (_replace_with_foreign, "is the database of another program"),
+        (_replace_with_folder, "cannot be opened"),
     ],
 )
 async def test_with_a_database_that_cannot_be_used(
@@ -144,7 +144,7 @@ async def test_with_a_database_that_cannot_be_used(
         pass
     with trouble(path):
         before = path.read_bytes() if path.is_file() else None
-        status, said = await started(
+        status, said = await start_failing_bot(
             tmp_path,
             TABULA_TOKEN=server.world.token,
             TABULA_DATABASE=path.name,
@@ -163,11 +163,13 @@ async def test_with_a_database_that_cannot_be_used(
 async def test_it_stops_when_it_is_told_to(
     server: DiscordServer, tmp_path: Path, stop: signal.Signals, status: int
 ) -> None:
-    wire = Wire(server, tmp_path / "tabula.sqlite3", server.person("ana"), server.person("ben"))
-    async with wire.bot() as process:
-        await wire.begin("twelve-dogs")
+    wire = WireHarness(
+        server, tmp_path / "tabula.sqlite3", server.get_person("ana"), server.get_person("ben")
+    )
+    async with wire.start_bot() as process:
+        await wire.begin_match("twelve-dogs")
         process.send_signal(stop)
         assert await asyncio.wait_for(process.wait(), 10) == status
-        await server.gone()
+        await server.wait_until_disconnected()
     async with await Store.open(wire.database) as store:
-        assert await store.check() == []
+        assert await store.find_problems() == []

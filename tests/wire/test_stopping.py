@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .tabula import Wire, first_control, logged
+from .tabula import WireHarness, find_first_control, wait_for_log
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
@@ -16,30 +16,30 @@ LONGEST_S = 20.0
 
 
 async def test_what_comes_as_the_bot_ends_is_not_acknowledged_and_what_came_before_is_done(
-    wire: Wire, tmp_path: Path
+    wire: WireHarness, tmp_path: Path
 ) -> None:
     log = tmp_path / "log"
     with log.open("wb") as complaints:
-        async with wire.bot(stderr=complaints.fileno()) as process:
-            await wire.begin("zeno")
-            await wire.to_a_throw()
-            before = wire.saved_version()
-            showing = wire.server.faults.hold("edit message")
-            seen = wire.newest()
-            rolled = await wire.called().begin_use(seen, first_control(seen))
-            await showing.reached()
+        async with wire.start_bot(stderr=complaints.fileno()) as process:
+            await wire.begin_match("zeno")
+            await wire.play_to_throw()
+            before = wire.get_saved_version()
+            showing = wire.server.faults.hold_request("edit message")
+            seen = wire.get_newest_message()
+            rolled = await wire.get_next_player().begin_use(seen, find_first_control(seen))
+            await showing.wait_until_reached()
             process.send_signal(signal.SIGTERM)
-            await logged(log, "told to end", LONGEST_S)
+            await wait_for_log(log, "told to end", LONGEST_S)
             challenged = await wire.ben.begin_slash("challenge", {"game": "zeno"})
-            await logged(
+            await wait_for_log(
                 log, f"interaction {challenged.id} came as the program was ending", LONGEST_S
             )
             showing.release()
             assert await asyncio.wait_for(process.wait(), LONGEST_S) == ENDED
     assert rolled.answered is not None
-    assert before < wire.saved_version() == wire.shown_version()
+    assert before < wire.get_saved_version() == wire.get_shown_version()
     assert challenged.answered is None
-    async with wire.bot():
-        await wire.healed()
+    async with wire.start_bot():
+        await wire.wait_for_jobs()
         await wire.play(2)
-    assert await wire.kept()
+    assert await wire.load_events()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.store.build import plainly, spoil
+from tests.store.build import connect_directly, corrupt_table
 
 from .faults import (
     BROKEN,
@@ -19,24 +19,24 @@ from .faults import (
     DROP_BEFORE,
     FORBIDDEN,
     UNAVAILABLE,
-    Fault,
-    limited,
+    RequestFault,
+    make_rate_limit,
 )
-from .moments import MOMENTS, Moment
-from .tabula import Wire, logged
+from .moments import MOMENTS, TurnMoment
+from .tabula import WireHarness, wait_for_log
 from .world import DEADLINE_S
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 TROUBLES = {
     "403": (FORBIDDEN, 2),
-    "429": (limited(0.5), 2),
+    "429": (make_rate_limit(0.5), 2),
     "429 though it acted": (
-        Fault(429, 0, "You are being rate limited.", after=True, retry_after=0.2),
+        RequestFault(429, 0, "You are being rate limited.", after=True, retry_after=0.2),
         1,
     ),
-    "401 though it acted": (Fault(401, 0, "401: Unauthorized", after=True), 1),
-    "404 of something before Discord": (Fault(404, 0, "404: Not Found"), 1),
+    "401 though it acted": (RequestFault(401, 0, "401: Unauthorized", after=True), 1),
+    "404 of something before Discord": (RequestFault(404, 0, "404: Not Found"), 1),
     "500": (BROKEN, 1),
     "500 though it acted": (BROKEN_AFTER, 1),
     "503": (UNAVAILABLE, 1),
@@ -56,97 +56,104 @@ By default aiohttp waits for five minutes.
 """
 
 
-async def undone(wire: Wire, moment: Moment, fault: Fault, times: int) -> int:
+async def count_failed_acts(
+    wire: WireHarness, moment: TurnMoment, fault: RequestFault, times: int
+) -> int:
     """Play until a fault has hit a moment of a turn.
 
     Returns how many acts failed and had to be repeated.
     """
-    await wire.to_a_throw()
+    await wire.play_to_throw()
     first = len(wire.server.requests)
-    befalling = asyncio.ensure_future(moment.befallen(wire.server, fault, times))
+    befalling = asyncio.ensure_future(moment.inject_fault(wire.server, fault, times))
     # Let it be in force before anybody acts.
     await asyncio.sleep(0)
     count = 0
     while not any(one.status == fault.status for one in wire.server.requests[first:]):
-        before = wire.saved_version()
+        before = wire.get_saved_version()
         with contextlib.suppress(TimeoutError):
             await moment.way(wire, DEADLINE_S)
-            await wire.shown(after=before)
-        await wire.healed()
-        count += wire.saved_version() == before
+            await wire.wait_until_shown(after=before)
+        await wire.wait_for_jobs()
+        count += wire.get_saved_version() == before
     await befalling
     wire.server.faults.clear()
     return count
 
 
 @pytest.mark.parametrize("trouble", TROUBLES)
-async def test_trouble_at_every_moment_of_a_turn(wire: Wire, trouble: str) -> None:
+async def test_trouble_at_every_moment_of_a_turn(wire: WireHarness, trouble: str) -> None:
     fault, times = TROUBLES[trouble]
-    async with wire.bot():
+    async with wire.start_bot():
         await wire.wait_for_shard()
-        await wire.begin("zeno")
+        await wire.begin_match("zeno")
         for moment in MOMENTS:
-            before = await wire.kept()
+            before = await wire.load_events()
             # What Discord does not let the bot acknowledge is saved before that, and still shown.
-            assert await undone(wire, moment, fault, times) == 0, moment
-            after = await wire.kept()
+            assert await count_failed_acts(wire, moment, fault, times) == 0, moment
+            after = await wire.load_events()
             assert after[: len(before)] == before
             assert len(after) > len(before)
     # The first act made a challenge; the second accepted it, with which the match begins.
-    assert wire.causes() == [act.id for act in wire.acts()][1:]
+    assert wire.list_causes() == [act.id for act in wire.list_interactions()][1:]
     told = [
         seen
         for person in (wire.ana, wire.ben)
-        for seen in person.sees()
+        for seen in person.list_messages()
         if seen.ephemeral and not seen.loading
     ]
     assert [seen.text for seen in told] == []
 
 
 @pytest.mark.parametrize("request_", ["callback", "edit message", "post message"])
-async def test_an_answer_that_never_comes_is_not_waited_for(wire: Wire, request_: str) -> None:
-    async with wire.bot():
-        await wire.begin("zeno")
-        await wire.to_a_throw()
-        wire.server.faults.hold(request_, after=True)
-        while wire.server.faults.waiting:
-            before, ends = wire.saved_version(), time.monotonic() + SHOWN_S
-            await wire.act()
-            while wire.saved_version() == before:
+async def test_an_answer_that_never_comes_is_not_waited_for(
+    wire: WireHarness, request_: str
+) -> None:
+    async with wire.start_bot():
+        await wire.begin_match("zeno")
+        await wire.play_to_throw()
+        wire.server.faults.hold_request(request_, after=True)
+        while wire.server.faults.has_pending:
+            before, ends = wire.get_saved_version(), time.monotonic() + SHOWN_S
+            await wire.act_by_control()
+            while wire.get_saved_version() == before:
                 assert time.monotonic() < ends
                 await asyncio.sleep(0.05)
-            await wire.healed(SHOWN_S)
-    assert wire.causes() == [act.id for act in wire.acts() if act.callback is not None][1:]
+            await wire.wait_for_jobs(SHOWN_S)
+    assert (
+        wire.list_causes()
+        == [act.id for act in wire.list_interactions() if act.callback is not None][1:]
+    )
 
 
-async def test_of_two_bots_with_one_token_the_log_tells(wire: Wire, tmp_path: Path) -> None:
+async def test_of_two_bots_with_one_token_the_log_tells(wire: WireHarness, tmp_path: Path) -> None:
     with (tmp_path / "log").open("wb") as log:
-        async with wire.bot(stderr=log.fileno()):
-            await wire.begin("zeno")
-            async with wire.bot(stderr=log.fileno(), TABULA_DATABASE="another.sqlite3"):
-                await wire.server.world.changes.until(
-                    lambda: len(wire.server.world.sessions.connected()) == 2,
+        async with wire.start_bot(stderr=log.fileno()):
+            await wire.begin_match("zeno")
+            async with wire.start_bot(stderr=log.fileno(), TABULA_DATABASE="another.sqlite3"):
+                await wire.server.world.changes.wait_until(
+                    lambda: len(wire.server.world.sessions.list_connected()) == 2,
                     lambda: "one bot",
                     30.0,
                 )
-                await wire.act()
-                await logged(tmp_path / "log", "has answered interaction", 10)
-            await wire.healed()
+                await wire.act_by_control()
+                await wait_for_log(tmp_path / "log", "has answered interaction", 10)
+            await wire.wait_for_jobs()
     assert b"Traceback" not in (tmp_path / "log").read_bytes()
 
 
 async def test_a_bot_whose_database_is_damaged_ends_with_a_sentence(
-    wire: Wire, tmp_path: Path
+    wire: WireHarness, tmp_path: Path
 ) -> None:
     with (tmp_path / "log").open("wb") as log:
-        async with wire.bot(stderr=log.fileno()) as process:
-            await wire.begin("zeno")
-            await wire.healed()
-            with plainly(wire.database) as other:
+        async with wire.start_bot(stderr=log.fileno()) as process:
+            await wire.begin_match("zeno")
+            await wire.wait_for_jobs()
+            with connect_directly(wire.database) as other:
                 other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            spoil(wire.database, "events")
+            corrupt_table(wire.database, "events")
             with contextlib.suppress(TimeoutError):
-                await wire.act(timeout=1.0)
+                await wire.act_by_control(timeout=1.0)
             assert await asyncio.wait_for(process.wait(), 30) == 1
     told = (tmp_path / "log").read_text(encoding="utf-8")
     assert told.splitlines()[-1].startswith(f"tabula: {wire.database.name} is damaged")

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .faults import Faults
-from .replies import File, Reply
-from .sessions import Changes, Json, Sessions
+from .faults import FaultInjector
+from .replies import MessageFile, Reply
+from .sessions import ChangeSignal, GatewaySessions, Json
 
 EPOCH_MS = 1_420_070_400_000
 """Discord's epoch (1 January 2015); ids hold the milliseconds since it above their low 22 bits."""
@@ -46,7 +46,7 @@ class ApiError(Exception):
             }
 
 
-def invalid(errors: Mapping[str, str]) -> ApiError:
+def make_form_error(errors: Mapping[str, str]) -> ApiError:
     """Return the refusal of a body that breaks Discord's limits."""
     return ApiError(400, 50035, "Invalid Form Body", errors)
 
@@ -63,7 +63,7 @@ class Account:
 
 
 @dataclass(slots=True)
-class Channel:
+class WorldChannel:
     """A text channel, a thread (with `parent_id`) or a direct message.
 
     A direct message has a `recipient_id` and no guild. `denied` are the permissions that the bot
@@ -82,7 +82,7 @@ class Channel:
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class PushNotification:
     """Somebody's telephone buzzed: a message notified them, at a moment of the monotonic clock."""
 
     user_id: int
@@ -111,7 +111,7 @@ class Message:
     content: str = ""
     embeds: list[Json] = field(default_factory=list)
     components: list[Json] = field(default_factory=list)
-    files: list[File] = field(default_factory=list)
+    files: list[MessageFile] = field(default_factory=list)
     flags: int = 0
     viewer_id: int | None = None
     interaction: "Interaction | None" = None
@@ -144,7 +144,7 @@ class Interaction:
     answered: float | None = None
 
     @property
-    def wait(self) -> float | None:
+    def answer_delay(self) -> float | None:
         """Seconds from the event sent to the first answer taken, if there was one."""
         return None if self.answered is None else self.answered - self.born
 
@@ -161,20 +161,20 @@ class Request:
     path: str
     query: Mapping[str, str]
     body: Any
-    files: Mapping[int, File]
+    files: Mapping[int, MessageFile]
     status: int
     answer: Any
     at: float
 
     @property
-    def taken(self) -> bool:
+    def is_success(self) -> bool:
         """Whether the bot was told that this was done."""
         return 200 <= self.status < 300
 
     @property
     def message(self) -> Json | None:
         """The message that the bot was given back, if it was given one."""
-        if not self.taken or not isinstance(self.answer, dict):
+        if not self.is_success or not isinstance(self.answer, dict):
             return None
         shown: Json = self.answer.get("resource", {}).get("message", self.answer)
         return shown if "components" in shown else None
@@ -203,46 +203,46 @@ class World:
     left: set[int] = field(default_factory=set)
     bot: Account = field(init=False)
     accounts: dict[int, Account] = field(default_factory=dict)
-    channels: dict[int, Channel] = field(default_factory=dict)
+    channels: dict[int, WorldChannel] = field(default_factory=dict)
     messages: dict[int, Message] = field(default_factory=dict)
     commands: dict[int, list[Json]] = field(default_factory=dict)
     interactions: dict[str, Interaction] = field(default_factory=dict)
     nonce_life_s: float = 300.0
     nonces: dict[tuple[int, str], Nonce] = field(default_factory=dict)
-    notices: list[Notice] = field(default_factory=list)
+    notices: list[PushNotification] = field(default_factory=list)
     requests: list[Request] = field(default_factory=list)
-    faults: Faults = field(default_factory=Faults)
-    changes: Changes = field(default_factory=Changes)
-    sessions: Sessions = field(init=False)
+    faults: FaultInjector = field(default_factory=FaultInjector)
+    changes: ChangeSignal = field(default_factory=ChangeSignal)
+    sessions: GatewaySessions = field(init=False)
     _numbers: "itertools.count[int]" = field(default_factory=itertools.count)
 
     def __post_init__(self) -> None:
-        self.sessions = Sessions(self.changes)
+        self.sessions = GatewaySessions(self.changes)
         self.add_guild("The Tables Club")
-        self.bot = self.join("Tabula", self.permissions, bot=True)
+        self.bot = self.add_account("Tabula", self.permissions, bot=True)
 
     @property
-    def guild_id(self) -> int:
+    def first_guild_id(self) -> int:
         """The first guild."""
         return next(iter(self.guilds))
 
     def add_guild(self, name: str) -> int:
         """Add a guild and return its id; consecutive guilds are on consecutive shards."""
-        guild_id = self.new_id()
+        guild_id = self.make_id()
         if self.guilds:
             guild_id = max(self.guilds) + (1 << 22)
         self.guilds[guild_id] = name
         return guild_id
 
-    def new_id(self) -> int:
+    def make_id(self) -> int:
         """Return a fresh id that carries the present time, rising from call to call."""
         return (int(time.time() * 1000) - EPOCH_MS << 22) + next(self._numbers)
 
-    def join(
+    def add_account(
         self, name: str, permissions: int, locale: str = "en-GB", bot: bool = False
     ) -> Account:
         """Add an account to every guild."""
-        account = Account(self.new_id(), name, permissions, locale, bot)
+        account = Account(self.make_id(), name, permissions, locale, bot)
         self.accounts[account.id] = account
         return account
 
@@ -254,34 +254,36 @@ class World:
         guild_id: int | None = None,
         parent_id: int | None = None,
         recipient_id: int | None = None,
-    ) -> Channel:
+    ) -> WorldChannel:
         """Add a channel.
 
         A direct message has a recipient, a thread a parent, and all others are of a guild. The
         guild is the first if none is named.
         """
         if recipient_id is None:
-            guild_id = self.channels[parent_id].guild_id if parent_id else guild_id or self.guild_id
-        channel = Channel(self.new_id(), kind, name, guild_id, parent_id, recipient_id)
+            guild_id = (
+                self.channels[parent_id].guild_id if parent_id else guild_id or self.first_guild_id
+            )
+        channel = WorldChannel(self.make_id(), kind, name, guild_id, parent_id, recipient_id)
         self.channels[channel.id] = channel
         return channel
 
-    def dm(self, user_id: int) -> Channel:
+    def get_dm_channel(self, user_id: int) -> WorldChannel:
         """Return the direct-message channel with someone, opened at the first call."""
         found = (channel for channel in self.channels.values() if channel.recipient_id == user_id)
         return next(found, None) or self.add_channel(DM, "", recipient_id=user_id)
 
-    def channel(self, channel_id: int) -> Channel:
+    def get_channel(self, channel_id: int) -> WorldChannel:
         """Return a channel; raises ApiError 10003 when there is none."""
         if channel_id not in self.channels:
             raise ApiError(404, 10003, "Unknown Channel")
         return self.channels[channel_id]
 
-    def guild_channels(self, guild_id: int) -> list[Channel]:
+    def list_channels(self, guild_id: int) -> list[WorldChannel]:
         """Return the channels and threads of a guild."""
         return [channel for channel in self.channels.values() if channel.guild_id == guild_id]
 
-    def delete_channel(self, channel: Channel) -> None:
+    def delete_channel(self, channel: WorldChannel) -> None:
         """Delete a channel or thread with its messages, and a channel with its threads."""
         threads = [each for each in self.channels.values() if each.parent_id == channel.id]
         for gone in (channel, *threads):
@@ -290,11 +292,11 @@ class World:
             for message in here:
                 del self.messages[message]
 
-    def allowed(self, channel: Channel) -> int:
+    def get_permissions(self, channel: WorldChannel) -> int:
         """Return the permissions that the bot has in a channel."""
         return self.permissions & ~channel.denied
 
-    def message(self, channel_id: int, message_id: int) -> Message:
+    def get_message(self, channel_id: int, message_id: int) -> Message:
         """Return a message; raises ApiError 10008 when there is none in that channel."""
         message = self.messages.get(message_id)
         if message is None or message.channel_id != channel_id:

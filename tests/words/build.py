@@ -8,7 +8,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
 
-def compiled(
+def compile_texts(
     folder: Path, language: str, texts: Mapping[Any, Any], context: str | None = None
 ) -> Path:
     """Compile a language's texts, of one context, into the folder.
@@ -18,10 +18,10 @@ def compiled(
     catalogue = Catalog(language, fuzzy=False)
     for text, said in texts.items():
         catalogue.add(text, said, context=context)
-    return keep(folder, language, catalogue)
+    return compile_catalogue(folder, language, catalogue)
 
 
-def keep(folder: Path, language: str, catalogue: Catalog) -> Path:
+def compile_catalogue(folder: Path, language: str, catalogue: Catalog) -> Path:
     """Compile a catalogue into the folder, and return the folder."""
     file = folder / language / "LC_MESSAGES" / "tabula.mo"
     file.parent.mkdir(parents=True)

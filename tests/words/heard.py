@@ -12,9 +12,9 @@ from typing import Any
 import simcord
 
 from engine.games import GAMES
-from tests.words.pseudo import KEPT, WORD
+from tests.words.pseudo import VERBATIM, WORD
 
-SHOWN = ("content", "label", "placeholder", "description", "title")
+TEXT_FIELDS = ("content", "label", "placeholder", "description", "title")
 """The fields that people read."""
 
 ENTRY = "entry"
@@ -43,7 +43,7 @@ TEAM = re.compile(rf"«(?:{'|'.join(NAMES)}) andd ")
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class SentText:
     """A text that people read, and where it stood."""
 
     where: str
@@ -58,34 +58,34 @@ class Heard:
         return self.where == ENTRY or (self.where == PICTURE and TEAM.match(self.text) is not None)
 
 
-def heard(requests: Iterable[simcord.HttpLogEntry]) -> Iterator[Heard]:
+def list_sent_texts(requests: Iterable[simcord.HttpLogEntry]) -> Iterator[SentText]:
     """Yield every text that a bot has told Discord, but for what it says of its commands."""
     for request in requests:
         if "/commands" not in request.path:
-            yield from texts_in(request.json)
+            yield from list_body_texts(request.json)
 
 
-def texts_in(body: Any) -> Iterator[Heard]:
+def list_body_texts(body: Any) -> Iterator[SentText]:
     """Yield every text in a body that Discord is sent."""
     if isinstance(body, list):
         for part in body:
-            yield from texts_in(part)
+            yield from list_body_texts(part)
     if not isinstance(body, dict):
         return
     for field, value in body.items():
-        if field in SHOWN and isinstance(value, str) and not _as_typed(body, field):
-            yield Heard(ENTRY if field == "description" and "value" in body else field, value)
+        if field in TEXT_FIELDS and isinstance(value, str) and not _is_typed_label(body, field):
+            yield SentText(ENTRY if field == "description" and "value" in body else field, value)
         elif field == "choices":
             yield from (
-                Heard("choice", choice["name"])
+                SentText("choice", choice["name"])
                 for choice in value
                 if choice["name"] != choice["value"]
             )
         else:
-            yield from texts_in(value)
+            yield from list_body_texts(value)
 
 
-def _as_typed(part: dict[str, Any], field: str) -> bool:
+def _is_typed_label(part: dict[str, Any], field: str) -> bool:
     """Return whether a label is what somebody would type instead.
 
     That is a play, a point or a house rule; the label is that of an entry or button.
@@ -95,11 +95,11 @@ def _as_typed(part: dict[str, Any], field: str) -> bool:
     return part["label"] in (part.get("value"), part.get("custom_id", "").rpartition(":")[2])
 
 
-TYPED = ("xq", "what", "roll")
+TYPED_WORDS = ("xq", "what", "roll")
 """What somebody types on the tour and reads again in a refusal."""
 
 
-def _house_rules() -> Iterator[str]:
+def _list_house_rules() -> Iterator[str]:
     """Yield house rules as typed, one or all of them, and as shown in the terms of a match."""
     for game in GAMES.values():
         if len(game.options) > 1:
@@ -112,10 +112,11 @@ def _house_rules() -> Iterator[str]:
             yield from map("".join, pairs)
 
 
-WHOLE = re.compile(
+HOUSE_RULES = sorted(map(re.escape, _list_house_rules()), key=len, reverse=True)
+UNTRANSLATED_TEXT = re.compile(
     "|".join(
         (
-            KEPT.pattern,
+            VERBATIM.pattern,
             rf"\b(?:{'|'.join(NAMES)})\b",
             # Points, tables and the places beside the board as typed, with how many men are there.
             r"\b(?:[a-z]|af|gm|ns|tz)\d*\b",
@@ -123,8 +124,8 @@ WHOLE = re.compile(
             r"(?:(?<=[ «]too )|(?<=frommm ))(?:hand|off|bar(?:-[a-z]{2})?)\b",
             # Commands and house rules as they are typed, and what else was typed.
             r"(?<= )/[a-z]+\b",
-            rf"\b(?:{'|'.join(sorted(map(re.escape, _house_rules()), key=len, reverse=True))})\b",
-            rf"\b(?:{'|'.join(TYPED)})\b",
+            rf"\b(?:{'|'.join(HOUSE_RULES)})\b",
+            rf"\b(?:{'|'.join(TYPED_WORDS)})\b",
             r"\b[a-z]+(?= cannottt bee xq)",
         )
     )
@@ -132,12 +133,12 @@ WHOLE = re.compile(
 """What is the same in every language: names of people, and what is typed."""
 
 
-def english(heard: Heard, made_up: frozenset[str]) -> list[str]:
+def find_untranslated(heard: SentText, made_up: frozenset[str]) -> list[str]:
     """List a text's words outside the made-up language, and `cut` for each unclosed bracket."""
     text = heard.text
     if heard.may_be_cut and text.endswith("…"):
         text = re.sub(r" *\w*…$", "»", text)
-    rest = WHOLE.sub(" ", text.replace("```", ""))
+    rest = UNTRANSLATED_TEXT.sub(" ", text.replace("```", ""))
     wrong = [word for word in WORD.findall(rest) if word not in made_up]
     outside = rest
     while outside != (inner := re.sub(r"«[^«»]*»", " ", outside)):

@@ -10,47 +10,48 @@ from pathlib import Path
 
 from babel.messages.catalog import Catalog
 
-from tests.words.build import keep
+from tests.words.build import compile_catalogue
 
 LANGUAGE = "en_XA"
 """The language as gettext names it; no language of people has this code."""
 LOCALE = "en-XA"
 """The same as Discord would write it."""
 
-KEPT = re.compile(r"(\{[^{}]*\}|\{\{|\}\}|`[^`]*`|<[^<>\s]+>|https?://[^\s»]+)")
+VERBATIM = re.compile(r"(\{[^{}]*\}|\{\{|\}\}|`[^`]*`|<[^<>\s]+>|https?://[^\s»]+)")
 WORD = re.compile(r"[^\W\d_]+")
 BEGINS_LINE = re.compile(r"(?:#{1,3} |-# |> |[•-] )?")
 
 
-def pseudo(text: str) -> str:
+def pseudo_translate(text: str) -> str:
     """Return a text in the made-up language."""
     mark = BEGINS_LINE.match(text)
     assert mark is not None
     words = text[mark.end() :]
     stretched = "".join(
-        part if KEPT.fullmatch(part) else _stretched(part) for part in KEPT.split(words)
+        part if VERBATIM.fullmatch(part) else _stretch_words(part) for part in VERBATIM.split(words)
     )
     return f"{mark[0]}«{stretched}»"
 
 
-def _stretched(words: str) -> str:
+def _stretch_words(words: str) -> str:
     """Lengthen every word by a third of it, at least by a letter: its last letter goes on."""
     return WORD.sub(lambda word: word[0] + word[0][-1] * -(-len(word[0]) // 3), words)
 
 
-def doubled(text: str) -> str:
+def double_words(text: str) -> str:
     """Return a text whose words are twice as long, as those of some languages are."""
-    parts = KEPT.split(text)
+    parts = VERBATIM.split(text)
     return "".join(
-        part if KEPT.fullmatch(part) else WORD.sub(lambda word: word[0] * 2, part) for part in parts
+        part if VERBATIM.fullmatch(part) else WORD.sub(lambda word: word[0] * 2, part)
+        for part in parts
     )
 
 
-def pseudo_folder(
+def compile_pseudo_folder(
     folder: Path,
     template: Catalog,
     language: str = LANGUAGE,
-    say: Callable[[str], str] = pseudo,
+    say: Callable[[str], str] = pseudo_translate,
 ) -> Path:
     """Compile a template's texts in the made-up language into the folder; return the folder.
 
@@ -62,15 +63,17 @@ def pseudo_folder(
             continue  # the header
         said = say(message.id) if isinstance(message.id, str) else tuple(map(say, message.id))
         catalogue.add(message.id, said, context=message.context)
-    return keep(folder, language, catalogue)
+    return compile_catalogue(folder, language, catalogue)
 
 
-def words_of(template: Catalog) -> frozenset[str]:
+def collect_words(template: Catalog) -> frozenset[str]:
     """Return every word of the made-up language."""
-    texts = (text for message in template if message.id for text in forms(message.id))
-    return frozenset(word for text in texts for word in WORD.findall(KEPT.sub(" ", pseudo(text))))
+    texts = (text for message in template if message.id for text in list_forms(message.id))
+    return frozenset(
+        word for text in texts for word in WORD.findall(VERBATIM.sub(" ", pseudo_translate(text)))
+    )
 
 
-def forms(text: str | Iterable[str]) -> tuple[str, ...]:
+def list_forms(text: str | Iterable[str]) -> tuple[str, ...]:
     """Return the forms of a text: one, or one for each number."""
     return (text,) if isinstance(text, str) else tuple(text)

@@ -7,17 +7,17 @@ from typing import Any
 import pytest
 from babel.messages.catalog import Catalog
 
-from bot.translations import template
-from bot.words.endings import ENDINGS, ending, own, remark
-from bot.words.reader import Reader, reader_for
+from bot.translations import build_template
+from bot.words.endings import ENDINGS, format_ending, format_game_text, format_remark
+from bot.words.reader import Reader, load_reader
 from engine.games import GAMES
-from engine.outcome import Outcome
+from engine.outcome import GameOutcome
 from engine.position import Side
-from tests.words.build import keep
-from tests.words.pseudo import LOCALE, pseudo_folder
+from tests.words.build import compile_catalogue
+from tests.words.pseudo import LOCALE, compile_pseudo_folder
 
 GOLD, BLACK = Side
-ENDED: tuple[tuple[str, str, Mapping[str, Any], str], ...] = (
+ENDING_CASES: tuple[tuple[str, str, Mapping[str, Any], str], ...] = (
     ("zeno", "off", {}, "every man borne off"),
     ("zeno", "goal", {}, "every man in the last table"),
     ("twelve-dogs", "full", {"most": 4, "least": 2}, "4 points to 2"),
@@ -75,7 +75,7 @@ ENDED: tuple[tuple[str, str, Mapping[str, Any], str], ...] = (
         for owed, slaps in ((1, "1 slap"), (3, "3 slaps"))
     ),
 )
-REMARKS: tuple[tuple[str, str, Mapping[str, Any], str], ...] = (
+REMARK_CASES: tuple[tuple[str, str, Mapping[str, Any], str], ...] = (
     ("emperador", "hits", {}, "hit from behind six points: none"),
     ("emperador", "hits-gold", {"gold": 2}, "hit from behind six points: gold 2"),
     ("emperador", "hits-black", {"black": 3}, "hit from behind six points: black 3"),
@@ -90,37 +90,37 @@ REMARKS: tuple[tuple[str, str, Mapping[str, Any], str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("slug", "how", "parts", "told"), ENDED)
+@pytest.mark.parametrize(("slug", "how", "parts", "told"), ENDING_CASES)
 def test_each_ending_is_told(slug: str, how: str, parts: Mapping[str, Any], told: str) -> None:
-    assert ending(Reader.ENGLISH, GAMES[slug], Outcome(GOLD, how, parts)) == told
+    assert format_ending(Reader.ENGLISH, GAMES[slug], GameOutcome(GOLD, how, parts)) == told
 
 
-@pytest.mark.parametrize(("slug", "what", "parts", "told"), REMARKS)
+@pytest.mark.parametrize(("slug", "what", "parts", "told"), REMARK_CASES)
 def test_what_a_game_remembers_is_told(
     slug: str, what: str, parts: Mapping[str, Any], told: str
 ) -> None:
-    assert remark(Reader.ENGLISH, GAMES[slug], (what, parts)) == told
+    assert format_remark(Reader.ENGLISH, GAMES[slug], (what, parts)) == told
 
 
 def test_where_nothing_is_remembered_nothing_is_told() -> None:
-    assert remark(Reader.ENGLISH, GAMES["zeno"], None) == ""
+    assert format_remark(Reader.ENGLISH, GAMES["zeno"], None) == ""
 
 
 def test_no_words_of_a_game_are_left_out() -> None:
-    told = {(slug, what) for slug, what, _, _ in (*ENDED, *REMARKS)}
-    told |= {(slug, parts["worth"]) for slug, _, parts, _ in ENDED if "worth" in parts}
+    told = {(slug, what) for slug, what, _, _ in (*ENDING_CASES, *REMARK_CASES)}
+    told |= {(slug, parts["worth"]) for slug, _, parts, _ in ENDING_CASES if "worth" in parts}
     assert {(slug, what) for slug, game in GAMES.items() for what in game.words} <= told
     assert set(ENDINGS) <= {what for _, what in told}
 
 
 def test_nothing_of_them_stays_in_english(tmp_path: Path) -> None:
-    foreign = reader_for(LOCALE, pseudo_folder(tmp_path, template()))
-    for slug, how, parts, _ in ENDED:
+    foreign = load_reader(LOCALE, compile_pseudo_folder(tmp_path, build_template()))
+    for slug, how, parts, _ in ENDING_CASES:
         if how != "other":
-            said = ending(foreign, GAMES[slug], Outcome(GOLD, how, parts))
+            said = format_ending(foreign, GAMES[slug], GameOutcome(GOLD, how, parts))
             assert (said[0], said[-1]) == ("«", "»")
-    for slug, what, parts, _ in REMARKS:
-        assert own(foreign, GAMES[slug], what, **parts).startswith("«")
+    for slug, what, parts, _ in REMARK_CASES:
+        assert format_game_text(foreign, GAMES[slug], what, **parts).startswith("«")
 
 
 def test_a_games_words_are_counted_as_a_language_counts(tmp_path: Path) -> None:
@@ -128,7 +128,10 @@ def test_a_games_words_are_counted_as_a_language_counts(tmp_path: Path) -> None:
     forms = ("{ending} ({n} klaps)", "{ending} ({n} klapsy)", "{ending} ({n} klapsów)")
     slaps = GAMES["paume-carie-one"].words["slaps"]
     catalogue.add(slaps, forms, context="game:paume-carie-one")
-    polish = reader_for("pl", keep(tmp_path, "pl", catalogue))
+    polish = load_reader("pl", compile_catalogue(tmp_path, "pl", catalogue))
     for n, counted in ((1, "1 klaps"), (3, "3 klapsy"), (7, "7 klapsów")):
-        owed = Outcome(GOLD, "off", {"worth": "slaps", "n": n}, n)
-        assert ending(polish, GAMES["paume-carie-one"], owed) == f"every man borne off ({counted})"
+        owed = GameOutcome(GOLD, "off", {"worth": "slaps", "n": n}, n)
+        assert (
+            format_ending(polish, GAMES["paume-carie-one"], owed)
+            == f"every man borne off ({counted})"
+        )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.words.heard import ENTRY, PICTURE, Heard, english, texts_in
+from tests.words.heard import ENTRY, PICTURE, SentText, find_untranslated, list_body_texts
 
 MADE_UP = frozenset({"Matchhh", "iss", "overrr", "andd", "too"})
 
@@ -23,14 +23,14 @@ MADE_UP = frozenset({"Matchhh", "iss", "overrr", "andd", "too"})
     ],
 )
 def test_words_that_no_reader_said_are_found(text: str, wrong: list[str]) -> None:
-    assert english(Heard("content", text), MADE_UP) == wrong
+    assert find_untranslated(SentText("content", text), MADE_UP) == wrong
 
 
 def test_only_what_explains_an_entry_and_names_of_teams_may_be_cut() -> None:
-    assert english(Heard(ENTRY, "«Matchhh iss ov…"), MADE_UP) == []
-    assert english(Heard(ENTRY, "Match iss ov…"), MADE_UP) != []
-    assert english(Heard(PICTURE, "«Ana andd B…"), MADE_UP) == []
-    assert english(Heard(PICTURE, "«Matchhh andd B…"), MADE_UP) != []
+    assert find_untranslated(SentText(ENTRY, "«Matchhh iss ov…"), MADE_UP) == []
+    assert find_untranslated(SentText(ENTRY, "Match iss ov…"), MADE_UP) != []
+    assert find_untranslated(SentText(PICTURE, "«Ana andd B…"), MADE_UP) == []
+    assert find_untranslated(SentText(PICTURE, "«Matchhh andd B…"), MADE_UP) != []
 
 
 def test_all_that_people_read_is_heard() -> None:
@@ -44,8 +44,8 @@ def test_all_that_people_read_is_heard() -> None:
             "components": [{"content": "Told"}, {"items": [{"description": "Seen"}]}, menu, button]
         }
     }
-    assert [heard.text for heard in texts_in(body)] == ["Told", "Seen", "Pick", "Long"]
+    assert [heard.text for heard in list_body_texts(body)] == ["Told", "Seen", "Pick", "Long"]
     offered = {
         "data": {"choices": [{"name": "Zeno", "value": "zeno"}, {"name": "a-b", "value": "a-b"}]}
     }
-    assert [heard.text for heard in texts_in(offered)] == ["Zeno"]
+    assert [heard.text for heard in list_body_texts(offered)] == ["Zeno"]

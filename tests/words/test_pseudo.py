@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.translations import template
-from bot.words.reader import reader_for
-from bot.words.texts import texts
-from tests.words.pseudo import LOCALE, pseudo, pseudo_folder
+from bot.translations import build_template
+from bot.words.reader import load_reader
+from bot.words.texts import list_texts
+from tests.words.pseudo import LOCALE, compile_pseudo_folder, pseudo_translate
 
 
 @pytest.mark.parametrize(
@@ -26,15 +26,15 @@ from tests.words.pseudo import LOCALE, pseudo, pseudo_folder
     ],
 )
 def test_what_must_stay_whole_stays_whole(text: str, said: str) -> None:
-    assert pseudo(text) == said
+    assert pseudo_translate(text) == said
 
 
 def test_every_text_of_the_program_is_in_brackets_and_longer_by_a_third(tmp_path: Path) -> None:
-    reader = reader_for(LOCALE, pseudo_folder(tmp_path, template()))
+    reader = load_reader(LOCALE, compile_pseudo_folder(tmp_path, build_template()))
     assert reader.language == "en_XA"
-    for context, text in texts():
-        said = reader.of(context, text)
+    for context, text in list_texts():
+        said = reader.in_context(context, text)
         assert "«" in said
         assert said.endswith("»")
         assert sum(map(str.isalpha, said)) >= sum(map(str.isalpha, text)) * 4 / 3
-    assert reader.listed(["`Ana`", "`Ben`"]).startswith("«`Ana` ")
+    assert reader.format_list(["`Ana`", "`Ben`"]).startswith("«`Ana` ")

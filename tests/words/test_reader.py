@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.words.reader import Reader, reader_for
-from tests.words.build import compiled
+from bot.words.reader import Reader, load_reader
+from tests.words.build import compile_texts
 
 POLISH = {
     "{name} threw {dice}.": "Rzut gracza {name}: {dice}.",
@@ -20,15 +20,15 @@ POLISH = {
 @pytest.fixture
 def polish(tmp_path: Path) -> Reader:
     """A reader of Polish."""
-    return reader_for("pl", compiled(tmp_path, "pl", POLISH))
+    return load_reader("pl", compile_texts(tmp_path, "pl", POLISH))
 
 
 def test_english_is_said_as_it_stands() -> None:
     reader = Reader.ENGLISH
     assert reader("{name} threw {dice}.", name="Ana", dice="6-5") == "Ana threw 6-5."
-    assert reader.of("game:zeno", "Zeno") == "Zeno"
-    assert reader.many("{n} man is left.", "{n} men are left.", 1) == "1 man is left."
-    assert reader.many("{n} man is left.", "{n} men are left.", 0) == "0 men are left."
+    assert reader.in_context("game:zeno", "Zeno") == "Zeno"
+    assert reader.plural("{n} man is left.", "{n} men are left.", 1) == "1 man is left."
+    assert reader.plural("{n} man is left.", "{n} men are left.", 0) == "0 men are left."
 
 
 def test_another_language_says_it_with_the_parts_where_they_belong(polish: Reader) -> None:
@@ -49,13 +49,13 @@ def test_another_language_says_it_with_the_parts_where_they_belong(polish: Reade
     ],
 )
 def test_each_number_has_its_form(polish: Reader, n: int, said: str) -> None:
-    assert polish.many("{n} man is left.", "{n} men are left.", n) == said
+    assert polish.plural("{n} man is left.", "{n} men are left.", n) == said
 
 
 def test_what_a_catalogue_lacks_is_english(polish: Reader) -> None:
     assert polish("Nothing can be played.") == "Nothing can be played."
-    assert polish.many("{n} point", "{n} points", 22) == "22 points"
-    assert polish.of("game:zeno", "Zeno") == "Zeno"
+    assert polish.plural("{n} point", "{n} points", 22) == "22 points"
+    assert polish.in_context("game:zeno", "Zeno") == "Zeno"
 
 
 def test_parts_are_never_read_as_templates(polish: Reader) -> None:
@@ -68,22 +68,22 @@ def test_a_missing_part_is_an_error() -> None:
 
 
 def test_the_same_text_means_different_things_by_context(tmp_path: Path) -> None:
-    compiled(tmp_path, "de", {"Gold": "Goldseite"}, context="side")
-    german = reader_for("de", tmp_path)
-    assert german.of("side", "Gold") == "Goldseite"
-    assert german.of("metal", "Gold") == "Gold"
+    compile_texts(tmp_path, "de", {"Gold": "Goldseite"}, context="side")
+    german = load_reader("de", tmp_path)
+    assert german.in_context("side", "Gold") == "Goldseite"
+    assert german.in_context("metal", "Gold") == "Gold"
     assert german("Gold") == "Gold"
 
 
 def test_a_locale_falls_back_to_wider_ones_text_by_text(tmp_path: Path) -> None:
-    compiled(tmp_path, "de", {"January": "Januar", "Welcome.": "Willkommen."})
-    compiled(tmp_path, "de_AT", {"January": "Jänner"})
-    austrian, swiss = reader_for("de-AT", tmp_path), reader_for("de-CH", tmp_path)
+    compile_texts(tmp_path, "de", {"January": "Januar", "Welcome.": "Willkommen."})
+    compile_texts(tmp_path, "de_AT", {"January": "Jänner"})
+    austrian, swiss = load_reader("de-AT", tmp_path), load_reader("de-CH", tmp_path)
     assert (austrian("January"), swiss("January")) == ("Jänner", "Januar")
     assert austrian("Welcome.") == swiss("Welcome.") == "Willkommen."
     assert austrian("Goodbye.") == swiss("Goodbye.") == "Goodbye."
     assert (austrian.language, swiss.language) == ("de_AT", "de")
-    assert swiss == reader_for("de", tmp_path)
+    assert swiss == load_reader("de", tmp_path)
     assert swiss != austrian
 
 
@@ -91,13 +91,13 @@ def test_a_locale_falls_back_to_wider_ones_text_by_text(tmp_path: Path) -> None:
     "locale", ["en-US", "en-GB", "fr", "es-419", "", "..", "../../de", "de/../..", "\0", "C"]
 )
 def test_a_locale_without_a_catalogue_reads_english(tmp_path: Path, locale: str) -> None:
-    compiled(tmp_path, "de", {"Roll": "Würfeln"})
-    assert reader_for(locale, tmp_path) is Reader.ENGLISH
+    compile_texts(tmp_path, "de", {"Roll": "Würfeln"})
+    assert load_reader(locale, tmp_path) is Reader.ENGLISH
 
 
 def test_a_reader_is_made_once(tmp_path: Path) -> None:
-    compiled(tmp_path, "de", {"Roll": "Würfeln"})
-    assert reader_for("de", tmp_path) is reader_for("de", tmp_path)
+    compile_texts(tmp_path, "de", {"Roll": "Würfeln"})
+    assert load_reader("de", tmp_path) is load_reader("de", tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -111,10 +111,10 @@ def test_a_reader_is_made_once(tmp_path: Path) -> None:
     ],
 )
 def test_a_list_in_words(things: list[str], said: str) -> None:
-    assert Reader.ENGLISH.listed(things) == said
+    assert Reader.ENGLISH.format_list(things) == said
 
 
 def test_a_list_in_the_words_of_another_language(tmp_path: Path) -> None:
     patterns = {"{before} and {last}": "{before}和{last}", "{before}, {next}": "{before}、{next}"}
-    compiled(tmp_path, "zh_CN", patterns, context="list")
-    assert reader_for("zh-CN", tmp_path).listed(["Ana", "Ben", "Cyn"]) == "Ana、Ben和Cyn"
+    compile_texts(tmp_path, "zh_CN", patterns, context="list")
+    assert load_reader("zh-CN", tmp_path).format_list(["Ana", "Ben", "Cyn"]) == "Ana、Ben和Cyn"

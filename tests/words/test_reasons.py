@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from bot.translations import template
-from bot.words.reader import Reader, reader_for
-from bot.words.reasons import reason
-from bot.words.refusals import refused
+from bot.translations import build_template
+from bot.words.reader import Reader, load_reader
+from bot.words.reasons import explain_refusal
+from bot.words.refusals import format_refusal
 from engine.match import Phase
-from engine.pasted import COMMANDS
+from engine.pasted import COMMAND_WORDS
 from engine.position import Side
 from engine.refusal import Reason, Refusal
-from tests.words.pseudo import LOCALE, pseudo_folder
+from tests.words.pseudo import LOCALE, compile_pseudo_folder
 
 GOLD, BLACK = Side
 FIELDS = (
@@ -24,7 +24,7 @@ FIELDS = (
     "a fifth (the memory)"
 )
 READINGS = ("6:z-off", "1:z-off", "z-y-off")
-SAID = (
+SENTENCES = (
     (Refusal(Reason.NOTHING_TYPED), "type a move, such as `a-g` or `a6`"),
     (
         Refusal(Reason.UNREADABLE, typed="x"),
@@ -341,9 +341,9 @@ SAID = (
 )
 
 
-@pytest.mark.parametrize(("refusal", "sentence"), SAID)
+@pytest.mark.parametrize(("refusal", "sentence"), SENTENCES)
 def test_each_reason_is_told_in_a_sentence(refusal: Refusal, sentence: str) -> None:
-    assert reason(Reader.ENGLISH, refusal) == sentence
+    assert explain_refusal(Reader.ENGLISH, refusal) == sentence
 
 
 @pytest.mark.parametrize("part", ["typed", "name", "move"])
@@ -352,30 +352,30 @@ def test_of_a_long_line_only_the_beginning_is_repeated(part: str) -> None:
     parts: dict[str, Any] = {"typed": "x", "name": "x", part: line}
     why = Reason.UNREADABLE if part == "typed" else Reason.NO_POINT
     for told in (
-        reason(Reader.ENGLISH, Refusal(why, **parts)),
-        refused(Reader.ENGLISH, Refusal(why, **parts)),
+        explain_refusal(Reader.ENGLISH, Refusal(why, **parts)),
+        format_refusal(Reader.ENGLISH, Refusal(why, **parts)),
     ):
         assert "x" * 39 + "…" in told
         assert "x" * 40 not in told
 
 
 def test_no_reason_is_without_words() -> None:
-    assert {refusal.reason for refusal, _ in SAID} == set(Reason)
-    assert {refusal.parts["phase"] for refusal, _ in SAID if refusal.reason is Reason.WAITS} == set(
-        Phase
-    ) - {Phase.OVER}
+    assert {refusal.reason for refusal, _ in SENTENCES} == set(Reason)
     assert {
-        refusal.parts["word"] for refusal, _ in SAID if refusal.reason is Reason.COMMAND
-    } == set(COMMANDS)
+        refusal.parts["phase"] for refusal, _ in SENTENCES if refusal.reason is Reason.WAITS
+    } == set(Phase) - {Phase.OVER}
+    assert {
+        refusal.parts["word"] for refusal, _ in SENTENCES if refusal.reason is Reason.COMMAND
+    } == set(COMMAND_WORDS)
 
 
 def test_nothing_of_them_stays_in_english(tmp_path: Path) -> None:
-    foreign = reader_for(LOCALE, pseudo_folder(tmp_path, template()))
-    for refusal, _ in SAID:
-        told = reason(foreign, refusal)
+    foreign = load_reader(LOCALE, compile_pseudo_folder(tmp_path, build_template()))
+    for refusal, _ in SENTENCES:
+        told = explain_refusal(foreign, refusal)
         assert (told[0], told[-1]) == ("«", "»")
         side = str(refusal.parts.get("side", ""))
-        assert f"«{side}" in told or side not in reason(Reader.ENGLISH, refusal)
+        assert f"«{side}" in told or side not in explain_refusal(Reader.ENGLISH, refusal)
 
 
 @pytest.mark.parametrize(
@@ -397,9 +397,11 @@ def test_nothing_of_them_stays_in_english(tmp_path: Path) -> None:
     ],
 )
 def test_people_read_it_as_a_sentence_with_what_would_be_legal(refusal: Refusal, told: str) -> None:
-    assert refused(Reader.ENGLISH, refusal) == told
+    assert format_refusal(Reader.ENGLISH, refusal) == told
 
 
 def test_what_somebody_typed_calls_nobody() -> None:
-    assert "@everyone" not in refused(Reader.ENGLISH, Refusal(Reason.UNREADABLE, typed="@everyone"))
-    assert "{0}" in refused(Reader.ENGLISH, Refusal(Reason.UNREADABLE, typed="{0}"))
+    assert "@everyone" not in format_refusal(
+        Reader.ENGLISH, Refusal(Reason.UNREADABLE, typed="@everyone")
+    )
+    assert "{0}" in format_refusal(Reader.ENGLISH, Refusal(Reason.UNREADABLE, typed="{0}"))

@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.app.record import Verdict
+from bot.app.record import VerificationResult
 from bot.words.reader import Reader
-from bot.words.record import verdict
+from bot.words.record import format_record_check
 from engine.events import (
     Abandoned,
     Adjudicated,
@@ -16,7 +16,7 @@ from engine.events import (
     Thrown,
 )
 from engine.position import Side
-from tests.engine.build import after, running
+from tests.engine.build import apply_events, build_match
 
 CHECKED = "2 throws were recomputed from the secret, and every event follows the rules"
 ENDS: tuple[tuple[tuple[Event, ...], str], ...] = (
@@ -33,5 +33,8 @@ ENDS: tuple[tuple[tuple[Event, ...], str], ...] = (
 
 @pytest.mark.parametrize(("events", "told"), ENDS)
 def test_how_a_checked_match_ended_is_told(events: tuple[Event, ...], told: str) -> None:
-    start = running("a15 z15 gold -", "zeno").apply(Thrown((6, 5, 2)))
-    assert verdict(Reader.ENGLISH, Verdict(2, end=after(start, *events))) == f"{CHECKED}; {told}."
+    start = build_match("a15 z15 gold -", "zeno").apply(Thrown((6, 5, 2)))
+    assert (
+        format_record_check(Reader.ENGLISH, VerificationResult(2, end=apply_events(start, *events)))
+        == f"{CHECKED}; {told}."
+    )

@@ -6,19 +6,26 @@ from engine.events import Battled, Chosen, Thrown
 from engine.games import GAMES
 from engine.match import Phase, new_match
 from engine.position import Side
-from tests.engine.build import after, ends, refused, running, shown, texts
+from tests.engine.build import (
+    apply_events,
+    build_match,
+    expect_refusal,
+    format_match,
+    list_ends,
+    list_plays,
+)
 
 GOLD_LOWER = Battled((1, 1, 1), (6, 6, 6))
 
 
 def test_the_piles_stand_on_e_and_f_and_in_the_second_way_one_man_of_each_apart() -> None:
-    assert shown(new_match(GAMES["cab-e-quinal"], {})) == "e15 f15 gold -"
-    assert shown(new_match(GAMES["cab-e-quinal-fixed"], {})) == "d1,e14 f14,t1 gold -"
+    assert format_match(new_match(GAMES["cab-e-quinal"], {})) == "e15 f15 gold -"
+    assert format_match(new_match(GAMES["cab-e-quinal-fixed"], {})) == "d1,e14 f14,t1 gold -"
 
 
 def test_the_ones_of_the_pile_behind_are_blocked_at_first() -> None:
-    assert texts("e15 f15 gold 1-1-1", "cab-e-quinal") == []
-    assert texts("a15 b14,c1 gold 6-1-1", "baralie") == ["a-g-h-i"]
+    assert list_plays("e15 f15 gold 1-1-1", "cab-e-quinal") == []
+    assert list_plays("a15 b14,c1 gold 6-1-1", "baralie") == ["a-g-h-i"]
 
 
 def test_the_winner_of_the_roll_battle_chooses_a_side() -> None:
@@ -29,12 +36,12 @@ def test_the_winner_of_the_roll_battle_chooses_a_side() -> None:
     kept, changed = match.apply(Chosen("side", "black")), match.apply(Chosen("side", "gold"))
     assert (kept.phase, kept.turn, kept.swapped) == (Phase.THROW, Side.BLACK, False)
     assert (changed.phase, changed.turn, changed.swapped) == (Phase.THROW, Side.GOLD, True)
-    with refused("`side` can be `gold` or `black`, but not blue"):
+    with expect_refusal("`side` can be `gold` or `black`, but not blue"):
         match.apply(Chosen("side", "blue"))
 
 
 def test_the_choice_of_a_side_can_be_taken_back() -> None:
-    match = after(new_match(GAMES["cab-e-quinal"], {}), GOLD_LOWER, Chosen("side", "gold"))
+    match = apply_events(new_match(GAMES["cab-e-quinal"], {}), GOLD_LOWER, Chosen("side", "gold"))
     assert match.may_take_back()
 
 
@@ -46,14 +53,18 @@ def test_the_winner_of_the_roll_battle_has_the_pile_of_baralie() -> None:
 
 
 def test_hit_men_enter_by_number_on_a_to_f() -> None:
-    assert ends("d1,e13,bar1 f15 gold 3", "cab-e-quinal") == {"c1,d1,e13 f15 gold -"}
+    assert list_ends("d1,e13,bar1 f15 gold 3", "cab-e-quinal") == {"c1,d1,e13 f15 gold -"}
 
 
 def test_the_third_number_is_agreed_on() -> None:
-    six = after(running("d1,e14 f14,t1 gold -", "cab-e-quinal-fixed"), Thrown((2, 1)))
-    three = after(running("d1,e14 f14,t1 gold -", "cab-e-quinal-fixed", third="3"), Thrown((2, 1)))
+    six = apply_events(build_match("d1,e14 f14,t1 gold -", "cab-e-quinal-fixed"), Thrown((2, 1)))
+    three = apply_events(
+        build_match("d1,e14 f14,t1 gold -", "cab-e-quinal-fixed", third="3"), Thrown((2, 1))
+    )
     assert (six.position.dice, three.position.dice) == ((6, 2, 1), (3, 2, 1))
-    assert after(running("a15 b14,c1 gold -", "baralie"), Thrown((2, 1))).position.dice == (6, 2, 1)
+    assert apply_events(
+        build_match("a15 b14,c1 gold -", "baralie"), Thrown((2, 1))
+    ).position.dice == (6, 2, 1)
 
 
 @pytest.mark.parametrize("slug", ["cab-e-quinal", "cab-e-quinal-fixed"])
@@ -62,13 +73,15 @@ def test_a_man_hit_may_go_straight_back_to_his_pile(slug: str) -> None:
     # black's 2 hits on k too, and that man stands on e.
     third = {"third": "2"} if slug.endswith("fixed") else {}
     back = {"hit": "start-point", **third}
-    assert "e14,k1 f15 gold -" in ends("e14,h1 f14,k1 gold 2", slug, **back)
-    assert "e15 f14,k1 black -" in ends("e14,k1 f14,h1 black 2", slug, **back)
+    assert "e14,k1 f15 gold -" in list_ends("e14,h1 f14,k1 gold 2", slug, **back)
+    assert "e15 f14,k1 black -" in list_ends("e14,k1 f14,h1 black 2", slug, **back)
     # While gold has a man standing on f, black's on k cannot be hit; nor can a man standing on f.
-    assert "e13,f1,k1 f15 gold -" not in ends("e13,f1,h1 k15 gold 2", slug, **back)
-    assert not any("k1" in end.split()[0] for end in ends("e13,f1,h1 k1,z14 gold 2", slug, **back))
+    assert "e13,f1,k1 f15 gold -" not in list_ends("e13,f1,h1 k15 gold 2", slug, **back)
+    assert not any(
+        "k1" in end.split()[0] for end in list_ends("e13,f1,h1 k1,z14 gold 2", slug, **back)
+    )
     assert not any(
         "f1" in end.split()[0]
-        for end in ends("e15 f1,z14 gold 1", slug, **third, hit="start-point")
+        for end in list_ends("e15 f1,z14 gold 1", slug, **third, hit="start-point")
     )
-    assert "e14,k1 f14,bar1 gold -" in ends("e14,h1 f14,k1 gold 2", slug, **third)
+    assert "e14,k1 f14,bar1 gold -" in list_ends("e14,h1 f14,k1 gold 2", slug, **third)

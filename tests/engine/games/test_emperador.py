@@ -4,29 +4,29 @@ from dataclasses import replace
 
 import pytest
 
-from bot.words.endings import remark
+from bot.words.endings import format_remark
 from bot.words.reader import Reader
-from engine.ending import judge
+from engine.ending import find_outcome
 from engine.events import Thrown
 from engine.games import GAMES
 from engine.match import Match, Phase
-from engine.moves import legal_plays
-from engine.notation import format_play, remarks
-from engine.outcome import Outcome
+from engine.moves import list_legal_plays
+from engine.notation import format_play, list_remarks
+from engine.outcome import GameOutcome
 from engine.position import Side
 from engine.position_text import format_position
 from engine.refusal import Refusal
 from tests.engine.build import (
-    Said,
-    after,
-    ends,
-    english,
-    play,
-    pos,
-    result,
-    running,
-    said,
-    texts,
+    OutcomeText,
+    apply_events,
+    build_match,
+    build_position,
+    describe_outcome,
+    explain_in_english,
+    find_result,
+    list_ends,
+    list_plays,
+    play_moves,
 )
 
 STUCK = "a1,b1,c1,d1,e1,f1,bar1,off8 t1,u1,w1,x1,y1,z1,bar1,off8"
@@ -36,40 +36,42 @@ BARATA = "barata: four men hit from behind six points in a row"
 
 def test_men_on_the_bar_need_not_enter_first() -> None:
     held = "a13,b1,bar1 z15 gold 2"
-    assert ends(held, "emperador") == {"a12,b1,c1,bar1 z15 gold -", "a13,d1,bar1 z15 gold -"}
-    assert texts(held, "emperador", reentry="first") == []
+    assert list_ends(held, "emperador") == {"a12,b1,c1,bar1 z15 gold -", "a13,d1,bar1 z15 gold -"}
+    assert list_plays(held, "emperador", reentry="first") == []
 
 
 def test_no_second_man_on_the_own_side() -> None:
-    assert texts("a14,b1 z15 gold 1", "emperador") == ["b-c"]
+    assert list_plays("a14,b1 z15 gold 1", "emperador") == ["b-c"]
 
 
 @pytest.mark.parametrize(("hits", "outcome"), [(3, (Side.GOLD, BARATA, 1)), (2, None)])
-def test_the_fourth_man_hit_from_behind_six_points_wins(hits: int, outcome: Said | None) -> None:
-    match = running("m1,n2,o2,p2,q2,r2,s4 t1,z14 gold -", "emperador")
-    match = after(match, Thrown((1, 1, 1)))
-    match = play(_remembering(match, hits * 8), "s-t")
-    assert said(match.outcome, "emperador") == outcome
+def test_the_fourth_man_hit_from_behind_six_points_wins(
+    hits: int, outcome: OutcomeText | None
+) -> None:
+    match = build_match("m1,n2,o2,p2,q2,r2,s4 t1,z14 gold -", "emperador")
+    match = apply_events(match, Thrown((1, 1, 1)))
+    match = play_moves(_replace_memory(match, hits * 8), "s-t")
+    assert describe_outcome(match.outcome, "emperador") == outcome
     assert match.position.memory == (hits + 1) * 8
 
 
 def test_black_s_hits_are_counted_apart() -> None:
-    match = running("a15 g2,h2,i2,k2,l2,m2,z3 black -", "emperador")
-    match = after(match, Thrown((1, 1, 1)))
+    match = build_match("a15 g2,h2,i2,k2,l2,m2,z3 black -", "emperador")
+    match = apply_events(match, Thrown((1, 1, 1)))
     assert (
-        play(_remembering(match, 3), "m-l").position.memory == 0
+        play_moves(_replace_memory(match, 3), "m-l").position.memory == 0
     )  # the six are broken by the man who leaves m
-    match = running("a14,f1 g3,h2,i2,k2,l2,m2,z2 black -", "emperador")
-    match = after(match, Thrown((1, 1, 1)))
-    match = play(_remembering(match, 3), "g-f")
-    assert said(match.outcome, "emperador") == (Side.BLACK, BARATA, 1)
+    match = build_match("a14,f1 g3,h2,i2,k2,l2,m2,z2 black -", "emperador")
+    match = apply_events(match, Thrown((1, 1, 1)))
+    match = play_moves(_replace_memory(match, 3), "g-f")
+    assert describe_outcome(match.outcome, "emperador") == (Side.BLACK, BARATA, 1)
 
 
 def test_a_broken_blockade_begins_the_count_anew() -> None:
-    match = after(
-        running("k1,l1,m1,n2,o2,p2,q2,r2,s2 t1,z14 gold -", "emperador"), Thrown((1, 1, 1))
+    match = apply_events(
+        build_match("k1,l1,m1,n2,o2,p2,q2,r2,s2 t1,z14 gold -", "emperador"), Thrown((1, 1, 1))
     )
-    assert play(_remembering(match, 3 * 8), "s-t").position.memory == 0
+    assert play_moves(_replace_memory(match, 3 * 8), "s-t").position.memory == 0
 
 
 # With m-s gold holds n to s before the men on z; h-i hits.
@@ -79,11 +81,11 @@ WALLED = "a2,i1,n2,o2,p2,q2,r2,s2 z14,bar1 gold -"
 
 
 def test_what_a_position_remembers_stands_in_its_text() -> None:
-    assert {f"{WALLED} gold-hits=1", WALLED} <= ends(WALLING, "emperador")
-    known, position = pos(f"{WALLED} gold-hits=3", "emperador")
+    assert {f"{WALLED} gold-hits=1", WALLED} <= list_ends(WALLING, "emperador")
+    known, position = build_position(f"{WALLED} gold-hits=3", "emperador")
     assert (position.memory, format_position(position, known)) == (3 * 8, f"{WALLED} gold-hits=3")
     both = "a3,n2,o2,p2,q2,r2,s2 c2,d2,e2,f2,g2,h2,z3 black 6-1 gold-hits=1,black-hits=2"
-    known, position = pos(both, "emperador")
+    known, position = build_position(both, "emperador")
     assert (position.memory, format_position(position, known)) == (1 * 8 + 2, both)
 
 
@@ -115,19 +117,19 @@ def test_what_cannot_be_remembered_is_refused(
     text: str, options: dict[str, str], sentence: str
 ) -> None:
     with pytest.raises(Refusal) as refusal:
-        pos(text, "emperador", **options)
-    told = english(refusal.value)
+        build_position(text, "emperador", **options)
+    told = explain_in_english(refusal.value)
     assert "memory field" in told
     assert sentence in told
 
 
 def test_where_only_the_memory_differs_the_plays_are_told_apart() -> None:
-    known, position = pos(WALLING, "emperador")
-    plays = legal_plays(known, position)
-    told = zip(plays, remarks(plays, known), strict=True)
+    known, position = build_position(WALLING, "emperador")
+    plays = list_legal_plays(known, position)
+    told = zip(plays, list_remarks(plays, known), strict=True)
     game = GAMES["emperador"]
     assert {
-        format_play(play.moves, known, position): remark(Reader.ENGLISH, game, each)
+        format_play(play.moves, known, position): format_remark(Reader.ENGLISH, game, each)
         for play, each in told
         if each
     } == {
@@ -138,23 +140,31 @@ def test_where_only_the_memory_differs_the_plays_are_told_apart() -> None:
 
 def test_six_points_alone_win_where_that_is_agreed() -> None:
     nearly = "h1,i1,l1,m1,n2,o2,p2,q2,r2,s1 z15 gold -"
-    match = after(running(nearly, "emperador", barata="six"), Thrown((6, 6, 6)))
-    assert said(play(match, "m-s").outcome, "emperador") == (
+    match = apply_events(build_match(nearly, "emperador", barata="six"), Thrown((6, 6, 6)))
+    assert describe_outcome(play_moves(match, "m-s").outcome, "emperador") == (
         Side.GOLD,
         "barata: six points in a row",
         1,
     )
     for barata in ("four", "off"):
-        match = after(running(nearly, "emperador", barata=barata), Thrown((6, 6, 6)))
-        assert play(match, "m-s").outcome is None
+        match = apply_events(build_match(nearly, "emperador", barata=barata), Thrown((6, 6, 6)))
+        assert play_moves(match, "m-s").outcome is None
 
 
 @pytest.mark.parametrize("slug", ["emperador", "medio-emperador"])
 def test_when_neither_can_enter_it_is_a_tie(slug: str) -> None:
-    tied = judge(*pos(f"{STUCK} gold -", slug))
-    assert said(tied, slug) == (None, "a tie: neither side can enter its men", 1)
-    assert judge(*pos(f"{STUCK.replace('f1,', '').replace('off8 ', 'off9 ')} gold -", slug)) is None
-    assert judge(*pos(f"{STUCK.replace(',bar1,off8 ', ',off9 ')} gold -", slug)) is None
+    tied = find_outcome(*build_position(f"{STUCK} gold -", slug))
+    assert describe_outcome(tied, slug) == (None, "a tie: neither side can enter its men", 1)
+    assert (
+        find_outcome(
+            *build_position(f"{STUCK.replace('f1,', '').replace('off8 ', 'off9 ')} gold -", slug)
+        )
+        is None
+    )
+    assert (
+        find_outcome(*build_position(f"{STUCK.replace(',bar1,off8 ', ',off9 ')} gold -", slug))
+        is None
+    )
 
 
 def test_a_tie_waits_for_the_numbers_still_to_be_played() -> None:
@@ -162,8 +172,10 @@ def test_a_tie_waits_for_the_numbers_still_to_be_played() -> None:
     # the five must carry that man on to l, and f is open again.
     shut = "a1,b1,c1,d1,u2,x2,y2,z3,bar2 e2,g2,h2,i2,k2,m2,t1,w1,bar1 gold"
     onward = "a1,b1,c1,d1,l1,u2,x2,y2,z3,bar1 e2,g2,h2,i2,k2,m2,t1,w1,bar1 gold -"
-    assert ends(f"{shut} 6-5", "emperador") == {onward}
-    match = play(after(running(f"{shut} -", "emperador"), Thrown((6, 5, 6))), "bar-f")
+    assert list_ends(f"{shut} 6-5", "emperador") == {onward}
+    match = play_moves(
+        apply_events(build_match(f"{shut} -", "emperador"), Thrown((6, 5, 6))), "bar-f"
+    )
     assert (match.phase, match.outcome) == (Phase.PLAY, None)
 
 
@@ -172,45 +184,47 @@ def test_a_tie_is_called_once_nothing_is_left_to_play(reentry: str) -> None:
     # Gold finds its own men on a to d and f and black's on e;
     # black its own on t and w, and gold's elsewhere.
     shut = "a1,b1,c1,d1,u2,x2,y2,z3,bar2 e2,g2,h2,i2,k2,m2,t1,w1,bar1 gold -"
-    match = play(after(running(shut, "emperador", reentry=reentry), Thrown((6, 6, 6))), "bar-f")
-    assert match.outcome == Outcome(None, "tie")
+    match = play_moves(
+        apply_events(build_match(shut, "emperador", reentry=reentry), Thrown((6, 6, 6))), "bar-f"
+    )
+    assert match.outcome == GameOutcome(None, "tie")
 
 
 def test_six_points_with_nobody_behind_them_are_no_blockade() -> None:
     past = "h1,i1,l1,m1,n2,o2,p2,q2,r2,s1 a15 gold -"
-    match = after(running(past, "emperador", barata="six"), Thrown((6, 6, 6)))
-    assert play(match, "m-s").outcome is None
+    match = apply_events(build_match(past, "emperador", barata="six"), Thrown((6, 6, 6)))
+    assert play_moves(match, "m-s").outcome is None
 
 
 def test_six_points_alone_can_tie_too() -> None:
-    assert judge(*pos(f"{STUCK} gold -", "emperador", barata="six")) is not None
+    assert find_outcome(*build_position(f"{STUCK} gold -", "emperador", barata="six")) is not None
 
 
 def test_the_half_board_goes_from_f_to_t() -> None:
-    assert ends("f1,z14 a15 gold 1", "medio-emperador") == {"t1,z14 a15 gold -"}
-    assert ends("a15 t1,z14 black 1", "medio-emperador") == {
+    assert list_ends("f1,z14 a15 gold 1", "medio-emperador") == {"t1,z14 a15 gold -"}
+    assert list_ends("a15 t1,z14 black 1", "medio-emperador") == {
         "a15 f1,z14 black -",
         "a15 t1,y1,z13 black -",
     }
 
 
 def test_on_the_half_board_only_the_entry_table_is_single() -> None:
-    assert texts("a14,b1 z15 gold 1", "medio-emperador") == ["b-c"]
-    assert set(texts("a14,b1 z15 gold 1", "medio-emperador", single="off")) == {"a-b", "b-c"}
-    assert texts("t1,u1,z13 a15 gold 1", "medio-emperador")[0] == "t-u"
-    assert texts("a15 y1,z14 black 1", "medio-emperador") == ["y-x"]
-    assert set(texts("a15 y1,z14 black 1", "medio-emperador", single="off")) == {"y-x", "z-y"}
+    assert list_plays("a14,b1 z15 gold 1", "medio-emperador") == ["b-c"]
+    assert set(list_plays("a14,b1 z15 gold 1", "medio-emperador", single="off")) == {"a-b", "b-c"}
+    assert list_plays("t1,u1,z13 a15 gold 1", "medio-emperador")[0] == "t-u"
+    assert list_plays("a15 y1,z14 black 1", "medio-emperador") == ["y-x"]
+    assert set(list_plays("a15 y1,z14 black 1", "medio-emperador", single="off")) == {"y-x", "z-y"}
 
 
 def test_it_may_be_played_with_three_dice() -> None:
     two, three = (
-        running("a15 z15 gold -", "medio-emperador", dice=dice) for dice in ("two", "three")
+        build_match("a15 z15 gold -", "medio-emperador", dice=dice) for dice in ("two", "three")
     )
     assert (two.due_dice, three.due_dice) == (2, 3)
-    assert after(two, Thrown((2, 1))).phase is Phase.PLAY
+    assert apply_events(two, Thrown((2, 1))).phase is Phase.PLAY
 
 
-def _remembering(match: Match, memory: int) -> Match:
+def _replace_memory(match: Match, memory: int) -> Match:
     return replace(match, position=match.position._replace(memory=memory))
 
 
@@ -234,12 +248,12 @@ NO_ENTRY = "barata: no point to enter on"
         ("a1,b1,c1,d1,e1,f1,n8,bar1 g8,t1,u1,w1,x1,y1,z1,bar1", (None, TIE, 1)),
     ],
 )
-def test_a_side_without_a_point_to_enter_on_may_lose(men: str, outcome: Said | None) -> None:
+def test_a_side_without_a_point_to_enter_on_may_lose(men: str, outcome: OutcomeText | None) -> None:
     for side in Side:
-        assert result(f"{men} {side} -", "emperador", barata="no-entry") == outcome
+        assert find_result(f"{men} {side} -", "emperador", barata="no-entry") == outcome
 
 
 def test_the_hit_that_leaves_no_point_to_enter_on_wins() -> None:
-    match = running("n2,t2,u2,w2,x2,y2,z2,o1 a14,p1 gold -", "emperador", barata="no-entry")
-    match = play(after(match, Thrown((6, 6, 1))), "o-p")
-    assert said(match.outcome, "emperador") == (Side.GOLD, NO_ENTRY, 1)
+    match = build_match("n2,t2,u2,w2,x2,y2,z2,o1 a14,p1 gold -", "emperador", barata="no-entry")
+    match = play_moves(apply_events(match, Thrown((6, 6, 1))), "o-p")
+    assert describe_outcome(match.outcome, "emperador") == (Side.GOLD, NO_ENTRY, 1)

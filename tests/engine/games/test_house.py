@@ -2,12 +2,12 @@
 
 import pytest
 
-from engine.games.house import DOUBLES, PAIRS, UNUSABLE, may_hold_six
-from tests.engine.build import pos, refused
+from engine.games.house import DOUBLES, PAIRS, UNUSABLE, may_hold_prime
+from tests.engine.build import build_position, expect_refusal
 
 
 def test_each_house_rule_leaves_things_as_they_are_by_default() -> None:
-    assert [option.default.name for option in (UNUSABLE, DOUBLES, PAIRS)] == [
+    assert [option.default_value.name for option in (UNUSABLE, DOUBLES, PAIRS)] == [
         "lost",
         "plain",
         "all-alike",
@@ -15,9 +15,9 @@ def test_each_house_rule_leaves_things_as_they_are_by_default() -> None:
 
 
 def test_a_value_is_found_by_name() -> None:
-    assert DOUBLES.value("twice-again").name == "twice-again"
-    with refused("`pairs` can be `all-alike` or `any-pair`, but not some"):
-        PAIRS.value("some")
+    assert DOUBLES.find_value("twice-again").name == "twice-again"
+    with expect_refusal("`pairs` can be `all-alike` or `any-pair`, but not some"):
+        PAIRS.find_value("some")
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,6 @@ def test_a_value_is_found_by_name() -> None:
     ],
 )
 def test_in_how_many_moves_six_neighbouring_points_may_be_held(men: str, moves: int) -> None:
-    known, position = pos(f"{men} bar15 gold -", "emperador")
-    assert may_hold_six(known, position.gold, moves)
-    assert moves == 0 or not may_hold_six(known, position.gold, moves - 1)
+    known, position = build_position(f"{men} bar15 gold -", "emperador")
+    assert may_hold_prime(known, position.gold, moves)
+    assert moves == 0 or not may_hold_prime(known, position.gold, moves - 1)

@@ -5,14 +5,25 @@ Points count from 0: a 0, g 6, m 11, n 12, s 17, t 18, z 23.
 
 import pytest
 
-from engine.ending import judge
+from engine.ending import find_outcome
 from engine.events import Chosen, Passed, Thrown
 from engine.games import find_game
-from engine.match import SIX, Phase, automatic
-from engine.outcome import Outcome
+from engine.match import SIX, Phase, find_forced_event
+from engine.outcome import GameOutcome
 from engine.position import Side
 from engine.position_text import parse_position
-from tests.engine.build import LUDUS, ROYAL, after, ends, play, pos, result, running, said, settled
+from tests.engine.build import (
+    LUDUS,
+    ROYAL,
+    apply_automatic,
+    apply_events,
+    build_match,
+    build_position,
+    describe_outcome,
+    find_result,
+    list_ends,
+    play_moves,
+)
 
 BLOCKADES = ["skip", "exact", "wins", "permanent"]
 SINGLES = "h1,i1,k1,l1,m1,n2,o2,p2,q2,r2"  # gold in R's position, five men of ours added
@@ -28,18 +39,18 @@ WALL = "h1,i1,k1,n2,o2,p2,q2,r2,s2"
     ],
 )
 def test_no_reentry_on_a_point_with_an_own_man(text: str) -> None:
-    assert ends(text, LUDUS) == set()
+    assert list_ends(text, LUDUS) == set()
 
 
 def test_reentry_hits_a_single_man_or_takes_an_empty_point() -> None:
-    assert ends("a14,bar1 c1,z14 gold 3", LUDUS) == {"a14,c1 z14,bar1 gold -"}
-    assert ends("n14,bar1 z15 gold 1", LUDUS) == {"a1,n14 z15 gold -"}
+    assert list_ends("a14,bar1 c1,z14 gold 3", LUDUS) == {"a14,c1 z14,bar1 gold -"}
+    assert list_ends("n14,bar1 z15 gold 1", LUDUS) == {"a1,n14 z15 gold -"}
 
 
 def test_no_second_man_on_the_own_side_not_even_on_the_way() -> None:
     # c-d makes room for a-c; b-d for a-b; c-e for b-c; or one man takes both numbers.
     # a-c-d never rests on a held c.
-    assert ends("a1,b1,c1,z12 k15 gold 2-1", LUDUS) == {
+    assert list_ends("a1,b1,c1,z12 k15 gold 2-1", LUDUS) == {
         "b1,c1,d1,z12 k15 gold -",
         "a1,b1,f1,z12 k15 gold -",
         "a1,c1,e1,z12 k15 gold -",
@@ -56,30 +67,30 @@ def test_no_second_man_on_the_own_side_not_even_on_the_way() -> None:
     ],
 )
 def test_on_the_far_side_any_number_may_stand(text: str, found: set[str]) -> None:
-    assert ends(text, LUDUS) == found
+    assert list_ends(text, LUDUS) == found
 
 
 def test_lurched_may_mean_shut_out_by_the_home_table_and_s() -> None:
     # Black's home table is t to z; gold holds all of it and s, and black has a man to enter.
     shut, open_ = "s2,t2,u2,w2,x2,y2,z3 a14,bar1 gold -", "r2,t2,u2,w2,x2,y2,z3 a14,bar1 gold -"
-    assert result(shut, LUDUS, blockade="shut-out") == (Side.GOLD, "black is lurched", 1)
-    assert result(open_, LUDUS, blockade="shut-out") is None
-    assert result(shut.replace("a14,bar1", "a15"), LUDUS, blockade="shut-out") is None
+    assert find_result(shut, LUDUS, blockade="shut-out") == (Side.GOLD, "black is lurched", 1)
+    assert find_result(open_, LUDUS, blockade="shut-out") is None
+    assert find_result(shut.replace("a14,bar1", "a15"), LUDUS, blockade="shut-out") is None
 
 
 @pytest.mark.parametrize(("mode", "numbers"), [("majoret", (5, 5, 2)), ("minoret", (5, 2, 2))])
 def test_of_two_dice_one_may_count_once_more(mode: str, numbers: tuple[int, ...]) -> None:
-    match = running("a15 z15 gold -", LUDUS, dice=mode)
+    match = build_match("a15 z15 gold -", LUDUS, dice=mode)
     assert match.due_dice == 2
-    assert after(match, Thrown((2, 5))).position.dice == numbers
+    assert apply_events(match, Thrown((2, 5))).position.dice == numbers
 
 
 def test_gold_may_hold_z_once_black_has_one_man_or_none_there() -> None:
     # x-z hits, and the second man joins it; a-c is the only other 2.
-    assert "a13,z2 b14,bar1 gold -" in ends("a13,x2 b14,z1 gold 2-2", LUDUS)
-    assert ends("x1,z14 b15 gold 2", LUDUS) == {"z15 b15 gold -"}
-    assert ends("x15 b14,z1 gold 2", LUDUS) == {"x14,z1 b14,bar1 gold -"}
-    assert ends("x15 b13,z2 gold 2", LUDUS) == set()
+    assert "a13,z2 b14,bar1 gold -" in list_ends("a13,x2 b14,z1 gold 2-2", LUDUS)
+    assert list_ends("x1,z14 b15 gold 2", LUDUS) == {"z15 b15 gold -"}
+    assert list_ends("x15 b14,z1 gold 2", LUDUS) == {"x14,z1 b14,bar1 gold -"}
+    assert list_ends("x15 b13,z2 gold 2", LUDUS) == set()
 
 
 @pytest.mark.parametrize(
@@ -96,25 +107,25 @@ def test_gold_may_hold_z_once_black_has_one_man_or_none_there() -> None:
     ],
 )
 def test_bearing(text: str, found: set[str]) -> None:
-    assert ends(text, LUDUS) == found
+    assert list_ends(text, LUDUS) == found
 
 
 def test_who_is_lympolded_passes_without_a_throw_until_a_point_opens() -> None:
-    match = running(ROYAL, LUDUS)
-    assert (match.plight(), automatic(match)) == ("lympolded", Passed())
-    match = settled(match)
-    assert (match.turn, match.phase, match.drawn, match.plight()) == (
+    match = build_match(ROYAL, LUDUS)
+    assert (match.find_plight(), find_forced_event(match)) == ("lympolded", Passed())
+    match = apply_automatic(match)
+    assert (match.turn, match.phase, match.drawn, match.find_plight()) == (
         Side.GOLD,
         Phase.THROW,
         0,
         None,
     )
     # n-p, h-o and m-n leave t to z as they are: black misses another turn.
-    match = settled(play(after(match, Thrown((6, 2, 1))), "h-o n-p m-n"))
+    match = apply_automatic(play_moves(apply_events(match, Thrown((6, 2, 1))), "h-o n-p m-n"))
     assert (match.turn, match.phase) == (Side.GOLD, Phase.THROW)
     # r-t hits: gold's single man on t does not keep a 6 out, and black may throw.
-    match = play(after(match, Thrown((6, 2, 1))), "r-t i-p n-o")
-    assert (match.turn, match.phase, match.plight(), automatic(match)) == (
+    match = play_moves(apply_events(match, Thrown((6, 2, 1))), "r-t i-p n-o")
+    assert (match.turn, match.phase, match.find_plight(), find_forced_event(match)) == (
         Side.BLACK,
         Phase.THROW,
         None,
@@ -183,8 +194,8 @@ LYMPOLDED, FOR_EVER, LURCHED = (
 def test_plights_and_what_each_blockade_makes_of_them(
     men: str, plight: str | None, verdicts: tuple[str | None, ...]
 ) -> None:
-    assert running(f"{men} black -", LUDUS).plight() == plight
-    judged = [result(f"{men} black -", LUDUS, blockade=blockade) for blockade in BLOCKADES]
+    assert build_match(f"{men} black -", LUDUS).find_plight() == plight
+    judged = [find_result(f"{men} black -", LUDUS, blockade=blockade) for blockade in BLOCKADES]
     assert judged == [by and (Side.GOLD, by, 1) for by in verdicts]
 
 
@@ -197,18 +208,18 @@ def test_plights_and_what_each_blockade_makes_of_them(
     ],
 )
 def test_gold_can_be_caught_too(men: str, plight: str | None) -> None:
-    assert running(f"{men} gold -", LUDUS).plight() == plight
-    verdict = result(f"{men} black -", LUDUS, blockade="wins")
+    assert build_match(f"{men} gold -", LUDUS).find_plight() == plight
+    verdict = find_result(f"{men} black -", LUDUS, blockade="wins")
     assert verdict == (plight and (Side.BLACK, f"gold is {plight}", 1))
 
 
 def test_hitting_the_seventh_man_wins_at_once_where_the_manuscripts_position_does() -> None:
     # Black's seventh man wanders on s; m-s by 6 takes it, and R's position stands.
     for blockade in BLOCKADES:
-        match = running(f"{SINGLES} a8,s1,t1,u1,w1,x1,y1,z1 gold -", LUDUS, blockade=blockade)
-        match = play(after(match, Thrown((6, 5, 4))), "m-s")
+        match = build_match(f"{SINGLES} a8,s1,t1,u1,w1,x1,y1,z1 gold -", LUDUS, blockade=blockade)
+        match = play_moves(apply_events(match, Thrown((6, 5, 4))), "m-s")
         won = (Side.GOLD, LYMPOLDED, 1)
-        assert said(match.outcome, LUDUS) == (None if blockade == "skip" else won)
+        assert describe_outcome(match.outcome, LUDUS) == (None if blockade == "skip" else won)
 
 
 @pytest.mark.parametrize("blockade", ["wins", "permanent"])
@@ -221,10 +232,12 @@ def test_a_move_that_catches_both_sides_draws_the_game(blockade: str, mover: Sid
         Side.GOLD: "a1,b1,c1,d1,e1,n8,bar2 f1,t1,u1,w1,x1,y1,z9",
         Side.BLACK: "a9,b1,c1,d1,e1,f1,t1 m8,u1,w1,x1,y1,z1,bar2",
     }[mover]
-    match = running(f"{men} {mover} -", LUDUS, dice="three-plain", blockade=blockade)
-    match = play(after(match, Thrown((6, 1, 1))), f"bar-{'f' if mover is Side.GOLD else 't'}")
+    match = build_match(f"{men} {mover} -", LUDUS, dice="three-plain", blockade=blockade)
+    match = play_moves(
+        apply_events(match, Thrown((6, 1, 1))), f"bar-{'f' if mover is Side.GOLD else 't'}"
+    )
     assert match.phase is Phase.OVER
-    assert said(match.outcome, LUDUS) == (None, "both sides are caught at once", 1)
+    assert describe_outcome(match.outcome, LUDUS) == (None, "both sides are caught at once", 1)
 
 
 @pytest.mark.parametrize(
@@ -238,11 +251,11 @@ def test_a_move_that_catches_both_sides_draws_the_game(blockade: str, mover: Sid
 def test_a_move_that_catches_both_sides_lets_black_win_in_matches_of_the_first_edition(
     both: str, blockade: str, how: str
 ) -> None:
-    first = find_game(LUDUS, 1).rules_with({"blockade": blockade})
+    first = find_game(LUDUS, 1).resolve_rules({"blockade": blockade})
     for mover in Side:
         position = parse_position(f"{both} {mover} -", first)
-        assert judge(first, position) == Outcome(Side.BLACK, how, {"side": Side.GOLD})
-        assert result(f"{both} {mover} -", LUDUS, blockade=blockade) == (
+        assert find_outcome(first, position) == GameOutcome(Side.BLACK, how, {"side": Side.GOLD})
+        assert find_result(f"{both} {mover} -", LUDUS, blockade=blockade) == (
             None,
             "both sides are caught at once",
             1,
@@ -251,12 +264,16 @@ def test_a_move_that_catches_both_sides_lets_black_win_in_matches_of_the_first_e
 
 def test_both_sides_can_be_shut_out_at_once_in_a_position_set_up_by_hand() -> None:
     both = "s2,t2,u2,w2,x2,y2,z2,bar1 a2,b2,c2,d2,e2,f2,g2,bar1 gold -"
-    assert result(both, LUDUS, blockade="shut-out") == (None, "both sides are caught at once", 1)
+    assert find_result(both, LUDUS, blockade="shut-out") == (
+        None,
+        "both sides are caught at once",
+        1,
+    )
 
 
 def test_without_a_blockade_rule_nothing_is_judged() -> None:
-    assert judge(*pos(ROYAL, LUDUS)) is None
-    assert running("a15 z15 gold -", "zeno").plight() is None
+    assert find_outcome(*build_position(ROYAL, LUDUS)) is None
+    assert build_match("a15 z15 gold -", "zeno").find_plight() is None
 
 
 @pytest.mark.parametrize(
@@ -274,7 +291,7 @@ def test_without_a_blockade_rule_nothing_is_judged() -> None:
     ],
 )
 def test_murrays_lympolding_and_lurching(men: str, outcome: str | None) -> None:
-    verdict = result(f"{men} black -", LUDUS, blockade="murray")
+    verdict = find_result(f"{men} black -", LUDUS, blockade="murray")
     assert verdict == (outcome and (Side.GOLD, outcome, 1))
 
 
@@ -291,11 +308,13 @@ def test_murrays_lympolding_and_lurching(men: str, outcome: str | None) -> None:
 def test_a_die_may_always_be_named_a_six(
     thrown: tuple[int, ...], named: str, numbers: tuple[int, ...]
 ) -> None:
-    match = after(running("a15 z15 gold -", LUDUS, dice="three-named"), Thrown(thrown))
+    match = apply_events(build_match("a15 z15 gold -", LUDUS, dice="three-named"), Thrown(thrown))
     assert match.phase is Phase.CHOOSE
-    assert after(match, Chosen(SIX, named)).position.dice == numbers
+    assert apply_events(match, Chosen(SIX, named)).position.dice == numbers
 
 
 def test_three_sixes_leave_nothing_to_name() -> None:
-    match = settled(after(running("a15 z15 gold -", LUDUS, dice="three-named"), Thrown((6, 6, 6))))
+    match = apply_automatic(
+        apply_events(build_match("a15 z15 gold -", LUDUS, dice="three-named"), Thrown((6, 6, 6)))
+    )
     assert (match.phase, match.position.dice) == (Phase.PLAY, (6, 6, 6))

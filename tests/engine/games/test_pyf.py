@@ -5,34 +5,34 @@ import pytest
 from engine.board import TABLES
 from engine.events import Thrown
 from engine.match import Phase
-from tests.engine.build import after, ends, play, running
+from tests.engine.build import apply_events, build_match, list_ends, play_moves
 
 
 def test_both_sides_enter_on_a_to_f() -> None:
-    assert ends("hand15 hand15 gold 6", "pyf") == {"f1,hand14 hand15 gold -"}
-    assert ends("hand15 hand15 black 6", "pyf") == {"hand15 f1,hand14 black -"}
+    assert list_ends("hand15 hand15 gold 6", "pyf") == {"f1,hand14 hand15 gold -"}
+    assert list_ends("hand15 hand15 black 6", "pyf") == {"hand15 f1,hand14 black -"}
 
 
 def test_men_may_move_before_all_have_entered() -> None:
-    assert ends("d1,hand14 hand15 gold 4", "pyf") == {
+    assert list_ends("d1,hand14 hand15 gold 4", "pyf") == {
         "d2,hand13 hand15 gold -",
         "h1,hand14 hand15 gold -",
     }
 
 
 def test_a_hit_man_comes_in_before_hand_and_board() -> None:
-    assert ends("d1,hand13,bar1 hand15 gold 4", "pyf") == {"d2,hand13 hand15 gold -"}
+    assert list_ends("d1,hand13,bar1 hand15 gold 4", "pyf") == {"d2,hand13 hand15 gold -"}
 
 
 def test_entering_hits_a_single_man() -> None:
-    assert ends("hand15 d1,hand14 gold 4", "pyf") == {"d1,hand14 hand14,bar1 gold -"}
+    assert list_ends("hand15 d1,hand14 gold 4", "pyf") == {"d1,hand14 hand14,bar1 gold -"}
 
 
 def test_a_man_in_the_last_table_does_not_move_inside_it() -> None:
     # s-t by 1 and s-y by 5 are moves; t-u and t-y are not.
-    assert ends("s1,t14 hand15 gold 1", "pyf") == {"t15 hand15 gold -"}
-    assert ends("s1,t14 hand15 gold 5", "pyf") == {"t14,y1 hand15 gold -"}
-    assert ends("t15 hand15 gold 5", "pyf") == set()
+    assert list_ends("s1,t14 hand15 gold 1", "pyf") == {"t15 hand15 gold -"}
+    assert list_ends("s1,t14 hand15 gold 5", "pyf") == {"t14,y1 hand15 gold -"}
+    assert list_ends("t15 hand15 gold 5", "pyf") == set()
 
 
 @pytest.mark.parametrize(
@@ -50,22 +50,24 @@ def test_a_man_in_the_last_table_does_not_move_inside_it() -> None:
     ],
 )
 def test_bearing(men: str, number: int, left: str | None) -> None:
-    found = ends(f"{men} hand15 gold {number}", "pyf")
+    found = list_ends(f"{men} hand15 gold {number}", "pyf")
     assert found == ({f"{left} hand15 gold -"} if left else set())
 
 
 def test_teams_throw_two_dice() -> None:
-    match = after(running("hand15 hand15 gold -", "pyf", players="2"), Thrown((4, 3)))
-    match = play(match, "enter d enter c")
-    assert (match.phase, match.acting) == (Phase.THROW, (match.turn, 1))
+    match = apply_events(build_match("hand15 hand15 gold -", "pyf", players="2"), Thrown((4, 3)))
+    match = play_moves(match, "enter d enter c")
+    assert (match.phase, match.acting_player) == (Phase.THROW, (match.turn, 1))
 
 
 def test_six_fours_are_played_where_doubles_are_played_twice() -> None:
     # Entering takes one four (d), and each further one moves a man four points:
     # d h m q u make 1 2 3 4 5 fours.
-    match = after(running("hand15 hand15 gold -", "pyf", doubles="twice"), Thrown((4, 4, 4)))
+    match = apply_events(
+        build_match("hand15 hand15 gold -", "pyf", doubles="twice"), Thrown((4, 4, 4))
+    )
     for play_ in match.plays:
         used = sum(
-            play_.end.gold[TABLES.place(name)] * fours for fours, name in enumerate("dhmqu", 1)
+            play_.end.gold[TABLES.find_place(name)] * fours for fours, name in enumerate("dhmqu", 1)
         )
         assert (used, play_.end.dice) == (6, ())

@@ -4,7 +4,7 @@ import pytest
 
 from engine.notation import parse_play
 from engine.position_text import format_position
-from tests.engine.build import ends, pos, refused, rules, texts
+from tests.engine.build import build_position, expect_refusal, list_ends, list_plays, make_rules
 
 FULL_HALF = "a2,b2,c2,d2,e2,f2,g2"
 FAR = "i2,k2,l2,m2,n2,o2,p2,q1"
@@ -20,33 +20,33 @@ FAR = "i2,k2,l2,m2,n2,o2,p2,q1"
     ],
 )
 def test_fewer_men_are_the_first_of_the_set_up(men: str, start: str) -> None:
-    known = rules("quinze-tablas", men=men)
-    assert format_position(known.start, known) == f"{start} gold -"
+    known = make_rules("quinze-tablas", men=men)
+    assert format_position(known.start_position, known) == f"{start} gold -"
 
 
 def test_with_a_limit_of_two_a_third_man_may_not_come() -> None:
-    assert set(texts(f"{FULL_HALF},h1 {FAR} gold 1", "quinze-tablas", limit="two")) == {"g-h"}
-    assert "a-b" in texts(f"{FULL_HALF},h1 {FAR} gold 1", "quinze-tablas")
+    assert set(list_plays(f"{FULL_HALF},h1 {FAR} gold 1", "quinze-tablas", limit="two")) == {"g-h"}
+    assert "a-b" in list_plays(f"{FULL_HALF},h1 {FAR} gold 1", "quinze-tablas")
 
 
 def test_with_a_limit_of_two_the_bar_binds_only_where_a_number_enters() -> None:
     barred = f"{FULL_HALF},bar1 {FAR} gold 1"
-    assert texts(barred, "quinze-tablas") == ["bar-a"]
-    assert texts(barred, "quinze-tablas", limit="two") == ["g-h"]
+    assert list_plays(barred, "quinze-tablas") == ["bar-a"]
+    assert list_plays(barred, "quinze-tablas", limit="two") == ["g-h"]
     open_ = f"a1,b2,c2,d2,e2,f2,g2,h1,bar1 {FAR} gold 1"
-    assert texts(open_, "quinze-tablas", limit="two") == ["bar-a"]
-    with refused("g-h: you have 1 man on the bar and can enter him, so that comes first"):
-        parse_play("g-h", *pos(open_, "quinze-tablas", limit="two"))
+    assert list_plays(open_, "quinze-tablas", limit="two") == ["bar-a"]
+    with expect_refusal("g-h: you have 1 man on the bar and can enter him, so that comes first"):
+        parse_play("g-h", *build_position(open_, "quinze-tablas", limit="two"))
 
 
 def test_with_a_limit_of_two_twelve_men_at_home_may_be_borne_off_exactly() -> None:
     black = "a2,b2,c2,d2,e2,f2,g2,h1"
     home = f"q1,r1,s1,t2,u2,w2,x2,y2,z2 {black} gold 6"
-    assert ends(home, "quinze-tablas", limit="two") == {
+    assert list_ends(home, "quinze-tablas", limit="two") == {
         f"q1,r1,s1,t1,u2,w2,x2,y2,z2,off1 {black} gold -"
     }
-    assert texts(f"w1,off14 {black} gold 6", "quinze-tablas", limit="two") == []
-    assert texts(f"w1,off14 {black} gold 6", "quinze-tablas") == ["w-off"]
+    assert list_plays(f"w1,off14 {black} gold 6", "quinze-tablas", limit="two") == []
+    assert list_plays(f"w1,off14 {black} gold 6", "quinze-tablas") == ["w-off"]
 
 
 def test_a_refusal_counts_the_twelve_that_must_be_home() -> None:
@@ -62,5 +62,5 @@ def test_a_refusal_counts_the_twelve_that_must_be_home() -> None:
             "you can bear off only when all your men are home, and 1 isn't",
         ),
     ):
-        with refused(f"t-off: {sentence}"):
-            parse_play("t-off", *pos(f"{home} gold 6", "quinze-tablas", limit="two"))
+        with expect_refusal(f"t-off: {sentence}"):
+            parse_play("t-off", *build_position(f"{home} gold 6", "quinze-tablas", limit="two"))

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from engine.games import GAMES, find_game, newest
-from engine.games.names import fold_name, is_called
-from engine.games.unplayed import UNPLAYED, Page, find_unplayed
+from engine.games import GAMES, find_game, select_newest
+from engine.games.names import fold_name, has_matching_name
+from engine.games.unplayed import UNPLAYED, UnplayedGame, find_unplayed
 from engine.refusal import Reason, Refusal
 from engine.rules import Family, Game
-from tests.engine.build import refused
+from tests.engine.build import expect_refusal
 
 IN_ORDER = [
     *("zeno", "ludus-anglicorum", "pyf", "twelve-dogs"),
@@ -108,7 +108,7 @@ def test_a_game_is_found_by_slug_title_or_alias(name: str, slug: str) -> None:
 def test_any_other_name_is_refused_offering_the_nearest(
     name: str, hint: str, offered: tuple[str, ...]
 ) -> None:
-    with refused(f"there's no game called {name}; {hint}", Reason.GAME) as refusal:
+    with expect_refusal(f"there's no game called {name}; {hint}", Reason.GAME) as refusal:
         find_game(name)
     assert refusal.value.legal == offered
 
@@ -116,7 +116,7 @@ def test_any_other_name_is_refused_offering_the_nearest(
 def test_a_game_is_found_in_the_edition_that_a_match_began_with() -> None:
     assert find_game("Zeno's game", 1) is GAMES["zeno"]
     for edition in (0, 2):
-        with refused(
+        with expect_refusal(
             f"Zeno has no edition {edition} of its rules here, only edition 1",
             Reason.EDITION,
         ):
@@ -126,7 +126,7 @@ def test_a_game_is_found_in_the_edition_that_a_match_began_with() -> None:
 def test_new_matches_take_the_newest_edition() -> None:
     zeno, pyf = GAMES["zeno"], GAMES["pyf"]
     later = replace(zeno, edition=2, title="Zeno anew")
-    assert newest([pyf, later, zeno]) == {"zeno": later, "pyf": pyf}
+    assert select_newest([pyf, later, zeno]) == {"zeno": later, "pyf": pyf}
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
@@ -139,8 +139,8 @@ def test_every_option_has_values_to_choose_from_the_default_first(game: Game) ->
     for option in game.options:
         names = [value.name for value in option.values]
         assert len(names) == len(set(names)) >= 2
-        assert option.default.name == names[0]
-        assert game.option(option.name) is option
+        assert option.default_value.name == names[0]
+        assert game.find_option(option.name) is option
 
 
 @pytest.mark.parametrize("slug", list(GAMES))
@@ -151,10 +151,10 @@ def test_every_game_takes_the_house_rule_on_unusable_numbers(slug: str) -> None:
         "laquet": "opponent",
         "fallas": "loses",
     }
-    option = GAMES[slug].option("unusable")
+    option = GAMES[slug].find_option("unusable")
     assert {value.name for value in option.values} == {"lost", "opponent", "loses"}
-    assert option.default.name == own.get(slug, "lost")
-    assert GAMES[slug].rules_with({}).unusable.value == option.default.name
+    assert option.default_value.name == own.get(slug, "lost")
+    assert GAMES[slug].resolve_rules({}).unusable.value == option.default_value.name
 
 
 def test_games_that_cannot_be_played_have_a_page_of_their_own() -> None:
@@ -184,7 +184,7 @@ def test_a_page_is_found_as_games_are(name: str, slug: str) -> None:
 
 
 def test_no_two_games_or_pages_share_a_name_however_it_is_typed() -> None:
-    known: tuple[Game | Page, ...] = (*GAMES.values(), *UNPLAYED)
+    known: tuple[Game | UnplayedGame, ...] = (*GAMES.values(), *UNPLAYED)
     named = [{fold_name(name) for name in (each.slug, each.title, *each.aliases)} for each in known]
     assert sum(map(len, named)) == len(set().union(*named))
 
@@ -202,4 +202,4 @@ def test_no_two_games_or_pages_share_a_name_however_it_is_typed() -> None:
     ],
 )
 def test_a_name_is_recognised_by_a_part_of_it(typed: str, held: bool) -> None:
-    assert is_called(("The English Game",), typed) is held
+    assert has_matching_name(("The English Game",), typed) is held

@@ -2,23 +2,32 @@
 
 import pytest
 
-from bot.words.endings import remark
+from bot.words.endings import format_remark
 from bot.words.reader import Reader
-from engine.ending import judge
+from engine.ending import find_outcome
 from engine.events import Thrown
 from engine.games import GAMES, find_game
 from engine.match import Phase
-from engine.moves import legal_plays
-from engine.notation import format_play, parse_play, remarks
+from engine.moves import list_legal_plays
+from engine.notation import format_play, list_remarks, parse_play
 from engine.position import Side
 from engine.position_text import format_position, parse_position
 from engine.refusal import Reason, Refusal
-from engine.steps import stuck
-from tests.engine.build import after, ends, play, pos, refused, running, shown, texts
+from engine.steps import is_stuck
+from tests.engine.build import (
+    apply_events,
+    build_match,
+    build_position,
+    expect_refusal,
+    format_match,
+    list_ends,
+    list_plays,
+    play_moves,
+)
 
 
 def test_of_the_twelve_lines_a_man_enters_or_moves() -> None:
-    assert ends("1:1,hand14 hand15 gold 6", "duodecim-scripta") == {
+    assert list_ends("1:1,hand14 hand15 gold 6", "duodecim-scripta") == {
         "1:1,6:1,hand13 hand15 gold -",
         "7:1,hand14 hand15 gold -",
     }
@@ -26,21 +35,21 @@ def test_of_the_twelve_lines_a_man_enters_or_moves() -> None:
 
 @pytest.mark.parametrize(("from_", "to"), [(12, 13), (24, 25)])
 def test_the_rows_follow_each_other(from_: int, to: int) -> None:
-    assert ends(f"{from_}:1,off14 hand15 gold 1", "duodecim-scripta") == {
+    assert list_ends(f"{from_}:1,off14 hand15 gold 1", "duodecim-scripta") == {
         f"{to}:1,off14 hand15 gold -"
     }
 
 
 def test_of_the_twelve_lines_men_go_off_by_the_exact_number() -> None:
     # 36 needs a one and 31 a six, so 33 needs a four.
-    assert texts("33:1,off14 hand15 gold 5", "duodecim-scripta") == []
-    assert texts("33:1,off14 hand15 gold 4", "duodecim-scripta") == ["33-off"]
-    assert texts("33:1,off14 hand15 gold 5", "duodecim-scripta", bearing="usual") == ["33-off"]
-    assert texts("31:1,off14 hand15 gold 6", "duodecim-scripta") == ["31-off"]
+    assert list_plays("33:1,off14 hand15 gold 5", "duodecim-scripta") == []
+    assert list_plays("33:1,off14 hand15 gold 4", "duodecim-scripta") == ["33-off"]
+    assert list_plays("33:1,off14 hand15 gold 5", "duodecim-scripta", bearing="usual") == ["33-off"]
+    assert list_plays("31:1,off14 hand15 gold 6", "duodecim-scripta") == ["31-off"]
 
 
 def test_plays_of_numbered_points_are_read() -> None:
-    known, position = pos("1:1,hand14 hand15 gold 6-5-1", "duodecim-scripta")
+    known, position = build_position("1:1,hand14 hand15 gold 6-5-1", "duodecim-scripta")
     for typed, canonical in (
         ("1-7", "1-7"),
         ("1/7-12", "1-7-12"),
@@ -55,56 +64,63 @@ def test_plays_of_numbered_points_are_read() -> None:
 
 def test_the_sources_examples_of_placing() -> None:
     # An empty board and 5-4-3 gives five results, 6-5-4 four [S4].
-    assert ends("hand15 hand15 gold 5-4-3", "tabula") == {
+    assert list_ends("hand15 hand15 gold 5-4-3", "tabula") == {
         "c1,d1,e1,hand12 hand15 gold -",
         "c1,i1,hand13 hand15 gold -",
         "d1,h1,hand13 hand15 gold -",
         "e1,g1,hand13 hand15 gold -",
         "m1,hand14 hand15 gold -",
     }
-    assert len(ends("hand15 hand15 gold 6-5-4", "tabula")) == 4
+    assert len(list_ends("hand15 hand15 gold 6-5-4", "tabula")) == 4
 
 
 def test_until_all_are_placed_none_goes_past_m() -> None:
-    assert ends("m1,hand14 hand15 gold 1", "tabula") == {"a1,m1,hand13 hand15 gold -"}
-    assert "m-n" in texts("a14,m1 hand15 gold 1", "tabula")
-    with refused("m-n: you can't pass the middle of the board until all your men have entered"):
-        parse_play("m-n", *pos("m1,hand14 hand15 gold 1", "tabula"))
+    assert list_ends("m1,hand14 hand15 gold 1", "tabula") == {"a1,m1,hand13 hand15 gold -"}
+    assert "m-n" in list_plays("a14,m1 hand15 gold 1", "tabula")
+    with expect_refusal(
+        "m-n: you can't pass the middle of the board until all your men have entered"
+    ):
+        parse_play("m-n", *build_position("m1,hand14 hand15 gold 1", "tabula"))
 
 
 def test_any_number_that_reaches_the_edge_or_passes_it_bears_off() -> None:
     past = "y1,z1,off13 hand15 gold 6"
-    assert ends(past, "tabula") == {"y1,off14 hand15 gold -", "z1,off14 hand15 gold -"}
-    assert texts(past, "tabula", bearing="usual") == ["y-off"]
+    assert list_ends(past, "tabula") == {"y1,off14 hand15 gold -", "z1,off14 hand15 gold -"}
+    assert list_plays(past, "tabula", bearing="usual") == ["y-off"]
 
 
 def test_placed_men_may_be_made_to_wait() -> None:
     waiting = "a1,hand14 hand15 gold 2-1"
-    assert ends(waiting, "tabula", placing="still") == {
+    assert list_ends(waiting, "tabula", placing="still") == {
         "a1,c1,hand13 hand15 gold -",
         "a2,b1,hand12 hand15 gold -",
     }
-    assert "d1,hand14 hand15 gold -" in ends(waiting, "tabula")
-    with refused("a-c: you can't move men on the board until all your men have entered"):
-        parse_play("a-c", *pos(waiting, "tabula", placing="still"))
+    assert "d1,hand14 hand15 gold -" in list_ends(waiting, "tabula")
+    with expect_refusal("a-c: you can't move men on the board until all your men have entered"):
+        parse_play("a-c", *build_position(waiting, "tabula", placing="still"))
 
 
 def test_the_man_being_placed_is_forgotten_when_the_turn_ends() -> None:
-    match = after(running("hand15 hand15 gold -", "tabula", placing="still"), Thrown((6, 2, 1)))
-    assert play(match, "hand-f hand-b hand-a").position.memory == 0
-    match = after(
-        running("a1,b1,hand13 hand15 gold -", "tabula", placing="still"), Thrown((3, 2, 1))
+    match = apply_events(
+        build_match("hand15 hand15 gold -", "tabula", placing="still"), Thrown((6, 2, 1))
     )
-    assert shown(play(match, "hand-c")) == "a1,b1,c1,hand12 hand15 gold 2-1 placed=c"
-    assert shown(play(play(match, "hand-c"), "hand-a")) == "a2,b1,c1,hand11 hand15 gold 2 placed=a"
+    assert play_moves(match, "hand-f hand-b hand-a").position.memory == 0
+    match = apply_events(
+        build_match("a1,b1,hand13 hand15 gold -", "tabula", placing="still"), Thrown((3, 2, 1))
+    )
+    assert format_match(play_moves(match, "hand-c")) == "a1,b1,c1,hand12 hand15 gold 2-1 placed=c"
+    assert (
+        format_match(play_moves(play_moves(match, "hand-c"), "hand-a"))
+        == "a2,b1,c1,hand11 hand15 gold 2 placed=a"
+    )
 
 
 def test_a_position_says_which_man_is_just_being_placed() -> None:
     # Of the men on a and b only the one named may go on;
     # which of them it was does not matter where neither can.
     men = "a1,b1,hand13 hand15 gold 2"
-    assert set(texts(f"{men} placed=a", "tabula", placing="still")) == {"hand-b", "a-c"}
-    assert set(texts(men, "tabula", placing="still")) == {"hand-b"}
+    assert set(list_plays(f"{men} placed=a", "tabula", placing="still")) == {"hand-b", "a-c"}
+    assert set(list_plays(men, "tabula", placing="still")) == {"hand-b"}
     for text, expected in (
         (
             f"{men} placed=c",
@@ -123,56 +139,59 @@ def test_a_position_says_which_man_is_just_being_placed() -> None:
             "the memory field must be empty in this position, not placed=a",
         ),
     ):
-        with refused(expected):
-            pos(text, "tabula", placing="still")
+        with expect_refusal(expected):
+            build_position(text, "tabula", placing="still")
 
 
 def test_plays_that_end_alike_are_listed_once() -> None:
     # Three men in by 5, 4 and 3; two, by 9 and 3, 8 and 4 or 7 and 5; or one by all twelve.
     for placing in ("free", "still"):
-        assert len(texts("hand15 hand15 gold 5-4-3", "tabula", placing=placing)) == 5
+        assert len(list_plays("hand15 hand15 gold 5-4-3", "tabula", placing=placing)) == 5
 
 
 def test_what_is_remembered_of_the_placing_can_be_said() -> None:
     # By 1 and 2 to c: the man on c may be the one just placed, or another may have come before him.
-    known, position = pos("hand15 hand15 gold 3-2-1", "tabula", placing="still")
+    known, position = build_position("hand15 hand15 gold 3-2-1", "tabula", placing="still")
     assert known.memory
     for memory, words in (
         (3, "only the man just placed on c goes on"),
         (0, "no placed man goes on"),
     ):
-        assert remark(Reader.ENGLISH, GAMES["tabula"], known.memory.remark(known, memory)) == words
-    assert not any(remarks(legal_plays(known, position), known))
+        assert (
+            format_remark(Reader.ENGLISH, GAMES["tabula"], known.memory.remark(known, memory))
+            == words
+        )
+    assert not any(list_remarks(list_legal_plays(known, position), known))
 
 
 def test_the_man_being_placed_is_not_handed_on_with_the_numbers() -> None:
     # By the one gold's man comes to a; 3 and 6 lead nowhere from there, nor in from the hand.
     # Black, who has no man on a, may enter his own.
-    match = running(
+    match = build_match(
         "hand15 c2,d2,f2,g2,hand7 gold -", "tabula", placing="still", unusable="opponent"
     )
-    match = play(after(match, Thrown((1, 3, 6))), "hand-a")
+    match = play_moves(apply_events(match, Thrown((1, 3, 6))), "hand-a")
     assert (match.phase, match.turn, match.position.dice) == (Phase.OFFER, Side.BLACK, (6, 3))
-    names = match.rules.board.names
-    assert {names[move.source] for move in match.next_moves()} == {"hand"}
+    names = match.rules.board.place_names
+    assert {names[move.source] for move in match.list_next_moves()} == {"hand"}
     assert all(sum(play.end.black) == sum(play.end.gold) == 15 for play in match.plays)
 
 
 def test_bound_numbers_pass_over_closed_points() -> None:
     closed = "hand15 b2,c2,hand11 gold 3-2"
-    assert texts(closed, "tabula") == []
-    assert texts(closed, "tabula", sums="bound") == ["hand-e"]
-    known, position = pos("hand15 hand15 gold 3-2-1", "tabula", sums="bound")
+    assert list_plays(closed, "tabula") == []
+    assert list_plays(closed, "tabula", sums="bound") == ["hand-e"]
+    known, position = build_position("hand15 hand15 gold 3-2-1", "tabula", sums="bound")
     assert format_play(parse_play("2+1:hand-c", known, position), known, position) == "2+1:hand-c"
     with pytest.raises(Refusal) as refusal:
         parse_play("hand-c", known, position)
     assert refusal.value.reason is Reason.AMBIGUOUS
-    assert judge(known, position) is None
+    assert find_outcome(known, position) is None
 
 
 def test_a_named_number_means_that_die() -> None:
     # From n to r by the 4, or by 3 and 1 together; both hit the man on r.
-    known, position = pos("n1,off14 r1,off14 gold 4-3-1", "tabula", sums="bound")
+    known, position = build_position("n1,off14 r1,off14 gold 4-3-1", "tabula", sums="bound")
     for typed, numbers in (
         ("4:n-r", (4,)),
         ("3+1:n-r", (3, 1)),
@@ -188,35 +207,35 @@ def test_a_named_number_means_that_die() -> None:
 
 
 def test_a_sum_that_is_closed_is_refused() -> None:
-    known, position = pos("n1,off14 w2,off13 gold 4-4", "tabula", sums="bound")
-    with refused("8:n-w: every way there with 4 and 4 is blocked"):
+    known, position = build_position("n1,off14 w2,off13 gold 4-4", "tabula", sums="bound")
+    with expect_refusal("8:n-w: every way there with 4 and 4 is blocked"):
         parse_play("8:n-w", known, position)
 
 
 def test_a_sum_that_leads_elsewhere_is_refused() -> None:
-    with refused("8:n-x: an 8 doesn't lead there"):
-        parse_play("8:n-x", *pos("n1,off14 hand15 gold 4-4", "tabula", sums="bound"))
+    with expect_refusal("8:n-x: an 8 doesn't lead there"):
+        parse_play("8:n-x", *build_position("n1,off14 hand15 gold 4-4", "tabula", sums="bound"))
 
 
 def test_while_a_sum_of_what_is_left_can_be_played_the_turn_goes_on() -> None:
     closed = "hand15 b2,c2,h2,i2,hand7 gold -"
     for sums, phase in (("bound", Phase.PLAY), ("steps", Phase.THROW)):
-        match = after(running(closed, "tabula", sums=sums), Thrown((6, 3, 2)))
-        assert play(match, "hand-f").phase is phase
+        match = apply_events(build_match(closed, "tabula", sums=sums), Thrown((6, 3, 2)))
+        assert play_moves(match, "hand-f").phase is phase
 
 
 def test_a_side_that_only_a_sum_can_bring_in_still_throws() -> None:
     shut_out = "hand14,bar1 a2,b2,c2,d2,e2,f2,hand3 gold -"
     for sums, out in (("bound", False), ("steps", True)):
-        known, position = pos(shut_out, "tabula", sums=sums)
-        assert stuck(known, position, Side.GOLD) is out
+        known, position = build_position(shut_out, "tabula", sums=sums)
+        assert is_stuck(known, position, Side.GOLD) is out
 
 
 def test_two_men_hit_enter_as_at_the_beginning_totals_included() -> None:
     # The source's five results of 5-4-3: with two men to enter, one goes on by the third number
     # or the man on n takes it once both are in; or one comes to m by all twelve,
     # while the other waits and n stays.
-    assert ends("n1,z12,bar2 o15 gold 5-4-3", "tabula") == {
+    assert list_ends("n1,z12,bar2 o15 gold 5-4-3", "tabula") == {
         "c1,d1,s1,z12 o15 gold -",
         "c1,e1,r1,z12 o15 gold -",
         "d1,e1,q1,z12 o15 gold -",
@@ -229,41 +248,44 @@ def test_two_men_hit_enter_as_at_the_beginning_totals_included() -> None:
 
 @pytest.mark.parametrize("placing", ["free", "still"])
 def test_a_man_hit_may_enter_by_a_total_while_another_waits(placing: str) -> None:
-    known, position = pos("n13,bar2 o15 gold 5-4-3", "tabula", placing=placing)
+    known, position = build_position("n13,bar2 o15 gold 5-4-3", "tabula", placing=placing)
     for typed in ("bar-m", "bar-e-i-m"):
         moves = parse_play(typed, known, position)
-        assert known.board.names[moves[-1].target] == "m"
+        assert known.board.place_names[moves[-1].target] == "m"
         assert len(moves) == 3
-    assert "m1,n13,bar1 o15 gold -" in ends("n13,bar2 o15 gold 5-4-3", "tabula", placing=placing)
+    assert "m1,n13,bar1 o15 gold -" in list_ends(
+        "n13,bar2 o15 gold 5-4-3", "tabula", placing=placing
+    )
 
 
 def test_nobody_but_the_man_who_enters_moves_while_another_waits() -> None:
-    match = after(running("c1,n11,t1,bar2 o15 gold -", "tabula"), Thrown((5, 4, 3)))
-    match = play(match, "bar-e")
-    assert shown(match) == "c1,e1,n11,t1,bar1 o15 gold 4-3 placed=e"
+    match = apply_events(build_match("c1,n11,t1,bar2 o15 gold -", "tabula"), Thrown((5, 4, 3)))
+    match = play_moves(match, "bar-e")
+    assert format_match(match) == "c1,e1,n11,t1,bar1 o15 gold 4-3 placed=e"
     for typed in ("c-f", "n-r", "t-y"):
-        with refused(f"{typed}: you have 1 man on the bar, who must enter first"):
+        with expect_refusal(f"{typed}: you have 1 man on the bar, who must enter first"):
             parse_play(typed, match.rules, match.position)
-    match = play(match, "e-i")
-    assert shown(match) == "c1,i1,n11,t1,bar1 o15 gold 3 placed=i"
-    assert set(texts(shown(match), "tabula")) == {"bar-c", "i-m"}
+    match = play_moves(match, "e-i")
+    assert format_match(match) == "c1,i1,n11,t1,bar1 o15 gold 3 placed=i"
+    assert set(list_plays(format_match(match), "tabula")) == {"bar-c", "i-m"}
     # Where it is not said who has just entered, nobody goes on.
-    assert texts("c1,i1,n11,t1,bar1 o15 gold 3", "tabula") == ["bar-c"]
+    assert list_plays("c1,i1,n11,t1,bar1 o15 gold 3", "tabula") == ["bar-c"]
 
 
-def ends_at_first(text: str, **options: str) -> set[str]:
+def list_first_edition_ends(text: str, **options: str) -> set[str]:
     """The texts of all positions in which a legal play of Tabula's first edition can end."""
-    known = find_game("tabula", 1).rules_with(options)
+    known = find_game("tabula", 1).resolve_rules(options)
     return {
-        format_position(play.end, known) for play in legal_plays(known, parse_position(text, known))
+        format_position(play.end, known)
+        for play in list_legal_plays(known, parse_position(text, known))
     }
 
 
 def test_matches_of_the_first_edition_have_all_men_hit_enter_before_any_other_moves() -> None:
     # Only e is open, so that one man enters; records of then do not know that he must go on.
     closed = "n13,bar2 c2,d2,z11 gold 5-4-3"
-    assert ends(closed, "tabula") == {"m1,n13,bar1 c2,d2,z11 gold -"}
-    assert ends_at_first(closed) == {"e1,n13,bar1 c2,d2,z11 gold 4-3"}
+    assert list_ends(closed, "tabula") == {"m1,n13,bar1 c2,d2,z11 gold -"}
+    assert list_first_edition_ends(closed) == {"e1,n13,bar1 c2,d2,z11 gold 4-3"}
 
 
 def test_in_the_first_edition_the_last_man_hit_goes_on_while_placed_men_wait() -> None:
@@ -274,55 +296,59 @@ def test_in_the_first_edition_the_last_man_hit_goes_on_while_placed_men_wait() -
         "a8,e1,g1,hand5 o15 gold -",
         "a8,c1,i1,hand5 o15 gold -",
     }
-    assert ends_at_first(two, placing=placing) == both
-    assert ends(two, "tabula", placing=placing) == both | {"a8,m1,hand5,bar1 o15 gold -"}
+    assert list_first_edition_ends(two, placing=placing) == both
+    assert list_ends(two, "tabula", placing=placing) == both | {"a8,m1,hand5,bar1 o15 gold -"}
     # With nobody in the hand nobody waits for the man who is placed.
-    assert ends_at_first("n13,bar2 o15 gold 5-4", placing=placing) == {"d1,e1,n13 o15 gold -"}
+    assert list_first_edition_ends("n13,bar2 o15 gold 5-4", placing=placing) == {
+        "d1,e1,n13 o15 gold -"
+    }
 
 
 def test_in_the_first_edition_a_man_is_being_placed_only_from_the_hand() -> None:
-    known = find_game("tabula", 1).rules_with({"placing": "still"})
+    known = find_game("tabula", 1).resolve_rules({"placing": "still"})
     placed = "a1,b1,hand13 o15 gold 4 placed=b"
     position = parse_position(placed, known)
     assert format_position(position, known) == placed
     # By 4 another is placed on d, or the one on b goes on to f; the one on a stays.
-    assert {format_position(play.end, known) for play in legal_plays(known, position)} == {
+    assert {format_position(play.end, known) for play in list_legal_plays(known, position)} == {
         "a1,b1,d1,hand12 o15 gold -",
         "a1,f1,hand13 o15 gold -",
     }
     # While one that was hit waits, and with an empty hand, nobody goes on.
     for men in ("a1,b1,hand12,bar1 o15 gold 4", "a1,b14 o15 gold 4", "a1,b13,bar1 o15 gold 4"):
-        with refused("the memory field must be empty in this position, not placed=b"):
+        with expect_refusal("the memory field must be empty in this position, not placed=b"):
             parse_position(f"{men} placed=b", known)
 
 
 def test_a_total_is_refused_for_what_really_stands_in_the_way() -> None:
     # No point is closed on the way, but another man must enter first, or all men must be placed.
-    with refused("bar-l: you have 1 man on the bar, who must enter first"):
-        parse_play("bar-l", *pos("a13,bar2 z15 gold 6-5", "zeno"))
-    with refused("hand-n: you can't pass the middle of the board until all your men have entered"):
-        parse_play("hand-n", *pos("hand15 hand15 gold 6-5-2", "tabula"))
-    with refused("hand-g: you can't move men on the board until all your men have entered"):
-        parse_play("hand-g", *pos("hand15 hand15 gold 6-5-1", "buffa-de-baldrac"))
-    with refused("bar-m: every way there with 5, 4 and 3 is blocked"):
-        parse_play("bar-m", *pos("n13,bar2 g2,h2,i2,o9 gold 5-4-3", "tabula"))
+    with expect_refusal("bar-l: you have 1 man on the bar, who must enter first"):
+        parse_play("bar-l", *build_position("a13,bar2 z15 gold 6-5", "zeno"))
+    with expect_refusal(
+        "hand-n: you can't pass the middle of the board until all your men have entered"
+    ):
+        parse_play("hand-n", *build_position("hand15 hand15 gold 6-5-2", "tabula"))
+    with expect_refusal("hand-g: you can't move men on the board until all your men have entered"):
+        parse_play("hand-g", *build_position("hand15 hand15 gold 6-5-1", "buffa-de-baldrac"))
+    with expect_refusal("bar-m: every way there with 5, 4 and 3 is blocked"):
+        parse_play("bar-m", *build_position("n13,bar2 g2,h2,i2,o9 gold 5-4-3", "tabula"))
 
 
 def test_men_may_go_past_m_before_all_are_placed() -> None:
-    assert ends("m1,hand14 hand15 gold 1", "tabula", placing="anywhere") == {
+    assert list_ends("m1,hand14 hand15 gold 1", "tabula", placing="anywhere") == {
         "a1,m1,hand13 hand15 gold -",
         "n1,hand14 hand15 gold -",
     }
     # Of 6-5-4 all fifteen may be one man's, to p, which the limit of twelve forbids.
-    assert "p1,hand14 hand15 gold -" in ends(
+    assert "p1,hand14 hand15 gold -" in list_ends(
         "hand15 hand15 gold 6-5-4", "tabula", placing="anywhere"
     )
 
 
 def test_a_man_may_go_off_before_all_are_home() -> None:
     early = "a1,y1,off13 hand15 gold 2"
-    assert ends(early, "tabula") == {"a1,y1,off13 hand15 gold -".replace("a1", "c1")}
-    assert ends(early, "tabula", home="any") == {
+    assert list_ends(early, "tabula") == {"a1,y1,off13 hand15 gold -".replace("a1", "c1")}
+    assert list_ends(early, "tabula", home="any") == {
         "c1,y1,off13 hand15 gold -",
         "a1,off14 hand15 gold -",
     }
@@ -332,12 +358,17 @@ def test_a_man_may_go_off_before_all_are_home() -> None:
         ("a1,y1,off13 hand15 gold 3", {"d1,y1,off13 hand15 gold -"}),
         ("w1,y1,off13 hand15 gold 5", {"y1,off14 hand15 gold -"}),
     ):
-        assert ends(text, "tabula", home="any", bearing="usual") == found
-    assert ends("y1,bar1,off13 b2,hand13 gold 2", "tabula", home="any") == set()
-    with refused("6:y-off: a 6 can't bear off y while you have a man farther back, on a"):
-        parse_play("6:y-off", *pos("a1,y1,off13 g15 gold 6", "tabula", home="any", bearing="usual"))
+        assert list_ends(text, "tabula", home="any", bearing="usual") == found
+    assert list_ends("y1,bar1,off13 b2,hand13 gold 2", "tabula", home="any") == set()
+    with expect_refusal("6:y-off: a 6 can't bear off y while you have a man farther back, on a"):
+        parse_play(
+            "6:y-off",
+            *build_position("a1,y1,off13 g15 gold 6", "tabula", home="any", bearing="usual"),
+        )
 
 
 def test_without_either_limit_a_man_may_go_off_while_others_are_in_the_hand() -> None:
-    known, position = pos("y1,hand13,off1 hand15 gold 2", "tabula", placing="anywhere", home="any")
-    assert {play.end.gold[known.board.off] for play in legal_plays(known, position)} == {1, 2}
+    known, position = build_position(
+        "y1,hand13,off1 hand15 gold 2", "tabula", placing="anywhere", home="any"
+    )
+    assert {play.end.gold[known.board.off] for play in list_legal_plays(known, position)} == {1, 2}

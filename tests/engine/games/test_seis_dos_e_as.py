@@ -8,7 +8,7 @@ from engine.match import Phase, new_match
 from engine.notation import parse_play
 from engine.position import Side
 from engine.refusal import Reason, Refusal
-from tests.engine.build import ends, pos, refused, texts
+from tests.engine.build import build_position, expect_refusal, list_ends, list_plays
 
 
 @pytest.mark.parametrize(
@@ -21,16 +21,16 @@ from tests.engine.build import ends, pos, refused, texts
     ],
 )
 def test_a_hit_man_waits_for_the_table_diagonally_opposite(before: str, after: str) -> None:
-    assert ends(before, "seis-dos-e-as") == {after}
+    assert list_ends(before, "seis-dos-e-as") == {after}
 
 
 def test_he_enters_there_counted_along_the_way() -> None:
-    assert texts("f15 d7,e7,bar-ns1 black 3", "seis-dos-e-as") == ["bar-p"]
-    assert ends("f15 d7,e7,bar-ns1 black 3", "seis-dos-e-as") == {"f15 d7,e7,p1 black -"}
+    assert list_plays("f15 d7,e7,bar-ns1 black 3", "seis-dos-e-as") == ["bar-p"]
+    assert list_ends("f15 d7,e7,bar-ns1 black 3", "seis-dos-e-as") == {"f15 d7,e7,p1 black -"}
 
 
 def test_men_for_different_tables_enter_in_any_order() -> None:
-    assert ends("f15 d7,e6,bar-af1,bar-tz1 black 1", "seis-dos-e-as") == {
+    assert list_ends("f15 d7,e6,bar-af1,bar-tz1 black 1", "seis-dos-e-as") == {
         "f15 a1,d7,e6,bar-tz1 black -",
         "f15 d7,e6,t1,bar-af1 black -",
     }
@@ -38,20 +38,20 @@ def test_men_for_different_tables_enter_in_any_order() -> None:
 
 def test_where_two_may_enter_the_number_alone_says_too_little() -> None:
     with pytest.raises(Refusal) as refusal:
-        parse_play("enter 1", *pos("f15 d7,e6,bar-af1,bar-tz1 black 1", "seis-dos-e-as"))
+        parse_play("enter 1", *build_position("f15 d7,e6,bar-af1,bar-tz1 black 1", "seis-dos-e-as"))
     assert refusal.value.reason is Reason.AMBIGUOUS
 
 
 def test_everything_else_waits() -> None:
-    with refused("d-e: you have 1 man on the bar, who must enter first"):
-        parse_play("d-e", *pos("f15 d7,e7,bar-ns1 black 1", "seis-dos-e-as"))
+    with expect_refusal("d-e: you have 1 man on the bar, who must enter first"):
+        parse_play("d-e", *build_position("f15 d7,e7,bar-ns1 black 1", "seis-dos-e-as"))
 
 
 def test_where_agreed_they_enter_on_a_to_f() -> None:
-    assert ends("b1,off14 c1,off14 gold 1", "seis-dos-e-as", reentry="start-table") == {
+    assert list_ends("b1,off14 c1,off14 gold 1", "seis-dos-e-as", reentry="start-table") == {
         "c1,off14 bar1,off14 gold -"
     }
-    assert texts("f15 d7,e7,bar1 black 3", "seis-dos-e-as", reentry="start-table") == ["bar-c"]
+    assert list_plays("f15 d7,e7,bar1 black 3", "seis-dos-e-as", reentry="start-table") == ["bar-c"]
 
 
 def test_the_winner_of_the_roll_battle_plays_gold() -> None:

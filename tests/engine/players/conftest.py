@@ -7,7 +7,7 @@ import pytest
 
 from engine.games import GAMES
 from engine.players import nets
-from engine.players.net import Net, save
+from engine.players.net import Net, save_net
 
 KeepNet = Callable[[str, Net], None]
 """A fixture: keeps a net under the name of its file, without `.npz`."""
@@ -17,17 +17,17 @@ KeepNet = Callable[[str, Net], None]
 def keep_net(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[KeepNet]:
     """Keeps nets for games by the names of their files; for this test there are no others."""
     monkeypatch.setattr(nets, "WEIGHTS", tmp_path)
-    _forget()
+    _clear_net_caches()
 
     def keep(name: str, net: Net) -> None:
         assert name.partition(".")[0] in GAMES
-        save(net, tmp_path / f"{name}.npz")
-        _forget()
+        save_net(net, tmp_path / f"{name}.npz")
+        _clear_net_caches()
 
     yield keep
-    _forget()
+    _clear_net_caches()
 
 
-def _forget() -> None:
-    nets.net_for.cache_clear()
-    nets.net_in.cache_clear()
+def _clear_net_caches() -> None:
+    nets.get_net.cache_clear()
+    nets.load_net_cached.cache_clear()

@@ -6,17 +6,17 @@ import pytest
 
 from engine.events import Battled, Event, Played, Resigned, TakenBack, Thrown
 from engine.games import GAMES
-from engine.match import replay
+from engine.match import replay_events
 from engine.move import Move
 from engine.notation import parse_play
-from engine.players.analysis import analyse
-from engine.players.chances import every_throw, ways
-from engine.players.decide import ranked
+from engine.players.analysis import analyse_steps
+from engine.players.chances import count_ordered_throws, list_throws
+from engine.players.decide import rank_decisions
 from engine.players.level import Level
-from engine.players.prospects import best
-from engine.players.worth import Judged, ended
+from engine.players.prospects import find_best
+from engine.players.worth import StepAnalysis, evaluate_outcome
 from engine.position import Side
-from tests.engine.players.drive import played
+from tests.engine.players.drive import play_match
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
 SHORT = {
@@ -31,29 +31,29 @@ SHORT = {
 }
 """Games that are quickly judged, with what makes them odd."""
 
-BEGUN: list[Event] = [Battled((6,), (5,))]
+OPENING_EVENTS: list[Event] = [Battled((6,), (5,))]
 """Gold begins a game of backgammon with 6-5."""
 
 
-def judged(slug: str, events: list[Event], **options: str) -> list[Judged]:
+def analyse_events(slug: str, events: list[Event], **options: str) -> list[StepAnalysis]:
     """A match judged."""
-    return list(analyse(GAMES[slug], options, events))
+    return list(analyse_steps(GAMES[slug], options, events))
 
 
-def typed(events: list[Event], text: str) -> Played:
+def build_play(events: list[Event], text: str) -> Played:
     """A play of backgammon from where the events lead."""
-    match = replay(GAMES["backgammon"], {}, events)
+    match = replay_events(GAMES["backgammon"], {}, events)
     return Played(parse_play(text, match.rules, match.position))
 
 
 @pytest.mark.parametrize("slug", SHORT)
 def test_a_whole_match_is_judged(slug: str) -> None:
-    events, end = played(slug, SHORT[slug], 3, {GOLD: Level.COMPANION, BLACK: Level.BEGINNER})
-    found = judged(slug, events, **SHORT[slug])
+    events, end = play_match(slug, SHORT[slug], 3, {GOLD: Level.COMPANION, BLACK: Level.BEGINNER})
+    found = analyse_events(slug, events, **SHORT[slug])
     assert end.outcome is not None
     # The course ends at the result.
     assert (found[-1].worth.win, found[-1].worth.points) == pytest.approx(
-        _result(slug, SHORT[slug], events)
+        _evaluate_result(slug, SHORT[slug], events)
     )
     assert [each.version for each in found] == sorted({each.version for each in found})
     assert sum(each.thrown for each in found) == sum(isinstance(event, Thrown) for event in events)
@@ -66,10 +66,12 @@ def test_a_whole_match_is_judged(slug: str) -> None:
     assert any(each.luck for each in found)
 
 
-def _result(slug: str, options: Mapping[str, str], events: list[Event]) -> tuple[float, float]:
-    outcome = replay(GAMES[slug], options, events).outcome
+def _evaluate_result(
+    slug: str, options: Mapping[str, str], events: list[Event]
+) -> tuple[float, float]:
+    outcome = replay_events(GAMES[slug], options, events).outcome
     assert outcome is not None
-    worth = ended(outcome, GOLD)
+    worth = evaluate_outcome(outcome, GOLD)
     return worth.win, worth.points
 
 
@@ -85,30 +87,30 @@ def _result(slug: str, options: Mapping[str, str], events: list[Event]) -> tuple
     ],
 )
 def test_over_all_throws_of_a_position_luck_is_nothing(slug: str, options: dict[str, str]) -> None:
-    events, _ = played(slug, options, 4, {GOLD: Level.COMPANION, BLACK: Level.COMPANION})
+    events, _ = play_match(slug, options, 4, {GOLD: Level.COMPANION, BLACK: Level.COMPANION})
     at = [number for number, event in enumerate(events) if isinstance(event, Thrown)]
     so_far = events[: at[3]]
-    match = replay(GAMES[slug], options, so_far)
+    match = replay_events(GAMES[slug], options, so_far)
     total = 0.0
-    for thrown, count in every_throw(match.rules.dice):
-        total += count * judged(slug, [*so_far, Thrown(thrown)], **options)[-1].luck
+    for thrown, count in list_throws(match.rules.dice):
+        total += count * analyse_events(slug, [*so_far, Thrown(thrown)], **options)[-1].luck
     # Positions judged side by side differ in the last digits that a net's floats hold.
-    assert total / ways(match.rules.dice) == pytest.approx(0, abs=1e-6)
+    assert total / count_ordered_throws(match.rules.dice) == pytest.approx(0, abs=1e-6)
 
 
 def test_the_roll_battle_counts_neither() -> None:
     # Backgammon is begun with the throws of the roll battle.
-    match = replay(GAMES["backgammon"], {}, BEGUN)
-    (only,) = judged("backgammon", [*BEGUN, best(match).event])
+    match = replay_events(GAMES["backgammon"], {}, OPENING_EVENTS)
+    (only,) = analyse_events("backgammon", [*OPENING_EVENTS, find_best(match).event])
     assert (only.thrown, only.side, only.version) == (False, GOLD, 2)
     assert only.error == pytest.approx(0, abs=1e-5)
 
 
 def test_an_error_is_by_how_much_a_hint_prefers_something_else() -> None:
-    match = replay(GAMES["backgammon"], {}, BEGUN)
-    first, second, *_ = ranked(match)
-    (none,) = judged("backgammon", [*BEGUN, first.event])
-    (slight,) = judged("backgammon", [*BEGUN, second.event])
+    match = replay_events(GAMES["backgammon"], {}, OPENING_EVENTS)
+    first, second, *_ = rank_decisions(match)
+    (none,) = analyse_events("backgammon", [*OPENING_EVENTS, first.event])
+    (slight,) = analyse_events("backgammon", [*OPENING_EVENTS, second.event])
     assert none.error == pytest.approx(0, abs=1e-5)
     assert slight.best == first.event
     assert slight.error == pytest.approx(first.worth.points - second.worth.points, abs=1e-5)
@@ -117,57 +119,61 @@ def test_an_error_is_by_how_much_a_hint_prefers_something_else() -> None:
 
 @pytest.mark.parametrize("slug", ["backgammon", "laquet", "fallas"])
 def test_what_a_master_does_is_no_error(slug: str) -> None:
-    events, _ = played(slug, {}, 5, {GOLD: Level.MASTER, BLACK: Level.BEGINNER})
-    found = [each for each in judged(slug, events) if each.side is GOLD and not each.thrown]
+    events, _ = play_match(slug, {}, 5, {GOLD: Level.MASTER, BLACK: Level.BEGINNER})
+    found = [each for each in analyse_events(slug, events) if each.side is GOLD and not each.thrown]
     assert len(found) > 5
     played_on = [each for each in found if not isinstance(events[each.version - 1], Resigned)]
     assert all(each.error == pytest.approx(0, abs=1e-5) for each in played_on)
 
 
 def test_a_play_made_in_parts_errs_in_parts() -> None:
-    whole = typed(BEGUN, "r-y r-x")
+    whole = build_play(OPENING_EVENTS, "r-y r-x")
     first = Played(whole.moves[:1])
-    parts: list[Event] = [*BEGUN, first]
-    second = Played(_rest(parts, whole.moves[1]))
-    (one,) = judged("backgammon", [*BEGUN, whole])
-    found = judged("backgammon", [*parts, second])
+    parts: list[Event] = [*OPENING_EVENTS, first]
+    second = Played(_find_moves(parts, whole.moves[1]))
+    (one,) = analyse_events("backgammon", [*OPENING_EVENTS, whole])
+    found = analyse_events("backgammon", [*parts, second])
     assert sum(each.error for each in found) == pytest.approx(one.error, abs=1e-5)
     assert one.error > 0
 
 
-def _rest(events: list[Event], move: Move) -> tuple[Move, ...]:
-    match = replay(GAMES["backgammon"], {}, events)
+def _find_moves(events: list[Event], move: Move) -> tuple[Move, ...]:
+    match = replay_events(GAMES["backgammon"], {}, events)
     return next(play.moves for play in match.plays if play.moves == (move,))
 
 
 def test_what_was_taken_back_does_not_count() -> None:
-    bad, good = typed(BEGUN, "r-y r-x"), typed(BEGUN, "a-g-m")
-    straight = judged("backgammon", [*BEGUN, good])
-    again = judged("backgammon", [*BEGUN, bad, TakenBack(), good])
+    bad, good = build_play(OPENING_EVENTS, "r-y r-x"), build_play(OPENING_EVENTS, "a-g-m")
+    straight = analyse_events("backgammon", [*OPENING_EVENTS, good])
+    again = analyse_events("backgammon", [*OPENING_EVENTS, bad, TakenBack(), good])
     assert [(each.version, each.error) for each in again] == [(4, each.error) for each in straight]
 
 
 def test_a_whole_turn_taken_back_does_not_count() -> None:
-    whole = typed(BEGUN, "r-y r-x")
+    whole = build_play(OPENING_EVENTS, "r-y r-x")
     first = Played(whole.moves[:1])
-    second = Played(_rest([*BEGUN, first], whole.moves[1]))
-    good = typed(BEGUN, "a-g-m")
-    found = judged("backgammon", [*BEGUN, first, second, TakenBack(whole=True), good])
+    second = Played(_find_moves([*OPENING_EVENTS, first], whole.moves[1]))
+    good = build_play(OPENING_EVENTS, "a-g-m")
+    found = analyse_events(
+        "backgammon", [*OPENING_EVENTS, first, second, TakenBack(whole=True), good]
+    )
     assert [each.version for each in found] == [5]
 
 
 def test_giving_up_early_is_an_error() -> None:
-    (judged_,) = judged("backgammon", [*BEGUN, Resigned(BLACK)])
+    (judged_,) = analyse_events("backgammon", [*OPENING_EVENTS, Resigned(BLACK)])
     assert (judged_.side, judged_.thrown, judged_.best) == (BLACK, False, None)
     assert judged_.error > 0.5
     assert (judged_.worth.win, judged_.worth.points) == (1, 1)
 
 
 def test_what_is_forced_is_nobody_s_decision() -> None:
-    events, _ = played("twelve-dogs", {}, 1, {GOLD: Level.COMPANION, BLACK: Level.COMPANION})
+    events, _ = play_match("twelve-dogs", {}, 1, {GOLD: Level.COMPANION, BLACK: Level.COMPANION})
     forced = [event for event in events if isinstance(event, Played) and event.forced]
     decisions = [
-        events[each.version - 1] for each in judged("twelve-dogs", events) if not each.thrown
+        events[each.version - 1]
+        for each in analyse_events("twelve-dogs", events)
+        if not each.thrown
     ]
     assert forced
     assert not any(event in decisions for event in forced)

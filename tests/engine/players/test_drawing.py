@@ -7,12 +7,12 @@ import pytest
 
 from engine.events import Battled, Thrown
 from engine.games import GAMES
-from engine.match import Match, Phase, automatic, new_match
-from engine.players.drawing import accepts
-from engine.players.nets import net_for
-from engine.playout import next_event
+from engine.match import Match, Phase, find_forced_event, new_match
+from engine.players.drawing import is_draw_acceptable
+from engine.players.nets import get_net
+from engine.playout import choose_event
 from engine.position import Side
-from tests.engine.build import rules, running
+from tests.engine.build import build_match, make_rules
 from tests.engine.players.conftest import KeepNet
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
@@ -22,48 +22,52 @@ WON = "z2,off13 a15 gold -"
 LAST = "z2,off13 a2,off13 gold -"
 
 
-def thrown(match: Match, *dice: int) -> Match:
+def apply_throw(match: Match, *dice: int) -> Match:
     """The match after a throw."""
     return match.apply(Thrown(dice))
 
 
 @pytest.mark.parametrize("slug", ["backgammon", "irish"])
 def test_who_stands_better_takes_no_draw_and_who_stands_worse_does(slug: str) -> None:
-    for match in (running(WON, slug), thrown(running(WON, slug), 6, 5), running(LAST, slug)):
-        assert not accepts(match, GOLD)
-        assert accepts(match, BLACK)
+    for match in (
+        build_match(WON, slug),
+        apply_throw(build_match(WON, slug), 6, 5),
+        build_match(LAST, slug),
+    ):
+        assert not is_draw_acceptable(match, GOLD)
+        assert is_draw_acceptable(match, BLACK)
 
 
 def test_it_is_the_same_for_the_other_side() -> None:
-    match = running("z15 a2,off13 black -", "backgammon")
-    assert not accepts(match, BLACK)
-    assert accepts(match, GOLD)
+    match = build_match("z15 a2,off13 black -", "backgammon")
+    assert not is_draw_acceptable(match, BLACK)
+    assert is_draw_acceptable(match, GOLD)
 
 
 def test_without_a_net_a_draw_is_taken_only_by_who_is_clearly_worse(keep_net: KeepNet) -> None:
-    assert net_for(rules("backgammon")) is None
+    assert get_net(make_rules("backgammon")) is None
     # All is alike but whose throw it is.
-    start = running("hand15 hand15 gold -", "pyf")
-    assert not accepts(start, GOLD)
-    assert not accepts(start, BLACK)
-    assert not accepts(running(WON, "backgammon"), GOLD)
-    assert accepts(running(WON, "backgammon"), BLACK)
+    start = build_match("hand15 hand15 gold -", "pyf")
+    assert not is_draw_acceptable(start, GOLD)
+    assert not is_draw_acceptable(start, BLACK)
+    assert not is_draw_acceptable(build_match(WON, "backgammon"), GOLD)
+    assert is_draw_acceptable(build_match(WON, "backgammon"), BLACK)
 
 
 def test_options_that_a_net_has_not_learnt_leave_it_in_doubt() -> None:
-    lost = running(WON, "backgammon", unusable="lost")
-    assert lost.rules == lost.game.rules_with({})
-    odd = running(WON, "backgammon", unusable="opponent")
-    assert accepts(odd, BLACK)
-    assert not accepts(odd, GOLD)
+    lost = build_match(WON, "backgammon", unusable="lost")
+    assert lost.rules == lost.game.resolve_rules({})
+    odd = build_match(WON, "backgammon", unusable="opponent")
+    assert is_draw_acceptable(odd, BLACK)
+    assert not is_draw_acceptable(odd, GOLD)
 
 
 def test_where_nothing_can_be_played_the_turn_is_judged_as_passed() -> None:
     # Black's six points keep gold's man on the bar whatever it throws; its other men are home.
-    shut = running("bar1,off14 t2,u2,w2,x2,y2,z2,a3 gold 6-5", "backgammon")
+    shut = build_match("bar1,off14 t2,u2,w2,x2,y2,z2,a3 gold 6-5", "backgammon")
     match = replace(shut, phase=Phase.PLAY, thrown=(6, 5), thrower=GOLD)
-    assert automatic(match) is not None
-    assert accepts(match, GOLD) != accepts(match, BLACK)
+    assert find_forced_event(match) is not None
+    assert is_draw_acceptable(match, GOLD) != is_draw_acceptable(match, BLACK)
 
 
 def test_never_do_both_sides_take_what_one_of_them_should_refuse() -> None:
@@ -72,17 +76,17 @@ def test_never_do_both_sides_take_what_one_of_them_should_refuse() -> None:
         match = new_match(GAMES[slug], {})
         moments = 0
         while match.phase is not Phase.OVER and moments < 12:
-            match = match.apply(next_event(match, chance))
+            match = match.apply(choose_event(match, chance))
             if (
                 match.thrower is not None
                 and match.phase is not Phase.OVER
-                and automatic(match) is None
+                and find_forced_event(match) is None
             ):
                 moments += 1
-                assert not (accepts(match, GOLD) and accepts(match, BLACK))
+                assert not (is_draw_acceptable(match, GOLD) and is_draw_acceptable(match, BLACK))
 
 
 def test_a_contest_is_judged_before_it_is_thrown_for() -> None:
-    match = replace(running(WON, "irish"), phase=Phase.CONTEST, due=GOLD)
-    assert not accepts(match, GOLD)
+    match = replace(build_match(WON, "irish"), phase=Phase.CONTEST, due=GOLD)
+    assert not is_draw_acceptable(match, GOLD)
     assert match.apply(Battled((1, 1), (1, 1))).phase is Phase.CONTEST

@@ -8,14 +8,14 @@ import pytest
 from engine.events import Resigned
 from engine.games import GAMES
 from engine.match import new_match
-from engine.players.decide import decide
-from engine.players.giving_up import hopeless
-from engine.players.inputs import layout
+from engine.players.decide import decide_event
+from engine.players.giving_up import is_hopeless
+from engine.players.inputs import lay_out_inputs
 from engine.players.level import Level
 from engine.players.net import Net
-from engine.players.nets import net_for
+from engine.players.nets import get_net
 from engine.position import Side
-from tests.engine.build import rules, running
+from tests.engine.build import build_match, make_rules
 from tests.engine.players.conftest import KeepNet
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
@@ -31,7 +31,7 @@ def _no_nets(keep_net: KeepNet) -> None:
 
 @pytest.mark.parametrize("level", Level)
 def test_a_lost_game_is_given_up(level: Level) -> None:
-    assert decide(running(LOST, "backgammon"), level, 1) == Resigned(GOLD)
+    assert decide_event(build_match(LOST, "backgammon"), level, 1) == Resigned(GOLD)
 
 
 @pytest.mark.parametrize(
@@ -53,36 +53,36 @@ def test_a_lost_game_is_given_up(level: Level) -> None:
     ],
 )
 def test_what_is_not_lost_is_played_on(slug: str, text: str) -> None:
-    assert not hopeless(running(text, slug))
+    assert not is_hopeless(build_match(text, slug))
 
 
 def test_a_side_that_may_throw_again_is_not_lost() -> None:
     lost = "t14,off1 a1,off14 gold -"
-    assert hopeless(running(lost, "todas-tablas"))
-    assert not hopeless(running(lost, "todas-tablas", doubles="again"))
+    assert is_hopeless(build_match(lost, "todas-tablas"))
+    assert not is_hopeless(build_match(lost, "todas-tablas", doubles="again"))
 
 
 def test_a_presumed_six_is_turned_first() -> None:
     # Three dice bear off two men of black's on a whatever is turned.
-    assert hopeless(running("t14,off1 a2,off13 gold -", "ludus-anglicorum"))
+    assert is_hopeless(build_match("t14,off1 a2,off13 gold -", "ludus-anglicorum"))
 
 
 def test_nobody_gives_up_for_a_team() -> None:
-    assert not hopeless(running("t14,off1 z1,off14 gold -", "pyf", players="2"))
+    assert not is_hopeless(build_match("t14,off1 z1,off14 gold -", "pyf", players="2"))
 
 
 def test_nobody_gives_up_before_the_match_has_begun() -> None:
-    assert not hopeless(new_match(GAMES["zeno"], {}))
+    assert not is_hopeless(new_match(GAMES["zeno"], {}))
 
 
-def counting_net(extra: float) -> Net:
+def make_counting_net(extra: float) -> Net:
     """Return a net for backgammon that goes only by men borne off beyond three.
 
     The side that has borne off more wins all but surely, and may expect so many points beyond one;
     the most there can be are two.
     """
-    known = rules("backgammon")
-    seen = layout(known, GOLD)
+    known = make_rules("backgammon")
+    seen = lay_out_inputs(known, GOLD)
     first = np.zeros((seen.count, 1), np.float32)
     first[seen.mine[known.board.off] + 3] = 1000
     first[seen.theirs[known.board.off] + 3] = -1000
@@ -93,33 +93,33 @@ def counting_net(extra: float) -> Net:
 
 
 def test_a_net_that_sees_no_chance_gives_up(keep_net: KeepNet) -> None:
-    keep_net("backgammon", counting_net(0.001))
-    assert hopeless(running(LOST, "backgammon"))
-    assert not hopeless(running("z2,off13 a2,off13 gold -", "backgammon"))
+    keep_net("backgammon", make_counting_net(0.001))
+    assert is_hopeless(build_match(LOST, "backgammon"))
+    assert not is_hopeless(build_match("z2,off13 a2,off13 gold -", "backgammon"))
 
 
 def test_a_net_plays_on_where_it_may_be_wrong(keep_net: KeepNet) -> None:
     # It sees no chance; but some throws bear gold's last two men off.
-    keep_net("backgammon", counting_net(0.001))
-    assert not hopeless(running("y2,off13 a1,off14 gold -", "backgammon"))
+    keep_net("backgammon", make_counting_net(0.001))
+    assert not is_hopeless(build_match("y2,off13 a1,off14 gold -", "backgammon"))
 
 
 def test_a_net_is_not_asked_about_rules_that_it_has_not_learnt(keep_net: KeepNet) -> None:
     # Black needs two throws with its men on f, and may fall before.
-    keep_net("backgammon", counting_net(0.001))
+    keep_net("backgammon", make_counting_net(0.001))
     text = "t14,off1 f2,off13 gold -"
-    assert hopeless(running(text, "backgammon"))
-    assert net_for(rules("backgammon", unusable="loses"))
-    assert not hopeless(running(text, "backgammon", unusable="loses"))
+    assert is_hopeless(build_match(text, "backgammon"))
+    assert get_net(make_rules("backgammon", unusable="loses"))
+    assert not is_hopeless(build_match(text, "backgammon", unusable="loses"))
     # One made for that option has learnt it.
     keep_net(
         "backgammon.unusable=loses",
-        replace(counting_net(0.001), facts={"options": {"unusable": "loses"}}),
+        replace(make_counting_net(0.001), facts={"options": {"unusable": "loses"}}),
     )
-    assert hopeless(running(text, "backgammon", unusable="loses"))
+    assert is_hopeless(build_match(text, "backgammon", unusable="loses"))
 
 
 def test_a_net_plays_on_where_more_is_at_stake(keep_net: KeepNet) -> None:
     # Giving up costs one point, a gammon two: the other side is to have what it is about to win.
-    keep_net("backgammon", counting_net(1.0))
-    assert not hopeless(running(LOST, "backgammon"))
+    keep_net("backgammon", make_counting_net(1.0))
+    assert not is_hopeless(build_match(LOST, "backgammon"))

@@ -11,29 +11,36 @@ from engine.events import Played
 from engine.games import GAMES
 from engine.match import Match
 from engine.notation import format_play, parse_play
-from engine.players.puzzles import FILE, Puzzle, end_of, puzzles, read, write
+from engine.players.puzzles import (
+    FILE,
+    Puzzle,
+    find_end_position,
+    load_puzzle_file,
+    load_puzzles,
+    write_puzzle_file,
+)
 from engine.position import Position, Side
 from engine.position_text import format_position, parse_position
 from engine.rules import Rules
 
-EVERY = tuple(puzzles().values())
-FOUND = [each for each in EVERY if not each.source]
+EVERY = tuple(load_puzzles().values())
+GENERATED_PUZZLES = [each for each in EVERY if not each.source]
 EMPEROR = EVERY[0]
 ROUNDED = 0.0001
 """By how much a difference may be smaller where what is taken from each other was rounded."""
 
 
-def named(puzzle: Puzzle) -> str:
+def format_puzzle_id(puzzle: Puzzle) -> str:
     return f"{puzzle.game}-{puzzle.id}"
 
 
-def men(position: Position, rules: Rules) -> list[int]:
+def count_men(position: Position, rules: Rules) -> list[int]:
     """How many men each side has, wherever they are."""
-    assert len(position.gold) == len(rules.board.names)
+    assert len(position.gold) == len(rules.board.place_names)
     return [sum(position.men(side)) for side in Side]
 
 
-@pytest.mark.parametrize("puzzle", EVERY, ids=named)
+@pytest.mark.parametrize("puzzle", EVERY, ids=format_puzzle_id)
 def test_the_position_and_the_throw_can_be(puzzle: Puzzle) -> None:
     match = puzzle.match
     assert (
@@ -42,10 +49,10 @@ def test_the_position_and_the_throw_can_be(puzzle: Puzzle) -> None:
     )
     assert len(puzzle.thrown) == match.rules.dice.count
     assert not throws.must_choose(match.rules.dice, puzzle.thrown)
-    assert throws.numbers(match.rules.dice, puzzle.thrown) == match.position.dice
+    assert throws.list_numbers(match.rules.dice, puzzle.thrown) == match.position.dice
 
 
-@pytest.mark.parametrize("puzzle", EVERY, ids=named)
+@pytest.mark.parametrize("puzzle", EVERY, ids=format_puzzle_id)
 def test_the_plays_are_those_that_the_rules_allow_and_no_man_is_lost(puzzle: Puzzle) -> None:
     match = puzzle.match
     assert set(puzzle.ends) == {play.end for play in match.plays}
@@ -53,19 +60,21 @@ def test_the_plays_are_those_that_the_rules_allow_and_no_man_is_lost(puzzle: Puz
     for answer in puzzle.answers[:3]:
         moves = parse_play(answer.play, match.rules, match.position)
         assert format_play(moves, match.rules, match.position) == answer.play
-        assert men(end_of(match, moves), match.rules) == men(match.position, match.rules)
+        assert count_men(find_end_position(match, moves), match.rules) == count_men(
+            match.position, match.rules
+        )
 
 
-@pytest.mark.parametrize("puzzle", FOUND, ids=named)
+@pytest.mark.parametrize("puzzle", GENERATED_PUZZLES, ids=format_puzzle_id)
 def test_one_play_is_clearly_the_best(puzzle: Puzzle) -> None:
     best, second, *_ = puzzle.answers
     assert best.points - second.points >= 0.1 - ROUNDED
     assert best.points - second.points > puzzle.error
-    assert [each for each in puzzle.answers if puzzle.solved_by(each)] == [best]
-    assert not puzzle.forced
+    assert [each for each in puzzle.answers if puzzle.is_solved_by(each)] == [best]
+    assert not puzzle.is_forced
 
 
-@pytest.mark.parametrize("puzzle", EVERY, ids=named)
+@pytest.mark.parametrize("puzzle", EVERY, ids=format_puzzle_id)
 def test_what_plays_are_worth_is_in_order_and_can_be(puzzle: Puzzle) -> None:
     points = [each.points for each in puzzle.answers]
     assert points == sorted(points, reverse=True)
@@ -73,8 +82,8 @@ def test_what_plays_are_worth_is_in_order_and_can_be(puzzle: Puzzle) -> None:
 
 
 def test_there_are_many_of_many_games_and_none_twice() -> None:
-    assert len(EVERY) == len(read(FILE)) >= 150
-    games = Counter(each.game for each in FOUND)
+    assert len(EVERY) == len(load_puzzle_file(FILE)) >= 150
+    games = Counter(each.game for each in GENERATED_PUZZLES)
     assert len(games) >= 12
     assert max(games.values()) <= 20
 
@@ -83,12 +92,12 @@ def test_the_emperors_throw_comes_first() -> None:
     # Agathias as Becq de Fouquieres reads him: the men of 10, 19 and 20 go, and eight stand alone.
     assert EMPEROR.game == "zeno"
     assert sorted(EMPEROR.thrown) == [2, 5, 6]
-    assert EMPEROR.forced
+    assert EMPEROR.is_forced
     assert [each.play for each in EMPEROR.answers] == ["k-q t-z u-x"]
     (end,) = EMPEROR.ends
     alone = [
         name
-        for name, count in zip(GAMES["zeno"].rules.board.names, end.gold, strict=True)
+        for name, count in zip(GAMES["zeno"].rules.board.place_names, end.gold, strict=True)
         if count == 1
     ]
     assert alone == ["i", "k", "q", "t", "u", "x", "y", "z"]
@@ -99,14 +108,14 @@ def test_the_positions_of_the_sources_name_them() -> None:
     assert [each.game for each in from_sources] == ["zeno", "ludus-anglicorum", "ludus-anglicorum"]
     for puzzle in from_sources:
         assert puzzle.told
-        assert puzzle.solved_by(puzzle.answers[0])
+        assert puzzle.is_solved_by(puzzle.answers[0])
     # Royal 13 A XVIII: the seventh man is caught while one stands on each of t to z and eight on a.
     _, lympolding, lurching = from_sources
-    assert won_by(lympolding.match, "c-i") == "lympolded"
-    assert won_by(lurching.match, "g-m") == "lurched"
+    assert find_win(lympolding.match, "c-i") == "lympolded"
+    assert find_win(lurching.match, "g-m") == "lurched"
 
 
-def won_by(match: Match, play: str) -> str:
+def find_win(match: Match, play: str) -> str:
     """How gold wins by a play."""
     moves = parse_play(play, match.rules, match.position)
     outcome = match.apply(Played(moves)).outcome
@@ -125,13 +134,13 @@ def test_a_puzzle_is_known_by_its_position_for_ever() -> None:
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     file = tmp_path / "some.jsonl"
-    write(file, EVERY)
+    write_puzzle_file(file, EVERY)
     assert file.read_text(encoding="utf-8") == FILE.read_text(encoding="utf-8")
-    assert read(file) == list(EVERY)
+    assert load_puzzle_file(file) == list(EVERY)
 
 
 def test_plays_within_the_error_are_as_good() -> None:
-    best, second, *_ = FOUND[0].answers
-    doubtful = replace(FOUND[0], error=best.points - second.points + 0.001)
-    assert doubtful.solved_by(second)
-    assert not doubtful.solved_by(doubtful.answers[-1])
+    best, second, *_ = GENERATED_PUZZLES[0].answers
+    doubtful = replace(GENERATED_PUZZLES[0], error=best.points - second.points + 0.001)
+    assert doubtful.is_solved_by(second)
+    assert not doubtful.is_solved_by(doubtful.answers[-1])

@@ -5,29 +5,30 @@ from typing import Any
 
 import pytest
 
-from bot.words.protocol import speaker
+from bot.words.protocol import create_sentence_formatter
 from bot.words.reader import Reader
 from engine.games import GAMES
 from engine.players.requests import PLAYERS
 from engine.position_text import format_position, parse_position
-from engine.protocol import REQUESTS, serve
-from tests.engine.build import EMPEROR, ends, pos
+from engine.protocol import REQUESTS, serve_lines
+from tests.engine.build import EMPEROR, build_position, list_ends
 
-SPEAKER = speaker(Reader.ENGLISH)
+SPEAKER = create_sentence_formatter(Reader.ENGLISH)
 BEGIN = "a2,m5,r3,t5 f5,h3,n5,z2 gold 3-1"
 CHOOSE = {"do": "choose", "game": "backgammon", "position": BEGIN, "level": "master", "seed": 1}
 
 
-def ask(*requests: Any) -> list[dict[str, Any]]:
+def send_requests(*requests: Any) -> list[dict[str, Any]]:
     """The answers to requests."""
     lines = [json.dumps(request) for request in requests]
     return [
-        json.loads(line) for line in serve(lines, lambda: 0.0, SPEAKER, {**REQUESTS, **PLAYERS})
+        json.loads(line)
+        for line in serve_lines(lines, lambda: 0.0, SPEAKER, {**REQUESTS, **PLAYERS})
     ]
 
 
 def test_value_tells_the_chance_to_win_and_the_points() -> None:
-    before, certain, lost = ask(
+    before, certain, lost = send_requests(
         {"do": "value", "game": "zeno", "position": "a15 z15 gold -", "id": 1},
         {"do": "value", "game": "zeno", "position": "t1,z14 g15 gold -"},
         {"do": "value", "game": "paume-carie-one", "position": "off15 a3,off12 black -"},
@@ -40,18 +41,18 @@ def test_value_tells_the_chance_to_win_and_the_points() -> None:
 
 @pytest.mark.parametrize("level", ["beginner", "companion", "master"])
 def test_choose_plays_something_legal_and_tells_its_worth(level: str) -> None:
-    first, again = ask({**CHOOSE, "level": level}, {**CHOOSE, "level": level})
+    first, again = send_requests({**CHOOSE, "level": level}, {**CHOOSE, "level": level})
     assert first == again
-    assert first["position"] in ends(BEGIN, "backgammon")
-    assert ask({"do": "play", "game": "backgammon", "position": BEGIN, "play": first["play"]}) == [
-        {"position": first["position"]}
-    ]
+    assert first["position"] in list_ends(BEGIN, "backgammon")
+    assert send_requests(
+        {"do": "play", "game": "backgammon", "position": BEGIN, "play": first["play"]}
+    ) == [{"position": first["position"]}]
     assert 0 < first["win"] < 1
 
 
 def test_the_emperor_has_one_play() -> None:
     end = "f7,i1,k1,q1,t1,u1,x1,y1,z1 h2,l2,m2,n1,o2,p2,s2,w2 gold -"
-    (answer,) = ask({**CHOOSE, "game": "zeno", "position": EMPEROR})
+    (answer,) = send_requests({**CHOOSE, "game": "zeno", "position": EMPEROR})
     assert (answer["play"], answer["position"]) == ("k-q t-z u-x", end)
 
 
@@ -59,9 +60,9 @@ def test_the_emperor_has_one_play() -> None:
     "position", ["a14,bar1 b2,c2,d2,e2,f2,z5 gold 6-5-4", "t1,z14 g15 gold 6-5-4"]
 )
 def test_where_nothing_can_be_played_the_play_is_empty(position: str) -> None:
-    (answer,) = ask({**CHOOSE, "game": "zeno", "position": position})
+    (answer,) = send_requests({**CHOOSE, "game": "zeno", "position": position})
     assert answer["play"] == ""
-    known, read = pos(answer["position"], "zeno")
+    known, read = build_position(answer["position"], "zeno")
     assert format_position(parse_position(answer["position"], known), known) == format_position(
         read, known
     )
@@ -85,11 +86,11 @@ def test_where_nothing_can_be_played_the_play_is_empty(position: str) -> None:
     ],
 )
 def test_what_cannot_be_chosen_is_refused(change: dict[str, Any], error: str) -> None:
-    assert ask({**CHOOSE, **change}) == [{"error": error}]
+    assert send_requests({**CHOOSE, **change}) == [{"error": error}]
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_game_s_start_has_a_value(slug: str) -> None:
-    (start,) = ask({"do": "start", "game": slug})
-    (answer,) = ask({"do": "value", "game": slug, "position": start["position"]})
+    (start,) = send_requests({"do": "start", "game": slug})
+    (answer,) = send_requests({"do": "value", "game": slug, "position": start["position"]})
     assert 0 <= answer["win"] <= 1

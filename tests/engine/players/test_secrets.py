@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 import engine.players
 from engine import dice
 from engine.events import Thrown
-from engine.match import Phase, follow
-from engine.players.decide import decide
+from engine.match import Phase, apply_unchecked
+from engine.players.decide import decide_event
 from engine.players.level import Level
-from tests.conformance.matches import stories
+from tests.conformance.matches import play_random_matches
 
 HERE = Path(engine.players.__file__).parent
 
@@ -30,22 +30,28 @@ def test_two_matches_that_differ_in_their_secret_alone_are_played_alike(
 ) -> None:
     # The same match so far; then each secret gives its own dice,
     # and what is decided before them is the same.
-    moments = [match for match in stories(("laquet", ()))[0].moments if match.phase is Phase.PLAY]
+    moments = [
+        match
+        for match in play_random_matches(("laquet", ()))[0].moments
+        if match.phase is Phase.PLAY
+    ]
     match = moments[at % len(moments)]
     decided = []
     for secret in (one, two):
-        coming = Thrown(dice.throw(secret, "a match", (), match.drawn, match.rules.dice.count))
-        decided += [[decide(match, level, 1) for level in Level]]
+        coming = Thrown(
+            dice.derive_throw(secret, "a match", (), match.drawn, match.rules.dice.count)
+        )
+        decided += [[decide_event(match, level, 1) for level in Level]]
         for event in decided[-1]:
             assert event is not None
-            then = follow(match, event)
+            then = apply_unchecked(match, event)
             if then.phase is Phase.THROW:
-                assert follow(then, coming).thrown == coming.dice
+                assert apply_unchecked(then, coming).thrown == coming.dice
     assert decided[0] == decided[1]
 
 
 def test_a_match_holds_no_secret() -> None:
-    for match in stories(("laquet", ()))[0].moments:
+    for match in play_random_matches(("laquet", ()))[0].moments:
         held = [value for value in vars(match).values() if isinstance(value, bytes | bytearray)]
         assert held == []
 

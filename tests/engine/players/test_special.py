@@ -4,10 +4,10 @@ import pytest
 
 from engine.events import Thrown
 from engine.notation import format_play
-from engine.players.boards import ends_of
-from engine.players.special import open_to, special
+from engine.players.boards import stack_ends
+from engine.players.special import list_open_points, list_special_plays
 from engine.position import Side
-from tests.engine.build import after, pos, running
+from tests.engine.build import apply_events, build_match, build_position
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
 
@@ -43,9 +43,12 @@ GOLD, BLACK = Side.GOLD, Side.BLACK
 def test_where_a_side_can_move_if_the_other_leaves_it_free(
     slug: str, text: str, points: str, options: dict[str, str]
 ) -> None:
-    known, position = pos(text, slug, **options)
+    known, position = build_position(text, slug, **options)
     names = known.board.points
-    assert "".join(sorted(names[point] for point in open_to(known, GOLD, position.gold))) == points
+    assert (
+        "".join(sorted(names[point] for point in list_open_points(known, GOLD, position.gold)))
+        == points
+    )
 
 
 @pytest.mark.parametrize(
@@ -65,15 +68,15 @@ def test_where_a_side_can_move_if_the_other_leaves_it_free(
 def test_a_play_that_ends_the_game_is_found(
     slug: str, text: str, dice: tuple[int, ...], last: str
 ) -> None:
-    match = after(running(text, slug), Thrown(dice))
+    match = apply_events(build_match(text, slug), Thrown(dice))
     (play,) = match.plays
     assert format_play(play.moves, match.rules, match.position).endswith(last)
-    assert special(match, ends_of(match)) == [0]
+    assert list_special_plays(match, stack_ends(match)) == [0]
 
 
 def test_of_many_plays_those_that_close_six_points_in_a_row_end_the_game() -> None:
-    match = after(
-        running("a1,h1,l1,m1,n2,o2,p2,q2,r2,s1 z15 gold -", "emperador", barata="six"),
+    match = apply_events(
+        build_match("a1,h1,l1,m1,n2,o2,p2,q2,r2,s1 z15 gold -", "emperador", barata="six"),
         Thrown((6, 6, 6)),
     )
     rows = range(match.rules.board.size - 5)
@@ -83,4 +86,4 @@ def test_of_many_plays_those_that_close_six_points_in_a_row_end_the_game() -> No
         if any(min(end.gold[row : row + 6]) >= 2 for row in rows)
     ]
     assert 0 < len(closed) < len(match.plays)
-    assert special(match, ends_of(match)) == closed
+    assert list_special_plays(match, stack_ends(match)) == closed

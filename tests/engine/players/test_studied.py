@@ -10,17 +10,17 @@ from engine.games import GAMES
 from engine.players.studied import (
     BROKEN_OFF,
     End,
+    HeadToHead,
     Mean,
-    Meeting,
     Quantile,
     Share,
     Study,
     Sum,
-    read,
-    together,
-    write,
+    load_game_studies,
+    merge_studies,
+    save_game_studies,
 )
-from engine.players.studied import usual as usual_study
+from engine.players.studied import load_usual_study as usual_study
 from engine.position import Side
 
 ENDS = {
@@ -31,7 +31,7 @@ ENDS = {
     End(BROKEN_OFF, 0, "gold"): 1,
 }
 STUDY = Study("greedy", 1, ((1, 10),), ENDS, {10: 4, 12: 5, 1500: 1}, {"hits": Sum(20, 60, 8)})
-MEETING = Meeting("net against greedy", 1, ((1, 10),), won=6, lost=2, drawn=1, broken_off=1)
+MEETING = HeadToHead("net against greedy", 1, ((1, 10),), won=6, lost=2, drawn=1, broken_off=1)
 
 
 def test_a_share_has_the_interval_of_wilson() -> None:
@@ -46,13 +46,16 @@ def test_a_share_has_the_interval_of_wilson() -> None:
 def test_a_study_tells_who_won_and_how() -> None:
     assert STUDY.games == 10
     # Of the eight that somebody won the side that began won five; gold won six of them.
-    assert STUDY.began == Share(5, 8)
-    assert (STUDY.won_by(Side.GOLD), STUDY.won_by(Side.BLACK)) == (Share(6, 8), Share(2, 8))
-    assert (STUDY.ended(BROKEN_OFF), STUDY.ended("jan", "off")) == (Share(1, 10), Share(8, 10))
+    assert STUDY.starter_share == Share(5, 8)
+    assert (STUDY.win_share(Side.GOLD), STUDY.win_share(Side.BLACK)) == (Share(6, 8), Share(2, 8))
+    assert (STUDY.end_share(BROKEN_OFF), STUDY.end_share("jan", "off")) == (
+        Share(1, 10),
+        Share(8, 10),
+    )
     assert STUDY.throws == 4 * 10 + 5 * 12 + 1500
-    assert list(STUDY.ways) == ["off", "jan", "stuck", BROKEN_OFF]
-    assert STUDY.ways["off"] == Share(7, 10)
-    assert (STUDY.counting(1), STUDY.counting(2)) == (Share(5, 8), Share(3, 8))
+    assert list(STUDY.end_shares) == ["off", "jan", "stuck", BROKEN_OFF]
+    assert STUDY.end_shares["off"] == Share(7, 10)
+    assert (STUDY.points_share(1), STUDY.points_share(2)) == (Share(5, 8), Share(3, 8))
 
 
 def test_a_study_tells_how_often_each_side_won_that_began() -> None:
@@ -62,7 +65,7 @@ def test_a_study_tells_how_often_each_side_won_that_began() -> None:
         End("off", 1, "black", "black"): 90,
     }
     study = replace(STUDY, ends={**ends, End("stuck", 1, "gold"): 5})
-    assert (study.won_beginning(Side.GOLD), study.won_beginning(Side.BLACK)) == (
+    assert (study.starting_win_share(Side.GOLD), study.starting_win_share(Side.BLACK)) == (
         Share(30, 100),
         Share(90, 90),
     )
@@ -70,62 +73,62 @@ def test_a_study_tells_how_often_each_side_won_that_began() -> None:
 
 def test_a_study_tells_how_often_something_happens() -> None:
     # Twenty in ten games; the mean of the squares is six, so the variance two.
-    assert STUDY.mean("hits") == pytest.approx(Mean(2.0, 1.96 * (2 / 10) ** 0.5))
-    assert STUDY.with_any("hits") == Share(8, 10)
+    assert STUDY.mean_count("hits") == pytest.approx(Mean(2.0, 1.96 * (2 / 10) ** 0.5))
+    assert STUDY.occurrence_share("hits") == Share(8, 10)
 
 
 def test_a_quantile_lies_between_order_statistics() -> None:
     lengths = dict.fromkeys(range(1, 101), 1)
     study = Study("greedy", 1, (), {End("off", 1, "gold", "gold"): 100}, lengths, {})
     # The median's ranks are 50 and 50 ± 1.96 √25 = 40.2 and 59.8, outwards.
-    assert study.length(0.5) == Quantile(50, 40, 60)
+    assert study.length_quantile(0.5) == Quantile(50, 40, 60)
     # 95 ± 1.96 √4.75 = 90.73 and 99.27; 5 ± 4.27.
-    assert study.length(0.95) == Quantile(95, 90, 100)
-    assert study.length(0.05) == Quantile(5, 1, 10)
+    assert study.length_quantile(0.95) == Quantile(95, 90, 100)
+    assert study.length_quantile(0.05) == Quantile(5, 1, 10)
     # Of four games the ranks are 4, 2 and 5, and 1, -1 and 2:
     # some reach beyond the first and the last.
-    assert Study("", 1, (), {End("off", 1, "gold", "gold"): 4}, {7: 2, 9: 2}, {}).length(
+    assert Study("", 1, (), {End("off", 1, "gold", "gold"): 4}, {7: 2, 9: 2}, {}).length_quantile(
         0.95
     ) == Quantile(9, 7, 9)
-    assert Study("", 1, (), {End("off", 1, "gold", "gold"): 4}, {7: 2, 9: 2}, {}).length(
+    assert Study("", 1, (), {End("off", 1, "gold", "gold"): 4}, {7: 2, 9: 2}, {}).length_quantile(
         0.05
     ) == Quantile(7, 7, 7)
 
 
 def test_games_of_the_same_player_and_rules_are_added_up() -> None:
-    both = together(STUDY, STUDY)
+    both = merge_studies(STUDY, STUDY)
     assert isinstance(both, Study)
     assert both.games == 20
     assert both.runs == ((1, 10), (1, 10))
     assert both.lengths == {10: 8, 12: 10, 1500: 2}
     assert both.sums == {"hits": Sum(40, 120, 16)}
-    twice = together(MEETING, MEETING)
-    assert isinstance(twice, Meeting)
+    twice = merge_studies(MEETING, MEETING)
+    assert isinstance(twice, HeadToHead)
     assert (twice.games, twice.share) == (20, Share(12, 16))
     assert (twice.drawn, twice.broken_off) == (2, 2)
 
 
 def test_games_of_others_are_begun_anew() -> None:
     other = Study("net", 1, (), ENDS, {10: 10}, {})
-    assert together(None, other) is other
-    assert together(STUDY, other) is other
-    assert together(MEETING, Meeting("net against greedy", 2, (), 1, 0, 0, 0)).games == 1
+    assert merge_studies(None, other) is other
+    assert merge_studies(STUDY, other) is other
+    assert merge_studies(MEETING, HeadToHead("net against greedy", 2, (), 1, 0, 0, 0)).games == 1
 
 
 def test_studies_are_kept_and_read_again(tmp_path: Path) -> None:
-    write("zeno", {"usual": STUDY, "net:greedy": MEETING}, tmp_path / "kept")
-    assert read("zeno", tmp_path / "kept") == {"usual": STUDY, "net:greedy": MEETING}
-    assert read("pyf", tmp_path / "kept") == {}
+    save_game_studies("zeno", {"usual": STUDY, "net:greedy": MEETING}, tmp_path / "kept")
+    assert load_game_studies("zeno", tmp_path / "kept") == {"usual": STUDY, "net:greedy": MEETING}
+    assert load_game_studies("pyf", tmp_path / "kept") == {}
     assert [path.name for path in (tmp_path / "kept").iterdir()] == ["zeno.json"]
 
 
 def test_studies_of_another_version_are_not_read(tmp_path: Path) -> None:
-    write("zeno", {"usual": STUDY}, tmp_path)
+    save_game_studies("zeno", {"usual": STUDY}, tmp_path)
     path = tmp_path / "zeno.json"
     every = json.loads(path.read_text())
     every["usual"]["version"] = 0
     path.write_text(json.dumps(every))
-    assert read("zeno", tmp_path) == {}
+    assert load_game_studies("zeno", tmp_path) == {}
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -4,32 +4,32 @@ import pytest
 
 from engine.games import GAMES
 from engine.match import Phase
-from engine.players.value import match_at, value
-from engine.players.worth import Worth
+from engine.players.value import build_match, evaluate_position
+from engine.players.worth import Evaluation
 from engine.position import Side
-from tests.engine.build import LUDUS, pos
+from tests.engine.build import LUDUS, build_position
 
 
 @pytest.mark.parametrize(
     ("slug", "text", "worth"),
     [
-        ("zeno", "t1,z14 g15 gold -", Worth(1, 1)),
-        ("zeno", "t1,z14 g15 black -", Worth(0, -1)),
-        ("paume-carie-one", "off15 a3,off12 gold -", Worth(1, 3)),
-        ("twelve-dogs", "a2,c2,e2,hand6 b2,d2,f2,hand6 gold -", Worth(0.5, 0)),
-        ("backgammon", "z1,off14 a2,off13 gold 2-1", Worth(1, 1)),
+        ("zeno", "t1,z14 g15 gold -", Evaluation(1, 1)),
+        ("zeno", "t1,z14 g15 black -", Evaluation(0, -1)),
+        ("paume-carie-one", "off15 a3,off12 gold -", Evaluation(1, 3)),
+        ("twelve-dogs", "a2,c2,e2,hand6 b2,d2,f2,hand6 gold -", Evaluation(0.5, 0)),
+        ("backgammon", "z1,off14 a2,off13 gold 2-1", Evaluation(1, 1)),
     ],
 )
-def test_what_is_certain(slug: str, text: str, worth: Worth) -> None:
-    known, position = pos(text, slug)
-    assert value(known, position) == worth
+def test_what_is_certain(slug: str, text: str, worth: Evaluation) -> None:
+    known, position = build_position(text, slug)
+    assert evaluate_position(known, position) == worth
 
 
 def test_before_a_throw_and_with_one() -> None:
-    known, position = pos("a15 z15 gold -", "zeno")
-    assert match_at(GAMES["zeno"], known, position).phase is Phase.THROW
-    assert 0.4 < value(known, position).win < 0.7
-    high = value(known, position._replace(dice=(6, 6, 5)))
+    known, position = build_position("a15 z15 gold -", "zeno")
+    assert build_match(GAMES["zeno"], known, position).phase is Phase.THROW
+    assert 0.4 < evaluate_position(known, position).win < 0.7
+    high = evaluate_position(known, position._replace(dice=(6, 6, 5)))
     assert 0.4 < high.win < 0.8
 
 
@@ -48,7 +48,9 @@ def test_before_a_throw_and_with_one() -> None:
 def test_of_which_throw_numbers_are_left(
     slug: str, options: dict[str, str], dice: str, thrown: tuple[int, ...]
 ) -> None:
-    start = GAMES[slug].rules_with(options).start
+    start = GAMES[slug].resolve_rules(options).start_position
     numbers = tuple(map(int, dice.split("-")))
-    match = match_at(GAMES[slug], GAMES[slug].rules_with(options), start._replace(dice=numbers))
+    match = build_match(
+        GAMES[slug], GAMES[slug].resolve_rules(options), start._replace(dice=numbers)
+    )
     assert (tuple(sorted(match.thrown)), match.thrower) == (thrown, Side.GOLD)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from engine.outcome import Outcome
-from engine.players.worth import Worth, ended
+from engine.outcome import GameOutcome
+from engine.players.worth import Evaluation, evaluate_outcome
 from engine.position import Side
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
@@ -12,15 +12,15 @@ GOLD, BLACK = Side.GOLD, Side.BLACK
 @pytest.mark.parametrize(
     ("outcome", "side", "worth"),
     [
-        (Outcome(GOLD, "off"), GOLD, Worth(1, 1)),
-        (Outcome(GOLD, "off"), BLACK, Worth(0, -1)),
-        (Outcome(BLACK, "off", points=3), BLACK, Worth(1, 3)),
-        (Outcome(BLACK, "off", points=3), GOLD, Worth(0, -3)),
-        (Outcome(None, "tie"), GOLD, Worth(0.5, 0)),
+        (GameOutcome(GOLD, "off"), GOLD, Evaluation(1, 1)),
+        (GameOutcome(GOLD, "off"), BLACK, Evaluation(0, -1)),
+        (GameOutcome(BLACK, "off", points=3), BLACK, Evaluation(1, 3)),
+        (GameOutcome(BLACK, "off", points=3), GOLD, Evaluation(0, -3)),
+        (GameOutcome(None, "tie"), GOLD, Evaluation(0.5, 0)),
     ],
 )
 def test_a_game_that_has_ended_is_worth_what_it_counts(
-    outcome: Outcome, side: Side, worth: Worth
+    outcome: GameOutcome, side: Side, worth: Evaluation
 ) -> None:
-    assert ended(outcome, side) == worth
-    assert ended(outcome, side.other) == worth.turned
+    assert evaluate_outcome(outcome, side) == worth
+    assert evaluate_outcome(outcome, side.other) == worth.opposite

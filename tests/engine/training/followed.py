@@ -3,23 +3,23 @@
 from collections.abc import Iterator
 
 from engine.events import Battled, Chosen, Event, Left, Played
-from engine.match import SIX, Match, Phase, automatic, follow
+from engine.match import SIX, Match, Phase, apply_unchecked, find_forced_event
 from engine.position import Side
 from engine.rules import Rules
 from engine.training import layout as at
-from engine.training.endings import points
+from engine.training.endings import count_points
 from engine.training.layout import Row
 from engine.training.rows import read_row
-from engine.training.tables import tables
+from engine.training.tables import build_tables
 
 SIDES = tuple(Side)
 Step = tuple[Match, Event]
 """A match, and what was done then."""
 
-Moment = tuple[bytes, bytes, Side | None, int, int, Side | None, int]
+TurnEnd = tuple[bytes, bytes, Side | None, int, int, Side | None, int]
 
 
-def moment(match: Match) -> Moment:
+def extract_turn_end(match: Match) -> TurnEnd:
     """Return where the men stand after a turn, and whose throw is next or how the game ended."""
     gold, black, turn, _, memory = match.position
     if match.outcome is None:
@@ -28,19 +28,19 @@ def moment(match: Match) -> Moment:
     return gold, black, None, 0, 0, match.outcome.winner, counts
 
 
-def kernels_moment(rules: Rules, nodes: Row) -> Moment:
+def extract_kernel_turn_end(rules: Rules, nodes: Row) -> TurnEnd:
     """The same as the kernel has it."""
     gold, black, turn, _, memory = read_row(rules, nodes, at.GAME // at.ROW)
     outcome = nodes[at.GAME + at.OUTCOME]
     if outcome == at.GOING_ON:
         return gold, black, turn, memory, int(nodes[at.GAME + at.PLAYER]), None, -1
     winner = None if outcome == at.DRAWN else SIDES[outcome - 1]
-    return gold, black, None, 0, 0, winner, points(tables(rules), nodes, at.GAME)
+    return gold, black, None, 0, 0, winner, count_points(build_tables(rules), nodes, at.GAME)
 
 
-def events(match: Match) -> Iterator[Event]:
+def list_turn_events(match: Match) -> Iterator[Event]:
     """Every event that may follow within a turn."""
-    forced = automatic(match)
+    forced = find_forced_event(match)
     match match.phase:
         case _ if forced:
             yield forced
@@ -57,7 +57,7 @@ def events(match: Match) -> Iterator[Event]:
             yield from (Chosen(match.choice.name, value.name) for value in match.choice.values)
 
 
-def way_to(match: Match, wanted: Moment) -> tuple[Step, ...] | None:
+def find_way(match: Match, wanted: TurnEnd) -> tuple[Step, ...] | None:
     """One way in which the turn can lead to that moment, or None where there is none."""
     going_on: list[tuple[Match, tuple[Step, ...]]] = [(match, ())]
     while going_on:
@@ -65,7 +65,10 @@ def way_to(match: Match, wanted: Moment) -> tuple[Step, ...] | None:
         # Offered numbers may also be played in part and then left:
         # both are among the plays and leaving.
         if here.phase not in (Phase.THROW, Phase.OVER):
-            going_on += [(follow(here, event), (*way, (here, event))) for event in events(here)]
-        elif moment(here) == wanted:
+            going_on += [
+                (apply_unchecked(here, event), (*way, (here, event)))
+                for event in list_turn_events(here)
+            ]
+        elif extract_turn_end(here) == wanted:
             return way
     return None

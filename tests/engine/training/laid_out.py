@@ -6,20 +6,20 @@ from typing import NamedTuple
 
 from engine.games import GAMES
 from engine.match import Match
-from engine.players.boards import Men, boards
+from engine.players.boards import Men, stack_positions
 from engine.position import Side
 from engine.rules import Rules
 from engine.training import layout as at
 from engine.training.rows import write_row
 from engine.training.workshop import Workshop
-from tests.conformance.matches import Setting, name
-from tests.engine.training.chance_positions import positions
+from tests.conformance.matches import Setting, format_setting
+from tests.engine.training.chance_positions import generate_positions
 
 POSITIONS = 10
 """Of each setting."""
 
 
-class Seen(NamedTuple):
+class SeenPosition(NamedTuple):
     """A position in a workshop's first row, the side that throws next, and the men.
 
     The side is numbered as the kernel counts sides.
@@ -33,16 +33,16 @@ class Seen(NamedTuple):
     theirs: Men
 
 
-def seen_from_both_sides(setting: Setting) -> Iterator[Seen]:
+def lay_out_both_sides(setting: Setting) -> Iterator[SeenPosition]:
     """Lay out positions of a setting's chance games one after another, each twice."""
     slug, options = setting
-    rules = GAMES[slug].rules_with(dict(options))
+    rules = GAMES[slug].resolve_rules(dict(options))
     shop = Workshop(rules, 16, 1)
-    for position in positions(rules, Random(name(setting)), POSITIONS):
+    for position in generate_positions(rules, Random(format_setting(setting)), POSITIONS):
         write_row(shop.desk.nodes, position)
-        men = boards(rules, [position])
+        men = stack_positions(rules, [position])
         for number, side in enumerate(Side):
-            yield Seen(shop, rules, number, side, men.men(side), men.men(side.other))
+            yield SeenPosition(shop, rules, number, side, men.men(side), men.men(side.other))
 
 
 def lay_out(shop: Workshop, match: Match, dice: tuple[int, ...] = ()) -> None:

@@ -11,21 +11,21 @@ pytest.importorskip("numba", reason="the extra `train` is not installed")
 
 from engine.events import Thrown
 from engine.games import GAMES
-from engine.match import Match, Phase, follow
+from engine.match import Match, Phase, apply_unchecked
 from engine.players import nets
-from engine.players.ahead import ahead, deepened
-from engine.players.net import OUTPUTS, load, save
-from engine.players.prospects import after, prospects, worth_of
-from engine.players.value import match_at
+from engine.players.ahead import deepen_prospects, evaluate_one_ply
+from engine.players.net import OUTPUTS, load_net, save_net
+from engine.players.prospects import apply_decision, evaluate_match, list_prospects
+from engine.players.value import build_match
 from engine.position import Side
 from engine.training import layout as at
-from engine.training.ahead import before_throw
-from engine.training.lessons import shares_ahead
-from engine.training.matches import Ahead, Luck
+from engine.training.ahead import evaluate_before_throw
+from engine.training.lessons import write_one_ply_shares
+from engine.training.matches import LuckMeter, OnePlyPlayer
 from engine.training.rows import read_row
-from engine.training.turns import result
-from engine.training.workshop import Workshop, both_by, spare_desk
-from tests.conformance.matches import story
+from engine.training.turns import score_game
+from engine.training.workshop import Workshop, assign_policy, new_spare_memory
+from tests.conformance.matches import play_random_match
 from tests.engine.training.laid_out import lay_out
 
 GAMES_SEEN = [
@@ -39,7 +39,7 @@ GAMES_SEEN = [
     "fallas",
 ]
 MOMENTS = 2
-CLOSELY = 2e-3
+TOLERANCE = 2e-3
 """How far two sums of the same floats may lie apart."""
 
 
@@ -56,96 +56,98 @@ def shop(slug: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     The players of matches have the same net.
     """
     monkeypatch.setattr(nets, "WEIGHTS", tmp_path)
-    nets.net_for.cache_clear()
-    taught = Workshop(GAMES[slug].rules_with({}), 16, 1)
-    taught.untrained(1)
-    taught.teach(20, 0.02, 0.7, by=at.GREEDILY)
+    nets.get_net.cache_clear()
+    taught = Workshop(GAMES[slug].resolve_rules({}), 16, 1)
+    taught.initialise_net(1)
+    taught.learn_from_games(20, 0.02, 0.7, by=at.GREEDILY)
     path = tmp_path / f"{slug}.npz"
-    save(taught.net({"game": slug}), path)
-    taught.take(load(path))
-    both_by(taught.desk.book, at.BY_NET)
+    save_net(taught.export_net({"game": slug}), path)
+    taught.install_net(load_net(path))
+    assign_policy(taught.desk.book, at.BY_NET)
     yield taught
-    nets.net_for.cache_clear()
+    nets.get_net.cache_clear()
 
 
-def moments(slug: str) -> list[Match]:
+def sample_matches(slug: str) -> list[Match]:
     """A few moments of a random match, a throw being due."""
-    due = [match for match in story(slug, (), 0).moments if match.phase is Phase.THROW]
+    due = [match for match in play_random_match(slug, (), 0).moments if match.phase is Phase.THROW]
     return Random(slug).sample(due, MOMENTS)
 
 
 def test_a_throw_that_is_due_is_worth_the_same(slug: str, shop: Workshop) -> None:
-    for match in moments(slug):
+    for match in sample_matches(slug):
         lay_out(shop, match)
-        assert before_throw(shop.known, shop.desk) == pytest.approx(
-            ahead(match, match.turn).points, abs=CLOSELY
+        assert evaluate_before_throw(shop.known, shop.desk) == pytest.approx(
+            evaluate_one_ply(match, match.turn).points, abs=TOLERANCE
         )
 
 
 def test_a_lesson_says_what_a_throw_that_is_due_is_worth(slug: str, shop: Workshop) -> None:
-    deep = spare_desk()
+    deep = new_spare_memory()
     shares = np.zeros(OUTPUTS, np.float32)
     extra = int(shop.known.table[at.EXTRA])
-    for match in moments(slug):
+    for match in sample_matches(slug):
         lay_out(shop, match)
-        shares_ahead(shop.known, shop.desk, deep, shares)
-        worth = ahead(match, match.turn)
-        assert shares[0] == pytest.approx(worth.win, abs=CLOSELY)
+        write_one_ply_shares(shop.known, shop.desk, deep, shares)
+        worth = evaluate_one_ply(match, match.turn)
+        assert shares[0] == pytest.approx(worth.win, abs=TOLERANCE)
         said = 2 * shares[0] - 1 + extra * (shares[1] - shares[2])
-        assert said == pytest.approx(worth.points, abs=CLOSELY)
+        assert said == pytest.approx(worth.points, abs=TOLERANCE)
 
 
 def test_the_luck_of_a_throw_is_what_it_is_worth_beyond_the_mean(slug: str, shop: Workshop) -> None:
-    for match in moments(slug):
+    for match in sample_matches(slug):
         lay_out(shop, match)
-        lucky = Luck().throw(shop, tuple(Side).index(match.turn))
+        lucky = LuckMeter().throw_dice(shop, tuple(Side).index(match.turn))
         dice = shop.desk.book[at.DICE_THROWN : at.DICE_THROWN + match.rules.dice.count].tolist()
         best, mean = (
-            worth_of(follow(match, Thrown(tuple(dice))), match.turn),
-            ahead(match, match.turn),
+            evaluate_match(apply_unchecked(match, Thrown(tuple(dice))), match.turn),
+            evaluate_one_ply(match, match.turn),
         )
-        assert lucky == pytest.approx((best.win - mean.win, best.points - mean.points), abs=CLOSELY)
+        assert lucky == pytest.approx(
+            (best.win - mean.win, best.points - mean.points), abs=TOLERANCE
+        )
 
 
 def test_luck_is_the_other_sides_misfortune(slug: str, shop: Workshop) -> None:
-    for match in moments(slug):
+    for match in sample_matches(slug):
         lay_out(shop, match)
         before = shop.desk.book[at.RANDOM]
-        ours = Luck().throw(shop, 0)
+        ours = LuckMeter().throw_dice(shop, 0)
         shop.desk.book[at.RANDOM] = before
-        assert list(Luck().throw(shop, 1)) == list(-ours)
+        assert list(LuckMeter().throw_dice(shop, 1)) == list(-ours)
 
 
 def test_the_play_is_no_worse_than_the_one_that_the_players_think_best(
     slug: str, shop: Workshop
 ) -> None:
     chance = Random(f"{slug} dice")
-    player = Ahead(GAMES[slug].rules_with({}))
-    for match in moments(slug):
+    player = OnePlyPlayer(GAMES[slug].resolve_rules({}))
+    for match in sample_matches(slug):
         dice = tuple(chance.randint(1, 6) for _ in range(match.rules.dice.count))
-        thrown = follow(match, Thrown(dice))
-        if thrown.phase not in (Phase.PLAY, Phase.CHOOSE) or not prospects(thrown):
+        thrown = apply_unchecked(match, Thrown(dice))
+        if thrown.phase not in (Phase.PLAY, Phase.CHOOSE) or not list_prospects(thrown):
             continue
         lay_out(shop, match, dice)
         goes_on = player.take_turn(shop, thrown=True)
-        best = ahead(_played_out(thrown), match.turn).points
+        best = evaluate_one_ply(_play_out(thrown), match.turn).points
         # It may be better: the players of a match look at fewer plays
         # where numbers are offered or turned.
-        assert _worth(shop, match, goes_on=goes_on) > best - CLOSELY
+        assert _evaluate_ahead(shop, match, goes_on=goes_on) > best - TOLERANCE
 
 
-def _played_out(match: Match) -> Match:
+def _play_out(match: Match) -> Match:
     """The match after the throw, played as the players of matches think best."""
-    there = after(match, deepened(match, prospects(match))[0].event)
-    return _played_out(there) if there.phase is Phase.PLAY else there
+    there = apply_decision(match, deepen_prospects(match, list_prospects(match))[0].event)
+    return _play_out(there) if there.phase is Phase.PLAY else there
 
 
-def _worth(shop: Workshop, match: Match, *, goes_on: bool) -> float:
+def _evaluate_ahead(shop: Workshop, match: Match, *, goes_on: bool) -> float:
     """What the kernel's turn came to, as the players see it one throw further."""
     if not goes_on:
         return float(
-            result(shop.known.table, shop.desk.nodes, at.GAME, tuple(Side).index(match.turn))
+            score_game(shop.known.table, shop.desk.nodes, at.GAME, tuple(Side).index(match.turn))
         )
     position = read_row(match.rules, shop.desk.nodes, at.GAME // at.ROW)
-    there = match_at(match.game, match.rules, position)
-    return ahead(there, match.turn).points
+    there = build_match(match.game, match.rules, position)
+    return evaluate_one_ply(there, match.turn).points

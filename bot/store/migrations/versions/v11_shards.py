@@ -56,8 +56,8 @@ def upgrade() -> None:
         # What is wished for a match that is not there fails by itself, and is kept with its error.
         there = _jobs.c.kind.in_(kinds) & theirs.is_not(None)
         op.execute(update(_jobs).where(there).values(guild=theirs))
-    _find_others(op.get_bind())
-    _deal_out_outages()
+    _assign_other_servers(op.get_bind())
+    _assign_outages()
     op.create_table(
         "presences",
         Column("shard", Integer, nullable=False),
@@ -74,16 +74,18 @@ def upgrade() -> None:
     op.execute("DELETE FROM notes WHERE name = 'alive'")
 
 
-def _find_others(connection: Connection) -> None:
+def _assign_other_servers(connection: Connection) -> None:
     """Find the servers of the jobs that hold theirs in another way; there are few."""
     known = (*_OF_MATCH, *_OF_CHALLENGE)
     for job in connection.execute(select(_jobs).where(_jobs.c.kind.not_in(known))).all():
-        guild = _guild(connection, job.kind, job.key, job.detail)
+        guild = _find_guild(connection, job.kind, job.key, job.detail)
         if guild is not None:
             connection.execute(update(_jobs).where(_jobs.c.id == job.id).values(guild=guild))
 
 
-def _guild(connection: Connection, kind: str, key: str, detail: Mapping[str, Any]) -> int | None:
+def _find_guild(
+    connection: Connection, kind: str, key: str, detail: Mapping[str, Any]
+) -> int | None:
     if kind == "greet":
         return int(key)
     query = select(_matches.c.guild)
@@ -99,7 +101,7 @@ def _guild(connection: Connection, kind: str, key: str, detail: Mapping[str, Any
     return guild
 
 
-def _deal_out_outages() -> None:
+def _assign_outages() -> None:
     """Let outages be of a shard. Their key changes, for which SQLite needs a new table."""
     op.create_table(
         "shard_outages",

@@ -20,7 +20,7 @@ revision = "1"
 down_revision = None
 
 
-def _json(column: str) -> CheckConstraint:
+def _make_json_check(column: str) -> CheckConstraint:
     # PostgreSQL's type for it checks by itself.
     return CheckConstraint(f"json_valid({column})").ddl_if(dialect="sqlite")
 
@@ -53,8 +53,8 @@ def upgrade() -> None:
         Column("ended", BIG),
         Column("winner", Text),
         Column("by", Text),
-        _json("options"),
-        _json("snapshot"),
+        _make_json_check("options"),
+        _make_json_check("snapshot"),
         CheckConstraint("rated IN (0, 1)"),
         CheckConstraint("winner IN ('gold', 'black', 'draw')"),
         CheckConstraint("(ended IS NULL) = (winner IS NULL)"),
@@ -99,7 +99,7 @@ def upgrade() -> None:
         Column("expires", BIG, nullable=False),
         Column("state", Text, nullable=False, server_default="open"),
         Column("match", BIG, ForeignKey("matches.id"), unique=True),
-        _json("options"),
+        _make_json_check("options"),
         CheckConstraint("side IN ('gold', 'black')"),
         CheckConstraint("rated IN (0, 1)"),
         CheckConstraint("players > 0"),
@@ -141,7 +141,7 @@ def upgrade() -> None:
         PrimaryKeyConstraint("match", "version"),
         UniqueConstraint("match", "cause"),
         CheckConstraint("version > 0"),
-        _json("record"),
+        _make_json_check("record"),
         sqlite_strict=True,
         sqlite_with_rowid=False,
     )

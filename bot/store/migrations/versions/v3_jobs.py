@@ -26,7 +26,7 @@ down_revision = "2"
 
 def upgrade() -> None:
     """Rename what has a better name, add what is new, and index what grows with the history."""
-    _rename()
+    _rename_tables()
     op.add_column(
         "challenges", Column("rematch_of", BIG, ForeignKey("matches.id")), inline_references=True
     )
@@ -36,11 +36,11 @@ def upgrade() -> None:
     op.create_index("challenges_to", "challenges", ["opponent"])
     op.create_index("events_of", "events", ["person"])
     op.create_index("rating_course", "rating_changes", ["scope", "pool", "person"])
-    _make_jobs()
-    _wish()
+    _create_jobs_table()
+    _enqueue_jobs()
 
 
-def _rename() -> None:
+def _rename_tables() -> None:
     op.drop_index("open_invitations", "invitations")
     op.rename_table("invitations", "challenges")
     op.rename_table("invitation_seats", "challenge_seats")
@@ -57,7 +57,7 @@ def _rename() -> None:
     )
 
 
-def _make_jobs() -> None:
+def _create_jobs_table() -> None:
     op.create_table(
         "jobs",
         Column("id", BIG, Identity(), primary_key=True),
@@ -79,7 +79,7 @@ def _make_jobs() -> None:
     op.create_index("waiting_jobs", "jobs", ["due"], sqlite_where=waiting, postgresql_where=waiting)
 
 
-def _wish() -> None:
+def _enqueue_jobs() -> None:
     """Enqueue jobs that show running matches and open challenges anew, and that let these lapse.
 
     The buttons that the first version put under its messages no longer do anything.

@@ -16,7 +16,7 @@ OTHER = "other"
 """The slug of an ending whose sentence is none of these; the part `text` is the sentence itself."""
 
 _SIDE = "(?P<side>gold|black)"
-_ENDINGS: Mapping[str, str] = {
+_ENDING_PATTERNS: Mapping[str, str] = {
     "every man borne off": "off",
     "every man in the last table": "goal",
     "(?P<most>[0-9]) points to (?P<least>[0-9])": "full",
@@ -36,7 +36,7 @@ _ENDINGS: Mapping[str, str] = {
     f"{_SIDE} is lympolded for ever": "lympolded-for-ever",
     f"{_SIDE} is lurched": "lurched",
 }
-_WORTHS: Mapping[str, str] = {
+_VALUE_PATTERNS: Mapping[str, str] = {
     "(?P<ending>.+): a gammon": "gammon",
     "(?P<ending>.+): a backgammon": "backgammon",
     "(?P<ending>.+), and the losers' palms are owed (?P<n>[0-9]+) slaps?": "slaps",
@@ -53,16 +53,16 @@ def upgrade() -> None:
     )
     parts = Column("parts", DOCUMENT, *checks, nullable=False, server_default="{}")
     op.add_column("matches", parts, inline_references=True)
-    _convert()
+    _convert_endings()
 
 
-def _convert() -> None:
+def _convert_endings() -> None:
     matches = table("matches", column("id", BIG), column("how"), column("parts", DOCUMENT))
     connection = op.get_bind()
     ended = connection.execute(
         select(matches.c.id, matches.c.how).where(matches.c.how.is_not(None))
     ).all()
-    found = [(number, ending(sentence)) for number, sentence in ended]
+    found = [(number, parse_ending(sentence)) for number, sentence in ended]
     change = (
         update(matches)
         .where(matches.c.id == bindparam("match"))
@@ -73,18 +73,18 @@ def _convert() -> None:
         connection.execute(change, values)
 
 
-def ending(sentence: str) -> tuple[str, dict[str, Any]]:
+def parse_ending(sentence: str) -> tuple[str, dict[str, Any]]:
     """Return the slug of an ending, and its parts, from the sentence of earlier versions."""
-    for pattern, worth in _WORTHS.items():
+    for pattern, worth in _VALUE_PATTERNS.items():
         if told := re.fullmatch(pattern, sentence):
             named = told.groupdict()
-            how, parts = ending(named.pop("ending"))
-            return how, parts | _parts(named) | {"worth": worth}
-    for pattern, how in _ENDINGS.items():
+            how, parts = parse_ending(named.pop("ending"))
+            return how, parts | _convert_parts(named) | {"worth": worth}
+    for pattern, how in _ENDING_PATTERNS.items():
         if told := re.fullmatch(pattern, sentence):
-            return how, _parts(told.groupdict())
+            return how, _convert_parts(told.groupdict())
     return OTHER, {"text": sentence}
 
 
-def _parts(named: Mapping[str, str]) -> dict[str, Any]:
+def _convert_parts(named: Mapping[str, str]) -> dict[str, Any]:
     return {name: int(text) if text.isdigit() else text for name, text in named.items()}

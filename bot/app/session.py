@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bot.app.computer import COMPUTERS, level_of
-from bot.app.errors import Declined, Why
-from bot.app.people import names_apart
-from bot.store import Habit, MatchRow, PersonNames
+from bot.app.computer import COMPUTERS, get_computer_level
+from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.people import distinguish_names
+from bot.store import MatchRow, PersonNames, PlayerPreferences
 from engine import dice
-from engine.clock import Clock, Stop
+from engine.clock import Clock, ClockStop
 from engine.events import Event
-from engine.match import BOTH_THROW, Match, Phase
+from engine.match import BOTH_THROW_PHASES, Match, Phase
 from engine.outcome import CUT_SHORT
 from engine.players.level import Level
 from engine.position import Side
@@ -20,7 +20,7 @@ BY_NUMBER = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class Transition:
     """One event of a match: the match before it, the event, the match after it, and when it was."""
 
     before: Match
@@ -30,7 +30,7 @@ class Happening:
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class MatchSession:
     """A match as stored and as the engine sees it, the people in it, and what happened lately.
 
     `person_names` are those of all who ever sat in it. `clock` is that of the last event, `stops`
@@ -43,9 +43,9 @@ class Sitting:
     match: Match
     person_names: Mapping[int, PersonNames]
     clock: Clock
-    recent: tuple[Happening, ...] = ()
-    stops: tuple[Stop, ...] = ()
-    habits: Mapping[int, Habit] = field(default_factory=dict)
+    recent: tuple[Transition, ...] = ()
+    stops: tuple[ClockStop, ...] = ()
+    habits: Mapping[int, PlayerPreferences] = field(default_factory=dict)
     now: int = 0
     late: bool = False
     certain: bool = True
@@ -58,98 +58,102 @@ class Sitting:
     @property
     def names(self) -> Mapping[int, str]:
         """What to call everyone who ever sat there, no two alike."""
-        return names_apart(self.person_names)
+        return distinguish_names(self.person_names)
 
-    def seated(self, side: Side) -> tuple[int, ...]:
+    def list_players(self, side: Side) -> tuple[int, ...]:
         """The people of one side in the order of their turns.
 
         The roll battle may have made them change sides.
         """
-        return self._people(side, self.match.version)
+        return self._list_players_at(side, self.match.version)
 
-    def began(self, side: Side) -> tuple[int, ...]:
+    def list_original_players(self, side: Side) -> tuple[int, ...]:
         """Those who began on a side: its result is theirs, even if others took their seats."""
-        return self._people(side, 0)
+        return self._list_players_at(side, 0)
 
-    def _people(self, side: Side, version: int) -> tuple[int, ...]:
-        sat = self.sat(side)
+    def _list_players_at(self, side: Side, version: int) -> tuple[int, ...]:
+        sat = self.get_original_side(side)
         seats = sorted(self.row.seats_at(version), key=lambda seat: seat.number)
         return tuple(seat.person for seat in seats if seat.side == sat)
 
-    def sat(self, side: Side) -> Side:
+    def get_original_side(self, side: Side) -> Side:
         """The side on which those who play a side sat down."""
         return side.other if self.match.swapped else side
 
-    def sides_of(self, person: int) -> tuple[Side, ...]:
+    def find_sides(self, person: int) -> tuple[Side, ...]:
         """The side a person plays on, or nothing for an onlooker."""
-        return tuple(side for side in Side if person in self.seated(side))
+        return tuple(side for side in Side if person in self.list_players(side))
 
     @property
-    def seats(self) -> Mapping[int, Side]:
+    def sides_by_person(self) -> Mapping[int, Side]:
         """The side of everyone who plays."""
-        return {person: side for side in Side for person in self.seated(side)}
+        return {person: side for side in Side for person in self.list_players(side)}
 
-    def at(self, side: Side, number: int) -> int:
+    def get_player(self, side: Side, number: int) -> int:
         """The person in that seat."""
-        return self.seated(side)[number]
+        return self.list_players(side)[number]
 
     @property
-    def to_act(self) -> int:
+    def person_to_act(self) -> int:
         """The person who acts now."""
-        return self.at(*self.match.acting)
+        return self.get_player(*self.match.acting_player)
 
     @property
-    def to_take_back(self) -> int | None:
+    def person_to_take_back(self) -> int | None:
         """The person who may take back the last decision, if anyone may."""
         before = self.match.before
-        return self.at(*before.acting) if before and self.match.may_take_back() else None
-
-    @property
-    def waiting(self) -> tuple[int, ...]:
-        """Those who wait for the side that is to act."""
-        return tuple(
-            person for person in self.seated(self.match.turn.other) if person not in COMPUTERS
+        return (
+            self.get_player(*before.acting_player)
+            if before and self.match.may_take_back()
+            else None
         )
 
     @property
-    def people(self) -> tuple[int, ...]:
+    def waiting_players(self) -> tuple[int, ...]:
+        """Those who wait for the side that is to act."""
+        return tuple(
+            person for person in self.list_players(self.match.turn.other) if person not in COMPUTERS
+        )
+
+    @property
+    def human_players(self) -> tuple[int, ...]:
         """Those who play, but for the computer."""
         return tuple(seat.person for seat in self.row.seats if seat.person not in COMPUTERS)
 
     @property
-    def alone(self) -> bool:
+    def is_solo(self) -> bool:
         """Whether one person plays, and the computer in every other seat."""
-        return len(self.people) == 1
+        return len(self.human_players) == 1
 
     @property
-    def cut_short(self) -> bool:
+    def is_cut_short(self) -> bool:
         """Whether the match has ended otherwise than on the board, or by somebody's giving up."""
         outcome = self.match.outcome
         return outcome is not None and outcome.how in CUT_SHORT
 
     @property
-    def level(self) -> Level | None:
+    def computer_level(self) -> Level | None:
         """The level at which the computer plays here; None where only people do."""
-        return level_in(self.row)
+        return find_computer_level(self.row)
 
     @property
-    def computer_answers(self) -> Side | None:
+    def computer_draw_side(self) -> Side | None:
         """The side that is offered a draw if only the computer can answer; None otherwise."""
         if self.match.drawing is None:
             return None
         side = self.match.drawing.other
-        return side if COMPUTERS.issuperset(self.seated(side)) else None
+        return side if COMPUTERS.issuperset(self.list_players(side)) else None
 
     @property
-    def computer_acts(self) -> bool:
+    def is_computer_acting(self) -> bool:
         """Whether the match waits for the computer, which also throws wherever both sides do."""
         if self.match.phase is Phase.OVER:
             return False
-        if self.computer_answers is not None:
+        if self.computer_draw_side is not None:
             return True
-        if self.match.phase in BOTH_THROW:
-            return self.level is not None
-        return self.to_act in COMPUTERS
+        if self.match.phase in BOTH_THROW_PHASES:
+            return self.computer_level is not None
+        return self.person_to_act in COMPUTERS
 
     def throw(self, extra: int = 0) -> tuple[int, ...]:
         """The next throw, or with `extra` 1 the one after it.
@@ -157,21 +161,21 @@ class Sitting:
         It was settled when the match began, and is drawn only now.
         """
         number = self.match.drawn + extra
-        return dice.throw(
+        return dice.derive_throw(
             self.row.secret,
-            dice_name(self.row),
-            contributions(self.row),
+            get_dice_name(self.row),
+            list_contributions(self.row),
             number,
             self.match.due_dice,
         )
 
 
-def level_in(row: MatchRow) -> Level | None:
+def find_computer_level(row: MatchRow) -> Level | None:
     """Return the level at which the computer plays in a match; None where only people do."""
-    return next(filter(None, (level_of(seat.person) for seat in row.seats)), None)
+    return next(filter(None, (get_computer_level(seat.person) for seat in row.seats)), None)
 
 
-def dice_name(row: MatchRow) -> str:
+def get_dice_name(row: MatchRow) -> str:
     """Return the name under which a match's throws are drawn.
 
     Since the second format it is the commitment itself.
@@ -179,7 +183,7 @@ def dice_name(row: MatchRow) -> str:
     return str(row.id) if row.dice == BY_NUMBER else row.commitment
 
 
-def contributions(row: MatchRow) -> tuple[str, ...]:
+def list_contributions(row: MatchRow) -> tuple[str, ...]:
     """What each player gave to the dice, as they sat down.
 
     Gold's come first, each side's in the order of its turns.
@@ -187,33 +191,37 @@ def contributions(row: MatchRow) -> tuple[str, ...]:
     return tuple(seat.contribution for side in Side for seat in row.seats if seat.side == side)
 
 
-def require_known(sitting: Sitting, guild: int, person: int) -> None:
+def require_visible(session: MatchSession, guild: int, person: int) -> None:
     """Raise Declined unless the match is of that server, or the person plays in it."""
-    if sitting.row.guild != guild and not sitting.sides_of(person):
-        raise Declined(Why.ELSEWHERE, match=sitting.id)
+    if session.row.guild != guild and not session.find_sides(person):
+        raise DeclinedError(DeclineReason.ELSEWHERE, match=session.id)
 
 
-def require_running(sitting: Sitting) -> None:
+def require_running(session: MatchSession) -> None:
     """Raise Declined if the match is over."""
-    if sitting.match.phase is Phase.OVER:
-        raise Declined(Why.MATCH_OVER, match=sitting.id)
+    if session.match.phase is Phase.OVER:
+        raise DeclinedError(DeclineReason.MATCH_OVER, match=session.id)
 
 
-def require_over(sitting: Sitting) -> None:
+def require_over(session: MatchSession) -> None:
     """Raise Declined while the match goes on."""
-    if sitting.match.phase is not Phase.OVER:
-        raise Declined(Why.MATCH_RUNNING, match=sitting.id)
+    if session.match.phase is not Phase.OVER:
+        raise DeclinedError(DeclineReason.MATCH_RUNNING, match=session.id)
 
 
-def require_player(sitting: Sitting, person: int) -> None:
+def require_player(session: MatchSession, person: int) -> None:
     """Raise Declined unless that person plays in the match."""
-    if not sitting.sides_of(person):
-        raise Declined(Why.NOT_A_PLAYER, match=sitting.id)
+    if not session.find_sides(person):
+        raise DeclinedError(DeclineReason.NOT_A_PLAYER, match=session.id)
 
 
-def require_turn(sitting: Sitting, person: int) -> None:
+def require_turn(session: MatchSession, person: int) -> None:
     """Raise Declined unless it is that person's turn in a running match."""
-    require_running(sitting)
-    require_player(sitting, person)
-    if sitting.to_act != person:
-        raise Declined(Why.NOT_YOUR_TURN, match=sitting.id, person=sitting.names[sitting.to_act])
+    require_running(session)
+    require_player(session, person)
+    if session.person_to_act != person:
+        raise DeclinedError(
+            DeclineReason.NOT_YOUR_TURN,
+            match=session.id,
+            person=session.names[session.person_to_act],
+        )
