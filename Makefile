@@ -30,7 +30,7 @@ play: $(VENV)/.play ## try the bot in the browser, without a token; ARGS="--port
 
 test: $(VENV)/.test ## the tests to run before a commit, a few minutes; it says how many are left to test-all
 	@echo "Running the tests on $$($(BIN)/python -V)"
-	@$(BIN)/pytest $(SPREAD) --benchmark-disable --ignore=tests/engine/training $(ARGS)
+	@$(BIN)/pytest $(SPREAD) --benchmark-disable --ignore=tests/lab/training $(ARGS)
 
 # What the two leave is for `make e2e`, `make bench` and `make peers`.
 test-rest: $(VENV)/.test
@@ -56,10 +56,10 @@ check: $(VENV)/.test ## format, style, types, layers, generated pages and transl
 	@echo 'Checking the layers'
 	@$(BIN)/lint-imports
 	@echo 'Checking the generated pages of docs/'
-	@$(BIN)/python -m bot.catalogue | diff docs/games.md - || { echo 'Run make docs to update it' >&2; exit 1; }
-	@$(BIN)/python -m bot.reference | diff docs/commands.md - || { echo 'Run make docs to update it' >&2; exit 1; }
+	@$(BIN)/python -m lab.games_page | diff docs/games.md - || { echo 'Run make docs to update it' >&2; exit 1; }
+	@$(BIN)/python -m lab.commands_page | diff docs/commands.md - || { echo 'Run make docs to update it' >&2; exit 1; }
 	@echo 'Checking that translators have every text'
-	@$(BIN)/python -m bot.translations check
+	@$(BIN)/python -m lab.translations check
 
 e2e: $(VENV)/.test ## play a game in a real browser
 	@.ci/chromium
@@ -84,33 +84,33 @@ torture: $(VENV)/.test ## run the bot under a seeded schedule of faults; ARGS="-
 
 kernel: $(VENV)/.test $(VENV)/.train ## hold the compiled self-play to the rules; the first time it is compiled for minutes
 	@echo 'Holding the compiled self-play to the rules'
-	@$(BIN)/pytest tests/engine/training -rs $(ARGS)
+	@$(BIN)/pytest tests/lab/training -rs $(ARGS)
 
 train: $(VENV)/.train ## train GAME's computer player further, for ten minutes or ARGS="--minutes 60"; stop it as you like
-	@$(BIN)/python -m engine.training train $(GAME) $(ARGS)
+	@$(BIN)/python -m lab.training train $(GAME) $(ARGS)
 
 sharpen: $(VENV)/.train ## let GAME's computer player learn what it sees one throw further; ARGS="--minutes 60 --hidden 512"
-	@$(BIN)/python -m engine.training sharpen $(GAME) $(ARGS)
+	@$(BIN)/python -m lab.training sharpen $(GAME) $(ARGS)
 
 strength: $(VENV)/.train ## measure the computer players and write docs/players.md anew
-	@$(BIN)/python -m engine.training strength --note $(ARGS)
+	@$(BIN)/python -m lab.training strength --note $(ARGS)
 
 puzzles: $(VENV)/.test ## have the computer players find puzzles anew; those that still hold stay, ARGS="--each 20" finds more
-	@$(BIN)/python -m engine.training puzzles $(ARGS)
+	@$(BIN)/python -m lab.training puzzles $(ARGS)
 
 studies: $(VENV)/.test $(VENV)/.train ## let the computer players play more games, and write docs/studies.md anew
-	@$(BIN)/python -m engine.training studies $(ARGS)
-	@$(BIN)/python -m bot.studies
+	@$(BIN)/python -m lab.training studies $(ARGS)
+	@$(BIN)/python -m lab.studies
 
 docs: $(VENV)/.test ## generate docs/games.md and docs/commands.md
-	@$(BIN)/python -m bot.catalogue > docs/games.md
-	@$(BIN)/python -m bot.reference > docs/commands.md
+	@$(BIN)/python -m lab.games_page > docs/games.md
+	@$(BIN)/python -m lab.commands_page > docs/commands.md
 
 words: $(VENV)/.test ## write the translators' files anew; ARGS=de begins German
-	@$(BIN)/python -m bot.translations write $(ARGS)
+	@$(BIN)/python -m lab.translations write $(ARGS)
 
 gallery: $(VENV)/.test ## draw every game in every theme, to be looked at, into .gallery/
-	@$(BIN)/python -m render.gallery .gallery
+	@$(BIN)/python -m lab.gallery .gallery
 
 format: $(VENV)/.test ## put the code into shape
 	@$(BIN)/ruff format

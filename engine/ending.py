@@ -3,7 +3,7 @@
 from engine.outcome import GameOutcome
 from engine.position import Position, Side
 from engine.rules import Ending, Rules
-from engine.steps import is_stuck
+from engine.search.moves import is_stuck
 
 
 def find_outcome(rules: Rules, position: Position) -> GameOutcome | None:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
-from engine.moves import Duty, list_next_moves, make_move
+from engine.plays import Duty, list_next_moves, make_move
 from engine.position import Position, Side
 from engine.refusal import Reason, Refusal
-from engine.routes import Route, build_route
 from engine.rules import BearingRule, PlacingRule, ReentryRule, Rules
-from engine.steps import count_due_home, find_possible_moves, has_room, is_closed, list_moves
+from engine.search.moves import count_due_home, find_possible_moves, has_room, is_closed, list_moves
+from engine.search.routes import Route, build_route
 
 _ReasonParts: TypeAlias = tuple[Reason, Mapping[str, Any]]
 """A reason and the parts that its sentence names, besides the move."""

@@ -5,8 +5,8 @@ from functools import lru_cache
 from itertools import product
 
 from engine import throws
-from engine.routes import NUMBERS
 from engine.rules import Dice
+from engine.search.routes import NUMBERS
 
 
 def measure_luck(dice: Dice, thrown: Iterable[tuple[int, ...]]) -> float:

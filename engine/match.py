@@ -34,12 +34,12 @@ from engine.events import (
     TimedOut,
 )
 from engine.move import Move
-from engine.moves import NO_PLAYS, Duty, PlayList, list_legal_plays, list_next_moves, make_move
 from engine.outcome import ABANDONED, ANNULLED, GameOutcome
+from engine.plays import NO_PLAYS, Duty, PlayList, list_legal_plays, list_next_moves, make_move
 from engine.position import Position, Side
 from engine.refusal import Reason, Refusal
 from engine.rules import Game, Option, OptionValue, Rules, SideAssignment, UnusableRule
-from engine.steps import can_move, is_stuck
+from engine.search.moves import can_move, is_stuck
 
 SIX = "six"
 """The name of the choice which die becomes the presumed number."""

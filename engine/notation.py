@@ -11,14 +11,14 @@ from itertools import islice
 from engine.board import GameBoard
 from engine.ending import find_outcome
 from engine.explain import build_refusal
-from engine.lanes import build_bitboards
 from engine.move import Move
-from engine.moves import Duty, Play, Ways, make_move, search_plays
-from engine.packed import State, unpack_position
+from engine.plays import Duty, Play, Ways, make_move, search_plays
 from engine.position import Position, Side
 from engine.refusal import Reason, Refusal
 from engine.rules import Remark, Rules
-from engine.steps import list_moves
+from engine.search.bitboards import build_bitboards
+from engine.search.moves import list_moves
+from engine.search.state import State, unpack_position
 from engine.typed import BAR, ENTER, TypedMove, parse_typed_moves
 
 _MAX_READINGS = 6

@@ -4,7 +4,7 @@ from random import Random
 
 from engine.events import Battled, Chosen, Event, Left, Played, Thrown
 from engine.match import SIX, Match, Phase, apply_unchecked, find_forced_event
-from engine.routes import NUMBERS
+from engine.search.routes import NUMBERS
 
 
 def choose_event(match: Match, chance: Random) -> Event:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from engine.ending import has_arrived
 from engine.position import Position, Side
 from engine.refusal import Reason, Refusal
-from engine.routes import build_route, find_hit_points, find_waiting_places
 from engine.rules import BearingRule, PlacingRule, Rules
+from engine.search.routes import build_route, find_hit_points, find_waiting_places
 
 
 def may_stand(rules: Rules, side: Side, place: int) -> bool:

@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 from engine.ending import find_deadlock, find_outcome, score_outcome
 from engine.games import GAMES, find_game
 from engine.match import Phase, new_match
-from engine.moves import list_legal_plays, make_move
 from engine.notation import format_play, parse_play
 from engine.outcome import GameOutcome
 from engine.playout import play_out
+from engine.plays import list_legal_plays, make_move
 from engine.position import Position
 from engine.position_text import format_position, parse_position
 from engine.refusal import Reason, Refusal

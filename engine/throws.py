@@ -4,8 +4,8 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, combinations, combinations_with_replacement
 
-from engine.routes import NUMBERS
 from engine.rules import Dice, DoublesRule, PairRule, Rules, ThirdDie
+from engine.search.routes import NUMBERS
 
 PAIR_SIZE = 2
 """Of how many dice it is plain whether they are doubles."""

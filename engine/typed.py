@@ -18,8 +18,8 @@ from engine.move import Move
 from engine.pasted import MOVE_MARKS, SHORT_WORDS, WORDS, split_steps
 from engine.position import Side
 from engine.refusal import Reason, Refusal
-from engine.routes import NUMBERS, build_route
 from engine.rules import Rules
+from engine.search.routes import NUMBERS, build_route
 
 ENTER = "enter"
 BEAR = "bear"

@@ -18,8 +18,8 @@ from engine.clock import DAY
 from engine.match import Match
 from engine.notation import format_play, parse_play
 from engine.players.puzzles import Puzzle, PuzzlePlay, find_end_position, load_puzzles
+from engine.plays import list_unblocked_targets
 from engine.refusal import Refusal
-from engine.routes import build_route
 
 PERSON, SERVER = "person", "server"
 MOST_OPENED = 4096
@@ -155,13 +155,15 @@ def list_unblocked_moves(match: Match) -> list[str]:
     """
     rules, side = match.rules, match.turn
     names = rules.board.place_names
-    targets = build_route(rules, side).targets
+    targets = [
+        list_unblocked_targets(rules, side, number) for number in dict.fromkeys(match.position.dice)
+    ]
     men = match.position.men(side)
     return [
-        f"{names[source]}-{names[targets[number][source]]}"
+        f"{names[source]}-{names[reached[source]]}"
         for source in range(rules.board.size)
-        for number in dict.fromkeys(match.position.dice)
-        if men[source] and 0 <= targets[number][source] < rules.board.size
+        for reached in targets
+        if men[source] and 0 <= reached[source] < rules.board.size
     ]
 
 

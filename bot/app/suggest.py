@@ -4,8 +4,8 @@ import re
 
 from engine.folding import fold_text
 from engine.match import Match
-from engine.moves import list_next_moves, make_move
 from engine.notation import format_play, list_remarks, parse_play
+from engine.plays import list_next_moves, make_move
 from engine.position import Position
 from engine.refusal import Refusal
 from engine.rules import Remark

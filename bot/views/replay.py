@@ -12,7 +12,7 @@ from bot.words import match as words
 from bot.words.reader import Reader
 from engine.events import Played
 from engine.match import Match, Phase
-from engine.moves import make_move
+from engine.plays import make_move
 from engine.strict_json import write_json
 from render.characters import shorten_text
 from render.describe import MAX_ALT_TEXT, describe_scene

@@ -9,7 +9,7 @@ from bot.words.common import capitalise_first, format_side, format_side_title
 from bot.words.reader import Reader
 from bot.words.texts import LABEL, game_context, option_context
 from engine.board import GameBoard
-from engine.players.studied import Share, Study, load_usual_study
+from engine.players.statistics import GameStatistics, load_statistics
 from engine.position import Side, format_men
 from engine.rules import (
     BearingRule,
@@ -48,20 +48,20 @@ def format_paragraphs(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
             say("Special rules"),
             "\n".join(f"- {_translate_text(say, game, line)}" for line in game.special),
         )
-    if study := load_usual_study(game.slug, game.edition):
+    if statistics := load_statistics(game.slug, game.edition):
         yield (
             say("Statistics"),
             _format_statistics(
                 say,
-                study,
+                statistics,
                 chosen=rules.battle.sides is SideAssignment.CHOSEN and not rules.battle.first_side,
             ),
         )
 
 
-def _format_statistics(say: Reader, study: Study, *, chosen: bool) -> str:
+def _format_statistics(say: Reader, figures: GameStatistics, *, chosen: bool) -> str:
     """Summarise the computer's games; if sides are `chosen`, add how much the choice matters."""
-    shortest, middle, longest = (study.length_quantile(share).value for share in (0.05, 0.5, 0.95))
+    shortest, middle, longest = figures.throws
     told = [
         say(
             "A game takes about {middle} throws in all; nine in ten take {shortest} to {longest}.",
@@ -71,20 +71,16 @@ def _format_statistics(say: Reader, study: Study, *, chosen: bool) -> str:
         ),
         say(
             "The side that begins wins {percent} % of games that are not drawn.",
-            percent=_round_percent(study.starter_share),
+            percent=figures.starter_wins,
         ),
     ]
     if chosen:
-        gold, black = (_round_percent(study.starting_win_share(side)) for side in Side)
+        gold, black = (figures.starter_wins_as[side] for side in Side)
         told.append(say("It wins {gold} % as gold, {black} % as black.", gold=gold, black=black))
     told.append(
-        say("(From {games} games of the computer against itself.)", games=f"{study.games:,}")
+        say("(From {games} games of the computer against itself.)", games=f"{figures.games:,}")
     )
     return " ".join(told)
-
-
-def _round_percent(share: Share) -> int:
-    return round(100 * share.value)
 
 
 def format_options(say: Reader, game: Game) -> Iterator[tuple[str, str]]:

@@ -21,7 +21,7 @@ from engine.rules import (
     Rules,
     SideRules,
 )
-from engine.steps import can_enter, can_move
+from engine.search.moves import can_enter, can_move
 
 BLOT = 1
 """Men on a point where they can be hit."""

@@ -5,9 +5,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from engine.packed import BYTE, Bitboard, build_thresholds, mark_places
 from engine.position import Position, Side
 from engine.rules import DoublesRule, Option, OptionValue, PairRule, Rules, ThirdDie, UnusableRule
+from engine.search.state import BYTE, Bitboard, build_thresholds, mark_places
 
 PRIME = bytes([1] * 6)
 """Six points held in a row: no man behind passes them, as no number jumps more than five."""

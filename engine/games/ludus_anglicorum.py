@@ -18,7 +18,7 @@ from engine.rules import (
     Rules,
     SideRules,
 )
-from engine.steps import is_stuck
+from engine.search.moves import is_stuck
 
 
 def find_plight(rules: Rules, position: Position, side: Side) -> str | None:

@@ -21,7 +21,7 @@ from engine.rules import (
     Rules,
     SideRules,
 )
-from engine.steps import find_possible_moves
+from engine.search.moves import find_possible_moves
 
 
 def track_placed_man(rules: Rules, position: Position, move: Move | None) -> int:

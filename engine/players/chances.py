@@ -5,8 +5,8 @@ from itertools import combinations_with_replacement
 from math import factorial, prod
 
 from engine import throws
-from engine.routes import NUMBERS
 from engine.rules import Dice
+from engine.search.routes import NUMBERS
 
 
 @lru_cache(maxsize=64)

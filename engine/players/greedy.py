@@ -17,8 +17,8 @@ from engine.players.boards import Men
 from engine.players.chances import compute_mean_pips, count_ordered_throws, list_throws
 from engine.players.worths import EvaluationRows
 from engine.position import Position, Side
-from engine.routes import NUMBERS, build_route
 from engine.rules import BearingRule, Dice, Ending, Rules
+from engine.search.routes import NUMBERS, build_route
 
 Numbers = NDArray[np.float64]
 

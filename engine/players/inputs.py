@@ -20,8 +20,8 @@ from engine.players.boards import Boards
 from engine.players.chances import compute_mean_pips
 from engine.players.reach import REACHED, measure_reach
 from engine.position import Side
-from engine.routes import NOWHERE
 from engine.rules import Rules
+from engine.search.routes import NOWHERE
 
 INPUTS_VERSION = 3
 """Rises when the inputs of any game change: nets of another version are not read."""

@@ -1,7 +1,7 @@
 """Positions in which one play is clearly the best, and what every play in them is worth.
 
 They lie in `puzzles.jsonl`, one a line, which `make puzzles` writes (see
-`engine.training.puzzles`). Nothing is judged here, so neither nets nor their library are needed.
+`lab.training.puzzles`). Nothing is judged here, so neither nets nor their library are needed.
 """
 
 import hashlib
@@ -14,8 +14,8 @@ from typing import Any
 from engine.games import GAMES
 from engine.match import Match, Phase
 from engine.move import Move
-from engine.moves import make_move
 from engine.notation import parse_play
+from engine.plays import make_move
 from engine.position import Position
 from engine.position_text import parse_position
 from engine.strict_json import parse_json, write_json

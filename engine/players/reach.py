@@ -20,8 +20,8 @@ from engine.players.boards import Men
 from engine.players.chances import count_ordered_throws, list_throws
 from engine.players.greedy import Numbers
 from engine.position import Side
-from engine.routes import NOWHERE, NUMBERS, build_route
 from engine.rules import Dice, ReentryRule, Rules
+from engine.search.routes import NOWHERE, NUMBERS, build_route
 
 REACHED = 5
 """How many numbers `measure_reach` gives of each side."""

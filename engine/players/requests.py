@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from functools import partial, reduce
 
 from engine.events import Played
-from engine.moves import make_move
 from engine.notation import format_play
 from engine.players.decide import choose_prospect
 from engine.players.level import Level
 from engine.players.prospects import evaluate_match
 from engine.players.value import build_match, evaluate_position
 from engine.players.worth import Evaluation
+from engine.plays import make_move
 from engine.position_text import format_position
 from engine.protocol import (
     EngineRequest,

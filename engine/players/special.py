@@ -10,8 +10,8 @@ from engine.ending import find_deadlock, find_outcome
 from engine.match import Match, Phase, end_throw, find_next_thrower
 from engine.players.boards import Boards
 from engine.position import Side
-from engine.routes import NUMBERS, build_route
 from engine.rules import Ending, PlacingRule, Rules, UnusableRule
+from engine.search.routes import NUMBERS, build_route
 
 PlayMask: TypeAlias = npt.NDArray[np.bool_]
 """One answer for each of some positions."""

@@ -14,8 +14,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from engine.events import Played
 from engine.games import GAMES
 from engine.match import apply_unchecked, new_match
-from engine.moves import make_move
 from engine.playout import choose_event
+from engine.plays import make_move
 from engine.position_text import parse_position
 from render.board import draw_board
 from render.replay import Detail, ReplayMoment, count_frames, draw_frames, encode_gif

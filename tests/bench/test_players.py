@@ -15,7 +15,6 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from engine.events import Event, Thrown
 from engine.games import GAMES
 from engine.match import Match, Phase, apply_unchecked, new_match
-from engine.moves import list_legal_plays
 from engine.players import nets
 from engine.players.ahead import evaluate_one_ply
 from engine.players.analysis import analyse_steps
@@ -27,6 +26,7 @@ from engine.players.net import Net, save_net
 from engine.players.prospects import find_best
 from engine.players.seen import build_inputs
 from engine.playout import choose_event
+from engine.plays import list_legal_plays
 from engine.position import Side
 from engine.rules import Game
 from tests.engine.players.drive import make_random_net

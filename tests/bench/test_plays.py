@@ -10,8 +10,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from engine.games import GAMES
 from engine.match import Match, Phase, apply_unchecked, new_match
-from engine.moves import list_legal_plays
 from engine.playout import choose_event, play_out
+from engine.plays import list_legal_plays
 from engine.position import Position
 from engine.position_text import parse_position
 from tests.conformance.rulebook import list_ends

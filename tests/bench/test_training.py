@@ -17,8 +17,8 @@ pytestmark = pytest.mark.bench
 @pytest.mark.parametrize("slug", GAMES)
 def test_random_games_of_the_kernel(benchmark: BenchmarkFixture, slug: str) -> None:
     pytest.importorskip("numba", reason="the extra `train` is not installed")
-    from engine.training.layout import AT_RANDOM
-    from engine.training.workshop import Workshop
+    from lab.training.layout import AT_RANDOM
+    from lab.training.workshop import Workshop
 
     benchmark.group = RANDOM
     shop = Workshop(GAMES[slug].resolve_rules({}), 16, 7)

@@ -19,7 +19,6 @@ from bot.app.standings import LeaderboardEntry
 from bot.app.standings import LeaderboardPage as Ranks
 from bot.delivery.layout import build_layout
 from bot.store import RatingRow, Ruling, ServerSettings
-from bot.translations import build_template
 from bot.views.card import Card, Listing
 from bot.views.controls import match_choice_menus
 from bot.views.draft import Draft, draft_card
@@ -36,6 +35,7 @@ from engine.clock import parse_pace
 from engine.games import GAMES
 from engine.players.level import Level
 from engine.position import Side
+from lab.translations import build_template
 from tests.bot.conftest import SimulatedClub, open_club
 from tests.bot.driver import get_ephemeral_text, get_newest_message, list_card_texts, start_match
 from tests.words.pseudo import compile_pseudo_folder, double_words

@@ -24,7 +24,6 @@ from bot.commands.asking import Commands
 from bot.delivery.layout import build_layout
 from bot.delivery.outlets import build_link
 from bot.store import Job, LiveMessage, Reminder, SaveOutcome, ServerSettings
-from bot.translations import build_template
 from bot.views.pages import games_card, greeting_card
 from bot.views.puzzle import puzzle_card
 from bot.views.report import report_failure_card, report_progress_card
@@ -47,6 +46,7 @@ from engine.games.unplayed import UNPLAYED
 from engine.notation import format_play
 from engine.players.puzzles import load_puzzles
 from engine.rules import Family
+from lab.translations import build_template
 from render import canvas, ground
 from render.theme import load_themes
 from tests.bot.conftest import SimulatedClub, open_club

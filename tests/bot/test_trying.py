@@ -12,8 +12,8 @@ from bot.app import play
 from bot.client import Tabula
 from engine.events import Played
 from engine.match import Match, Phase
-from engine.moves import Play
 from engine.notation import format_play
+from engine.plays import Play
 from engine.position import Side
 from tests.bot.conftest import SeededEntropy, SimulatedClub
 from tests.bot.driver import (

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from engine.games import GAMES
-from engine.moves import list_legal_plays
+from engine.plays import list_legal_plays
 from engine.position import Position
 from engine.position_text import format_position, parse_position
 from engine.rules import Rules

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from engine.ending import find_outcome
 from engine.games import GAMES
 from engine.match import Match, Phase
-from engine.moves import Duty, list_legal_plays, list_next_moves, make_move
 from engine.notation import format_play, parse_play
+from engine.plays import Duty, list_legal_plays, list_next_moves, make_move
 from engine.position import Position, Side
 from engine.position_text import format_position, parse_position
 from engine.possible import may_stand

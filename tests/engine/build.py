@@ -14,9 +14,9 @@ from engine.ending import find_outcome, score_outcome
 from engine.events import Event, Played
 from engine.games import GAMES
 from engine.match import Match, Phase, find_forced_event, new_match
-from engine.moves import list_legal_plays
 from engine.notation import format_play, parse_play
 from engine.outcome import GameOutcome
+from engine.plays import list_legal_plays
 from engine.position import Position, Side
 from engine.position_text import format_position, parse_position
 from engine.refusal import Reason, Refusal

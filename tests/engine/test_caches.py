@@ -12,7 +12,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 import pytest
 
 from engine.games import GAMES
-from engine.moves import list_legal_plays
+from engine.plays import list_legal_plays
 from engine.position import Side
 from engine.rules import Rules
 
@@ -56,7 +56,7 @@ def find_cached_functions() -> dict[str, Any]:
     found = {}
     for package in PACKAGES:
         for module in walk_packages(import_module(package).__path__, f"{package}."):
-            if module.name.startswith("engine.training"):
+            if module.name.startswith("lab.training"):
                 continue  # it needs numba, and keeps nothing
             for name, each in vars(import_module(module.name)).items():
                 if isinstance(each, type(kept)) and each.__module__ == module.name:
@@ -100,8 +100,8 @@ def test_what_is_kept_is_found_by_values_and_never_by_identity(name: str) -> Non
 
 def test_there_are_caches_to_look_at() -> None:
     known = {
-        "engine.lanes.build_bitboards",
-        "engine.routes.build_route",
+        "engine.search.bitboards.build_bitboards",
+        "engine.search.routes.build_route",
         "render.layout.orient_board",
     }
     assert known <= set(CACHED_FUNCTIONS)

@@ -7,9 +7,9 @@ import pytest
 from engine.events import Battled, Chosen, Left, Passed, Played, Thrown
 from engine.games import GAMES
 from engine.match import SIX, Match, Phase, find_forced_event, new_match
-from engine.moves import NO_PLAYS, list_legal_plays
 from engine.notation import format_play
 from engine.outcome import GameOutcome
+from engine.plays import NO_PLAYS, list_legal_plays
 from engine.position import Side
 from engine.refusal import Reason, Refusal
 from engine.rules import BearingRule

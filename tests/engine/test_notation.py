@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from engine.board import TABLES
 from engine.move import Move
-from engine.moves import list_next_moves
 from engine.notation import format_play, parse_play
+from engine.plays import list_next_moves
 from engine.position import Position
 from engine.refusal import Reason, Refusal
 from engine.rules import Rules

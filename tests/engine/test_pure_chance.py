@@ -3,7 +3,7 @@
 from itertools import combinations_with_replacement, product
 
 from engine.games import GAMES
-from engine.moves import list_legal_plays
+from engine.plays import list_legal_plays
 from engine.position import Position, Side
 
 HELD = [(0, 0), (1, 0), (2, 0), (0, 1), (0, 2)]

@@ -28,10 +28,10 @@ from engine.ending import find_outcome
 from engine.events import Battled, Thrown, to_record
 from engine.games import GAMES, find_game
 from engine.match import Match, Phase, apply_unchecked, new_match
-from engine.moves import list_legal_plays, make_move
 from engine.notation import format_play, parse_play
 from engine.players.requests import PLAYERS
 from engine.playout import choose_event
+from engine.plays import list_legal_plays, make_move
 from engine.position_text import format_position, parse_position
 from engine.protocol import REQUESTS, respond_to_line
 from engine.refusal import Refusal

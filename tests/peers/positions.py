@@ -5,8 +5,8 @@ from random import Random
 
 from engine.games import GAMES
 from engine.match import Match, Phase, apply_unchecked, new_match
-from engine.moves import list_legal_plays
 from engine.playout import choose_event
+from engine.plays import list_legal_plays
 
 BACKGAMMON = GAMES["backgammon"]
 

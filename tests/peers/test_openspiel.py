@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.moves import list_legal_plays
+from engine.plays import list_legal_plays
 from engine.position import Position, Side
 from tests.peers.positions import BACKGAMMON, Placement, count_men
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from babel.messages.catalog import Catalog
 
-from bot.translations import build_template
 from bot.words.endings import ENDINGS, format_ending, format_game_text, format_remark
 from bot.words.reader import Reader, load_reader
 from engine.games import GAMES
 from engine.outcome import GameOutcome
 from engine.position import Side
+from lab.translations import build_template
 from tests.words.build import compile_catalogue
 from tests.words.pseudo import LOCALE, compile_pseudo_folder
 

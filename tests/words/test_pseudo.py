@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.translations import build_template
 from bot.words.reader import load_reader
 from bot.words.texts import list_texts
+from lab.translations import build_template
 from tests.words.pseudo import LOCALE, compile_pseudo_folder, pseudo_translate
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from bot.translations import build_template
 from bot.words.reader import Reader, load_reader
 from bot.words.reasons import explain_refusal
 from bot.words.refusals import format_refusal
@@ -16,6 +15,7 @@ from engine.match import Phase
 from engine.pasted import COMMAND_WORDS
 from engine.position import Side
 from engine.refusal import Reason, Refusal
+from lab.translations import build_template
 from tests.words.pseudo import LOCALE, compile_pseudo_folder
 
 GOLD, BLACK = Side

@@ -3,10 +3,10 @@
 from pathlib import Path
 from string import Formatter
 
-from bot.translations import build_template
 from bot.words.reader import Reader, load_reader
 from bot.words.texts import game_context, list_texts, option_context
 from engine.games import GAMES
+from lab.translations import build_template
 from tests.words.build import compile_texts
 
 

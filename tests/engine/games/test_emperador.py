@@ -10,9 +10,9 @@ from engine.ending import find_outcome
 from engine.events import Thrown
 from engine.games import GAMES
 from engine.match import Match, Phase
-from engine.moves import list_legal_plays
 from engine.notation import format_play, list_remarks
 from engine.outcome import GameOutcome
+from engine.plays import list_legal_plays
 from engine.position import Side
 from engine.position_text import format_position
 from engine.refusal import Refusal

@@ -6,7 +6,7 @@ from engine.ending import find_outcome
 from engine.events import Battled
 from engine.games import GAMES, find_game
 from engine.match import Phase, new_match
-from engine.moves import list_next_moves
+from engine.plays import list_next_moves
 from engine.position import Side
 from engine.position_text import parse_position
 from tests.engine.build import build_position, find_result, list_ends, list_plays

@@ -8,12 +8,12 @@ from engine.ending import find_outcome
 from engine.events import Thrown
 from engine.games import GAMES, find_game
 from engine.match import Phase
-from engine.moves import list_legal_plays
 from engine.notation import format_play, list_remarks, parse_play
+from engine.plays import list_legal_plays
 from engine.position import Side
 from engine.position_text import format_position, parse_position
 from engine.refusal import Reason, Refusal
-from engine.steps import is_stuck
+from engine.search.moves import is_stuck
 from tests.engine.build import (
     apply_events,
     build_match,

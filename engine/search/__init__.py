@@ -1,0 +1,4 @@
+"""The search of legal plays: routes, bitboards, packed states and single moves.
+
+`engine.plays` is its door; only the rules look inside.
+"""

@@ -1,0 +1,219 @@
+"""The ends of a throw's plays where order makes no difference, without trying every order.
+
+If two men may both move now, the end is the same whichever goes first. So once everything has been
+tried that begins with one of them, what begins with another need not come back to that move: it is
+*tired* from there on, for as long as it stays possible. Each end is still found, and by the first
+of the ways that a search of all orders would find.
+
+Mostly men move *freely* until the throw is played: none wait beside the board, and too many are
+away from home for any to be borne off. Then a move opens something only to the man it moves, and
+finding out which men may move is one operation.
+
+In such games (`Lane.any_order`) a move neither opens nor closes anything to the others but by the
+man it moves, and nothing is judged or remembered between moves. Nor may the game be won on the way:
+then a side stops, and what it could have moved before matters.
+"""
+
+from collections.abc import Mapping
+from itertools import compress
+from typing import TypeAlias
+
+from engine.move import Move
+from engine.search.bitboards import Opposition, SideBitboards
+from engine.search.dice_uses import DiceUse, Numbers
+from engine.search.moves import can_move_freely, find_movable, find_opposition
+from engine.search.state import Bitboard, State, clear_numbers, count_men_on, unpack_position
+
+Trail: TypeAlias = "tuple[Trail, Move] | None"
+"""The moves that lead somewhere, the last one outermost."""
+
+TriedSources: TypeAlias = Mapping[int, Bitboard]
+"""The places from which each number has been tried before."""
+
+
+def may_win(lane: SideBitboards, state: State, left: Numbers) -> bool:
+    """Whether so many numbers can bring the mover's last men to where they win."""
+    return count_men_on(state, lane.underway) <= len(left)
+
+
+def find_best_ends(lane: SideBitboards, root: State, left: Numbers) -> dict[State, Trail]:
+    """Return the ends of the plays that use the most and highest numbers, with a way to each."""
+    hunt = _EndSearch(lane, root, left)
+    sight = find_opposition(lane, root)
+    if left and left[0] == left[-1]:
+        hunt.try_repeats(lane.uses[left][0][0], root, left, sight, 0, None, 0)
+    elif len(left) == 2:
+        hunt.try_pair(root, left, sight, {}, None, 0)
+    else:
+        hunt.try_mixed(root, left, sight, {}, None, 0)
+    return hunt.whole or hunt.short
+
+
+class _EndSearch:
+    """The ends found so far: of plays that use the whole throw, or of the others.
+
+    Others count only while no play uses the whole throw. `freely` says that men move freely until
+    the throw is played. `most` is the weight of the numbers that the others use.
+    """
+
+    __slots__ = ("freely", "lane", "most", "short", "whole")
+
+    def __init__(self, lane: SideBitboards, root: State, left: Numbers) -> None:
+        self.lane = lane
+        self.freely = can_move_freely(lane, root, left)
+        self.whole: dict[State, Trail] = {}
+        self.short: dict[State, Trail] = {}
+        self.most = 0
+
+    def try_mixed(
+        self,
+        state: State,
+        left: Numbers,
+        sight: Opposition,
+        tired: TriedSources,
+        trail: Trail,
+        used: int,
+    ) -> None:
+        """Try three numbers or more, of which some differ."""
+        uses = self.lane.uses
+        possible = {use.number: find_movable(sight, state, left, use) for use, _ in uses[left]}
+        if not any(possible.values()):
+            self.store_short_end(state, trail, used)
+        # What has become impossible is fresh again when it becomes possible.
+        tried = {number: tired.get(number, 0) & sources for number, sources in possible.items()}
+        for use, rest in uses[left]:
+            number = use.number
+            skipped = tried[number]
+            fresh = possible[number] ^ skipped
+            last = uses[rest][0][0] if rest[0] == rest[-1] else None
+            onward = self.try_pair if len(rest) == 2 else self.try_mixed
+            for move, change in sight.iter_moves(use, fresh):
+                after = state + change
+                there = find_opposition(self.lane, after) if move.hit else sight
+                if number in rest:
+                    tried[number] = skipped | fresh & self.lane.before[move.source]
+                if last:
+                    self.try_repeats(
+                        last,
+                        after,
+                        rest,
+                        there,
+                        tried[last.number],
+                        (trail, move),
+                        used + use.weight,
+                    )
+                else:
+                    onward(after, rest, there, tried, (trail, move), used + use.weight)
+            tried[number] = possible[number]
+
+    def try_pair(
+        self,
+        state: State,
+        left: Numbers,
+        sight: Opposition,
+        tired: TriedSources,
+        trail: Trail,
+        used: int,
+    ) -> None:
+        """Try two numbers that differ, either of them first."""
+        (high, _), (low, _) = self.lane.uses[left]
+        by_high = find_movable(sight, state, left, high)
+        by_low = find_movable(sight, state, left, low)
+        if not by_high and not by_low:
+            self.store_short_end(state, trail, used)
+            return
+        skipped = tired.get(low.number, 0) & by_low
+        self.try_last_two(
+            high, by_high & ~tired.get(high.number, 0), low, skipped, state, sight, trail, used
+        )
+        fresh = by_low ^ skipped
+        if self.freely and self.whole:
+            # Every man who could move by the higher number has been tried: only the man who moves
+            # now goes on by it.
+            led, _ = sight[high.number]
+            fresh &= low.find_sources(led ^ by_high)
+        self.try_last_two(low, fresh, high, by_high, state, sight, trail, used)
+
+    def try_repeats(
+        self,
+        use: DiceUse,
+        state: State,
+        left: Numbers,
+        sight: Opposition,
+        tired: Bitboard,
+        trail: Trail,
+        used: int,
+    ) -> None:
+        """Try numbers all alike, or a single one."""
+        sources = find_movable(sight, state, left, use)
+        if not sources:
+            self.store_short_end(state, trail, used)
+            return
+        tired &= sources
+        fresh = sources ^ tired
+        rest = left[1:]
+        if len(rest) == 1:
+            self.try_last_two(use, fresh, use, tired, state, sight, trail, used)
+            return
+        for move, change in sight.iter_moves(use, fresh):
+            after = state + change
+            if rest:
+                there = find_opposition(self.lane, after) if move.hit else sight
+                skipped = tired | fresh & self.lane.before[move.source]
+                self.try_repeats(use, after, rest, there, skipped, (trail, move), used + use.weight)
+            else:
+                self.whole.setdefault(after, (trail, move))
+
+    def try_last_two(
+        self,
+        use: DiceUse,
+        fresh: Bitboard,
+        last: DiceUse,
+        tired: Bitboard,
+        state: State,
+        sight: Opposition,
+        trail: Trail,
+        used: int,
+    ) -> None:
+        """Try the last two numbers one after the other, the first from the fresh places."""
+        # Most of all ends are found here, so nothing is asked that cannot matter. A hit closes and
+        # opens no point.
+        lane = self.lane
+        size = lane.size
+        end = self.whole.setdefault
+        standing = lane.standing
+        led, striking = sight[last.number]
+        left = (last.number,)
+        for move, change in sight.iter_moves(use, fresh):
+            after = state + change
+            possible = (
+                (after + standing) & led if self.freely else find_movable(sight, after, left, last)
+            )
+            skipped = tired | fresh & lane.before[move.source] if use is last else tired
+            untried = possible ^ possible & skipped
+            way = (trail, move)
+            if not untried:
+                if not possible:
+                    self.store_short_end(after, way, used + use.weight)
+                continue
+            if untried & striking:
+                there = find_opposition(lane, after) if move.hit else sight
+                moves = there.iter_moves(last, untried)
+            else:
+                moves = compress(last.quiet, untried.to_bytes(size, "little"))
+            for onward, more in moves:
+                end(after + more, (way, onward))
+
+    def store_short_end(self, state: State, trail: Trail, used: int) -> None:
+        """End where no number that is left can be played."""
+        if self.whole or trail is None or used < self.most:
+            return
+        if used > self.most:
+            self.most = used
+            self.short.clear()
+        lane = self.lane
+        if lane.rules.standstill and lane.rules.standstill(
+            lane.rules, unpack_position(state, lane.side, lane.size)
+        ):
+            state = clear_numbers(state, lane.size)
+        self.short.setdefault(state, trail)

@@ -1,0 +1,38 @@
+"""The few figures of the studies that `/rules` shows, in a small file beside the players."""
+
+from engine.games import GAMES
+from engine.position import Side
+from engine.strict_json import write_json
+from lab.studies.kept import get_study, load_all_studies
+from lab.studies.study import USUAL, Share, Study
+
+QUANTILES = (0.05, 0.5, 0.95)
+
+
+def build_statistics() -> str:
+    """Return the text of the file: a line for each game studied by its present edition."""
+    usual = {slug: get_study(studies, USUAL) for slug, studies in load_all_studies().items()}
+    lines = [
+        f"{write_json(slug)}: {write_json(_summarise(study))}"
+        for slug, study in usual.items()
+        if study.edition == GAMES[slug].edition
+    ]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _summarise(study: Study) -> dict[str, object]:
+    return {
+        "edition": study.edition,
+        "games": study.games,
+        "throws": [study.length_quantile(share).value for share in QUANTILES],
+        "starter_wins": _round_percent(study.starter_share),
+        "starter_wins_as": {
+            side.value: _round_percent(share)
+            for side in Side
+            if (share := study.starting_win_share(side)).whole
+        },
+    }
+
+
+def _round_percent(share: Share) -> int:
+    return round(100 * share.value)

@@ -1,0 +1,114 @@
+"""Other programs' backgammon players in a workshop: GNU Backgammon's nets and Tesauro's pubeval.
+
+Both come with the package gnubg-nn, which Tabula does not need. A board is two lists of 25 there,
+the other side's men first: each counts a side's men from its own end, its bar last.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
+
+from lab.training import layout as at
+from lab.training.layout import Row
+from lab.training.turns import throw_dice
+from lab.training.workshop import Workshop
+
+Men = list[int]
+"""A side's men on its 24 points, from its own end, and on its bar."""
+
+BAR = 24
+
+Play = Callable[[Men, Men, int, int], tuple[Men, Men]]
+"""A player: from the men of the side to move, the other's and a throw, both after its play."""
+
+
+def import_gnubg() -> ModuleType:
+    """Return the package; raises ImportError, with a sentence, where it cannot be imported."""
+    try:
+        return import_module("gnubg_nn")
+    except ImportError as error:
+        raise ImportError(
+            f"gnubg_nn cannot be imported here ({error}), so nobody of another make was met."
+        ) from error
+
+
+def build_gnubg_player(package: ModuleType) -> Play:
+    """GNU Backgammon without looking ahead (0-ply), for money without the cube."""
+
+    def play(mine: Men, theirs: Men, high: int, low: int) -> tuple[Men, Men]:
+        _, key = package.best_move([theirs, mine], high, low, 0, b=1)
+        played, other = package.board_from_position_key(key)
+        return list(played), list(other)
+
+    return play
+
+
+def build_pubeval_player(package: ModuleType) -> Play:
+    """Gerald Tesauro's linear evaluation, which he made public to measure others by."""
+
+    def play(mine: Men, theirs: Men, high: int, low: int) -> tuple[Men, Men]:
+        return apply_moves(mine, theirs, package.pub_best_move([theirs, mine], high, low))
+
+    return play
+
+
+def apply_moves(mine: Men, theirs: Men, steps: Sequence[int]) -> tuple[Men, Men]:
+    """Make moves given as points in turn, from and to; a point below nought is off the board."""
+    after, others = list(mine), list(theirs)
+    for source, target in zip(steps[::2], steps[1::2], strict=True):
+        after[source] -= 1
+        if target < 0:
+            continue
+        after[target] += 1
+        facing = BAR - 1 - target
+        if others[facing]:
+            others[facing] = 0
+            others[BAR] += 1
+    return after, others
+
+
+@dataclass(frozen=True)
+class PeerPlayer:
+    """A player of another make at a workshop's table. Its dice are the workshop's."""
+
+    play: Play
+    policy: int = at.GREEDILY
+
+    def take_turn(self, shop: Workshop, *, thrown: bool) -> bool:
+        """Play a turn; returns whether the game goes on."""
+        if not thrown:
+            throw_dice(shop.known.table, shop.desk.book)
+        row = shop.desk.nodes[at.GAME : at.GAME + at.ROW]
+        side = int(row[at.TURN])
+        high, low = (int(die) for die in shop.desk.book[at.DICE_THROWN : at.DICE_THROWN + 2])
+        mine, theirs = self.play(
+            read_men(shop, row, side), read_men(shop, row, 1 - side), high, low
+        )
+        write_men(shop, row, side, mine)
+        write_men(shop, row, 1 - side, theirs)
+        if not any(mine):
+            row[at.OUTCOME] = at.GOLD_WON if side == 0 else at.BLACK_WON
+            return False
+        row[at.TURN] = 1 - side
+        return True
+
+
+def read_men(shop: Workshop, row: Row, side: int) -> Men:
+    """A side's men on its 24 points, from its own end, and on its bar."""
+    men = row[side * at.PLACES : (side + 1) * at.PLACES].tolist()
+    return [men[place] for place in _list_places(shop, side)]
+
+
+def write_men(shop: Workshop, row: Row, side: int, men: Men) -> None:
+    """Write them back; the others are off."""
+    for place, count in zip(_list_places(shop, side), men, strict=True):
+        row[side * at.PLACES + place] = count
+    off = int(shop.known.table[at.OFF])
+    row[side * at.PLACES + off] = int(shop.known.table[at.MEN]) - sum(men)
+
+
+def _list_places(shop: Workshop, side: int) -> list[int]:
+    first = at.COURSE + side * at.PLACES
+    course = shop.known.table[first : first + BAR].tolist()
+    return [*reversed(course), int(shop.known.table[at.OFF]) + 1]

@@ -1,0 +1,239 @@
+"""The players' strength as a page: figures between two marks are rewritten, words are kept."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import Path
+
+from engine.games import GAMES
+from lab.training.matches import AdjustedScore
+from lab.training.practice import describe_training
+from lab.training.strength import PeerResults, StrengthMeasurement
+from lab.training.workshop import Score
+
+PAGE = Path(__file__).parents[2] / "docs" / "players.md"
+BEGIN = "<!-- figures: written by `make strength`, not by hand -->"
+END = "<!-- end of the figures -->"
+
+AIM = 0.9
+"""The share of games that a player is to win against greedy."""
+
+GAME = "game"
+TRAINED = "net trained on"
+AGAINST_GREEDY = "wins against greedy, %"
+AHEAD = "1-ply against greedy, luck-adjusted wins, % (games)"
+CHOICE = "throws that leave a choice, %"
+COLUMNS = (
+    GAME,
+    TRAINED,
+    "wins against random, %",
+    AGAINST_GREEDY,
+    "points a game against greedy",
+    AHEAD,
+    "1-ply against 0-ply, luck-adjusted wins, % (games)",
+    "throws a game",
+    CHOICE,
+    "wins of the side that begins, %",
+    "measured",
+)
+NOTHING = "-"
+"""What stands where nothing was measured."""
+NO_NET = "no net: greedy"
+CHANCE = "Pure chance: "
+OFFERS = "Nothing to choose but whether to use the numbers that the other side leaves: "
+PEERS = "### Backgammon against others"
+
+Row = Mapping[str, str]
+"""One game's figures, by column."""
+
+
+def replace_figures(page: str, figures: str) -> str:
+    """Return the page with other figures.
+
+    Raises ValueError if it does not have the two marks, in this order.
+    """
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"the page needs the lines {BEGIN} and {END} around its figures")
+    return f"{before}{BEGIN}\n\n{figures}\n{END}{after}"
+
+
+def format_figures(
+    strengths: Sequence[StrengthMeasurement], peers: PeerResults | None, day: date, page: str = ""
+) -> str:
+    """Return the figures as Markdown.
+
+    Games and peers that were not measured keep what the page has for them.
+    """
+    measured = {GAMES[each.slug].title: _build_row(each, day) for each in strengths}
+    known = {**_parse_rows(page), **measured}
+    rows = [known[game.title] for game in GAMES.values() if game.title in known]
+    parts = [
+        _format_table(COLUMNS, [[row.get(name, NOTHING) for name in COLUMNS] for row in rows]),
+        _format_short_of_aim(rows),
+        _format_greedy_games(rows),
+        _format_remarks(
+            CHANCE,
+            {GAMES[each.slug].title: _format_chance_remark(each) for each in strengths},
+            page,
+        ),
+        _format_remarks(
+            OFFERS,
+            {GAMES[each.slug].title: _format_offers_remark(each) for each in strengths},
+            page,
+        ),
+        PEERS,
+        _format_peers(peers) if peers else _extract_peers(page),
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _parse_rows(page: str) -> dict[str, Row]:
+    """The rows of the page's first table after the mark, by game."""
+    _, _, figures = page.partition(BEGIN)
+    table, _, _ = figures.partition(PEERS)
+    lines = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| ")]
+    return {cells[0]: dict(zip(lines[0], cells, strict=True)) for cells in lines[2:]}
+
+
+def _extract_peers(page: str) -> str:
+    _, _, after = page.partition(PEERS)
+    return after.partition(END)[0].strip()
+
+
+def format_strength(each: StrengthMeasurement, day: date) -> str:
+    """One line on a game that has just been measured."""
+    cells = _build_row(each, day).items()
+    return "; ".join(f"{name} {cell}" for name, cell in cells)
+
+
+def _build_row(each: StrengthMeasurement, day: date) -> Row:
+    cells = (
+        GAMES[each.slug].title,
+        describe_training(each.net) if each.net else NO_NET,
+        _format_share(each.random),
+        _format_share(each.greedy) if each.greedy else NOTHING,
+        _format_points(each.greedy) if each.greedy else NOTHING,
+        _format_adjusted_share(each.ahead),
+        _format_adjusted_share(each.deeper),
+        _format_figure(each.itself.length, each.itself.length_error, ".1f"),
+        f"{100 * each.choices.with_choice / each.choices.throws:.0f}",
+        _format_figure(
+            100 * each.itself.starter_share, 100 * each.itself.starter_share_error, ".1f"
+        ),
+        f"{day:%Y-%m-%d}",
+    )
+    return dict(zip(COLUMNS, cells, strict=True))
+
+
+def _format_share(score: Score) -> str:
+    return _format_figure(100 * score.share, 100 * score.share_error, ".1f")
+
+
+def _format_adjusted_share(meeting: AdjustedScore | None) -> str:
+    """A share without the luck of the throws, and of how many games."""
+    if meeting is None:
+        return NOTHING
+    share = _format_figure(100 * meeting.share.mean, 100 * meeting.share.error, ".1f")
+    return f"{share} ({meeting.score.games})"
+
+
+def _format_points(score: Score) -> str:
+    return _format_figure(score.mean, score.mean_error, "+.2f")
+
+
+def _format_figure(value: float, error: float, form: str) -> str:
+    """A figure and its standard error."""
+    return f"{value:{form}} ± {error:{form.removeprefix('+')}}"
+
+
+def _format_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = (head, ["---"] * len(head), *rows)
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _format_remarks(begin: str, measured: Mapping[str, str], page: str) -> str:
+    """Return the lines with that beginning, one for each game.
+
+    Games that were not measured keep what the page has for them.
+    """
+    lines = (line.removeprefix(begin) for line in page.splitlines() if line.startswith(begin))
+    said = {**{line.partition(".")[0]: line for line in lines}, **measured}
+    return "\n\n".join(
+        f"{begin}{said[game.title]}" for game in GAMES.values() if said.get(game.title)
+    )
+
+
+def _format_chance_remark(each: StrengthMeasurement) -> str:
+    if not each.is_chance:
+        return ""
+    throws = f"{each.choices.throws:,}"
+    return (
+        f"{GAMES[each.slug].title}. Of {throws} throws in its games not one had more than one end "
+        "to choose from."
+    )
+
+
+def _format_offers_remark(each: StrengthMeasurement) -> str:
+    return (
+        f"{GAMES[each.slug].title}." if each.choices.with_choice == 0 < each.choices.offers else ""
+    )
+
+
+def _format_greedy_games(rows: Sequence[Row]) -> str:
+    without = [row for row in rows if row[TRAINED] == NO_NET]
+    return (
+        f"Played by greedy, for want of a net that is better: {_join_names(without)}."
+        if without
+        else ""
+    )
+
+
+def _is_short_of_aim(row: Row, column: str) -> bool:
+    """Return whether a player wins too few games by a column's figure.
+
+    It doesn't where there is nothing to choose.
+    """
+    won, _, _ = row.get(column, NOTHING).partition(" ")
+    return won != NOTHING and float(won) < 100 * AIM and row[CHOICE] != "0"
+
+
+def _format_short_of_aim(rows: Sequence[Row]) -> str:
+    """Which games' players miss the aim, and which of these miss it one throw further too."""
+    short = [row for row in rows if _is_short_of_aim(row, AGAINST_GREEDY)]
+    still = [row for row in short if _is_short_of_aim(row, AHEAD)]
+    lines = (
+        [f"Short of the aim, {AIM:.0%} of the games against greedy: {_join_names(short)}."]
+        if short
+        else []
+    )
+    if still:
+        lines.append(f"Short of it at 1-ply too: {_join_names(still)}.")
+    return "\n\n".join(lines)
+
+
+def _join_names(rows: Sequence[Row]) -> str:
+    return ", ".join(row[GAME] for row in rows)
+
+
+def _format_peers(peers: PeerResults) -> str:
+    if peers.missing:
+        return peers.missing
+    head = ("match", "games", "luck-adjusted points a game", "points a game", "wins, %")
+    return _format_table(
+        head,
+        [
+            [f"{first} against {second}", *_format_peer_cells(meeting)]
+            for (first, second), meeting in peers.met.items()
+        ],
+    )
+
+
+def _format_peer_cells(meeting: AdjustedScore) -> Sequence[str]:
+    score = meeting.score
+    return (
+        f"{score.games:,}",
+        _format_figure(meeting.points.mean, meeting.points.error, "+.3f"),
+        _format_figure(score.mean, score.mean_error, "+.3f"),
+        _format_share(score),
+    )

@@ -1,0 +1,288 @@
+"""The translators' files: `make words` writes them, `make check` compares them with the code.
+
+`tabula.pot` lists every text; a language's `tabula.po` has them beside their translations, from
+which `tabula.mo`, the one that the bot reads, is compiled. Texts in the code are found by the calls
+of `say`, those of games, themes and commands by asking these. `make words ARGS=de` begins German.
+"""
+
+import argparse
+import ast
+import sys
+from collections.abc import Iterable, Iterator
+from io import BytesIO
+from pathlib import Path
+from string import Formatter
+from typing import TypeAlias
+
+from babel import Locale, UnknownLocaleError
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import PoFileError, read_po, write_po
+
+from bot import commands
+from bot.commands import translator
+from bot.words import texts
+from bot.words.reader import DOMAIN, LOCALES
+from bot.words.texts import Text
+
+ROOT = Path(__file__).parents[1]
+SOURCES = ("bot", "render")
+"""The folders in which a reader says something."""
+TEXT_ARGUMENTS = {"say": None, "plural": (1, 2), "in_context": ((1, "c"), 2)}
+"""Which arguments of which calls are texts; `c` marks a context."""
+LITERALS = {"say": 1, "plural": 2}
+"""How many arguments of which calls must be literals, or the text would not be found."""
+NOTE = "Translators:"
+"""How a comment for translators begins."""
+HEADER = "# Tabula's texts. `make words` writes this file."
+
+Key: TypeAlias = tuple[object, str | None]
+"""What a message is known by: its text or its forms, and its context."""
+
+
+def build_template(root: Path = ROOT) -> Catalog:
+    """Return every text of the program whose sources lie under `root`, in English."""
+    catalogue = Catalog(project="Tabula", header_comment=HEADER, charset="utf-8")
+    for source in SOURCES:
+        said = extract_from_dir(
+            root / source, [("**.py", "python")], keywords=TEXT_ARGUMENTS, comment_tags=(NOTE,)
+        )
+        for file, _, found, notes, context in said:
+            catalogue.add(
+                found, locations=[(f"{source}/{file}", 0)], auto_comments=notes, context=context
+            )
+    for context, text in (*texts.list_texts(), *texts.list_phrases(), *_list_command_texts()):
+        catalogue.add(text, context=context)
+    return catalogue
+
+
+def _list_command_texts() -> Iterator[Text]:
+    yield from translator.list_texts(commands.collect_commands())
+
+
+def write_files(folder: Path, found: Catalog, begun: Iterable[str] = ()) -> None:
+    """Write the template, and update and compile the texts of every language.
+
+    `begun` are new languages. Raises ValueError for something that is no language, and for a file
+    that cannot be read.
+    """
+    new = [(_get_language_path(folder, language), _parse_locale(language)) for language in begun]
+    folder.mkdir(parents=True, exist_ok=True)
+    kept = _get_template_path(folder)
+    if _is_outdated(kept, found):
+        kept.write_bytes(_encode_po(found))
+    for file, locale in new:
+        if not file.exists():
+            file.parent.mkdir(parents=True)
+            file.write_bytes(
+                _encode_po(Catalog(locale, project="Tabula", charset="utf-8", fuzzy=False))
+            )
+    for file in _list_language_files(folder):
+        catalogue = _load_catalogue(file)
+        catalogue.update(found)
+        file.write_bytes(_encode_po(catalogue))
+        # Compiled is what the file says, which is what `check_files` reads.
+        file.with_suffix(".mo").write_bytes(_encode_mo(_load_catalogue(file)))
+
+
+def check_files(folder: Path, found: Catalog) -> list[str]:
+    """Return what is wrong with a folder's files, a sentence each.
+
+    Raises ValueError for a file that cannot be read.
+    """
+    wrong = []
+    kept = _get_template_path(folder)
+    if _is_outdated(kept, found):
+        wrong.append(f"{kept.name} is out of date; `make words` writes it anew")
+    for file in _list_language_files(folder):
+        catalogue = _load_catalogue(file)
+        wrong += [
+            f"{_get_language(file)}: {sentence}"
+            for sentence in _check_language(file, catalogue, found)
+        ]
+    return wrong
+
+
+def _check_language(file: Path, catalogue: Catalog, found: Catalog) -> Iterator[str]:
+    if _list_keys(catalogue) != _list_keys(found):
+        yield "the texts are out of date; `make words` brings them up to date"
+    compiled = file.with_suffix(".mo")
+    if not compiled.exists() or compiled.read_bytes() != _encode_mo(catalogue):
+        yield f"{compiled.name} is not what {file.name} says; `make words` compiles it"
+    for message in catalogue:
+        if message.id and not message.fuzzy:
+            yield from _check_message(message)
+
+
+def _check_message(message: Message) -> Iterator[str]:
+    """Yield the faults of a translation: parts that differ from the English, or excess length.
+
+    The length limit is Discord's.
+    """
+    originals = [_parse_placeholders(text) for text in _list_forms(message.id)]
+    least, most = set.intersection(*originals), set.union(*originals)
+    for said in filter(None, _list_forms(message.string)):
+        try:
+            parts = _parse_placeholders(said)
+        except ValueError as error:
+            yield f"{said!r} cannot be filled in: {error}"
+            continue
+        if missing := least - parts:
+            yield f"{said!r} lacks {_format_placeholders(missing)}"
+        if foreign := parts - most:
+            yield f"{said!r} has {_format_placeholders(foreign)}, which the English has not"
+        if message.context == translator.COMMAND and len(said) > translator.LONGEST:
+            yield f"{said!r} is longer than the {translator.LONGEST} characters that Discord allows"
+
+
+def _list_forms(text: str | Iterable[str] | None) -> list[str]:
+    return [text] if isinstance(text, str) else list(text or ())
+
+
+def _parse_placeholders(text: str) -> set[str]:
+    """Return the parts of a text, which are in braces; raises ValueError for bad braces."""
+    return {
+        "".join((name, f"!{conversion}" if conversion else "", f":{how}" if how else ""))
+        for _, name, how, conversion in Formatter().parse(text)
+        if name is not None
+    }
+
+
+def _format_placeholders(parts: set[str]) -> str:
+    return ", ".join(f"{{{part}}}" for part in sorted(parts))
+
+
+def find_non_literals(root: Path = ROOT) -> list[str]:
+    """Return the places where a reader says something not literal.
+
+    No translator would see it.
+    """
+    return [
+        f"{file.relative_to(root)}:{call.lineno}: "
+        "a reader's text is a literal, or translators do not see it"
+        for source in SOURCES
+        for file in sorted((root / source).rglob("*.py"))
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and not _has_only_literals(call)
+    ]
+
+
+def find_missed_texts(found: Catalog, root: Path = ROOT) -> list[str]:
+    """Return the places where a text that is said was not found.
+
+    It is in an f-string, or around something else that is said.
+    """
+    known = {text for message in found for text in _list_forms(message.id)}
+    return [
+        f"{file.relative_to(root)}:{call.lineno}: "
+        f"{text!r} is overlooked; say it on a line of its own"
+        for source in SOURCES
+        for file in sorted((root / source).rglob("*.py"))
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call)
+        for text in _list_literals(call)
+        if text not in known
+    ]
+
+
+def _list_literals(call: ast.Call) -> list[str]:
+    """Return the texts that a call says, if it is a reader's and they are literals."""
+    said = call.args[: LITERALS.get(_get_call_name(call), 0)]
+    return [
+        text.value
+        for text in said
+        if isinstance(text, ast.Constant) and isinstance(text.value, str)
+    ]
+
+
+def _get_call_name(call: ast.Call) -> str:
+    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
+
+
+def _has_only_literals(call: ast.Call) -> bool:
+    """Whether the texts that a call says, if it is a reader's, are literals."""
+    texts_said = call.args[: LITERALS.get(_get_call_name(call), 0)]
+    return all(isinstance(text, ast.Constant) for text in texts_said)
+
+
+def _get_template_path(folder: Path) -> Path:
+    return folder / f"{DOMAIN}.pot"
+
+
+def _get_language_path(folder: Path, language: str) -> Path:
+    return folder / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def _list_language_files(folder: Path) -> list[Path]:
+    return sorted(folder.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
+
+
+def _get_language(file: Path) -> str:
+    return file.parts[-3]
+
+
+def _parse_locale(language: str) -> Locale:
+    try:
+        return Locale.parse(language)
+    except (UnknownLocaleError, ValueError):
+        raise ValueError(
+            f"{language} is no language; German is de, Brazilian Portuguese pt_BR"
+        ) from None
+
+
+def _is_outdated(kept: Path, found: Catalog) -> bool:
+    """Whether a kept template says something else than its date and what was found."""
+    if not kept.exists():
+        return True
+    found.creation_date = _load_catalogue(kept).creation_date
+    return kept.read_bytes() != _encode_po(found)
+
+
+def _list_keys(catalogue: Catalog) -> set[Key]:
+    return {(message.id, message.context) for message in catalogue if message.id}
+
+
+def _load_catalogue(file: Path) -> Catalog:
+    try:
+        with file.open("rb") as lines:
+            return read_po(lines, abort_invalid=True)
+    except (PoFileError, ValueError) as error:
+        raise ValueError(f"{file} cannot be read: {error}") from None
+
+
+def _encode_po(catalogue: Catalog) -> bytes:
+    file = BytesIO()
+    write_po(file, catalogue, width=120, include_lineno=False)
+    return file.getvalue()
+
+
+def _encode_mo(catalogue: Catalog) -> bytes:
+    file = BytesIO()
+    write_mo(file, catalogue)
+    return file.getvalue()
+
+
+def main() -> None:
+    """Write or check the files.
+
+    What is wrong goes to standard error, a line each, and the exit status is 1.
+    """
+    parser = argparse.ArgumentParser(prog="python -m lab.translations")
+    parser.add_argument("what", choices=("write", "check"))
+    parser.add_argument("language", nargs="*", help="a language to begin, such as de")
+    arguments = parser.parse_args()
+    try:
+        found = build_template()
+        wrong = [*find_non_literals(), *find_missed_texts(found)]
+        if arguments.what == "write":
+            write_files(LOCALES, found, arguments.language)
+        else:
+            wrong += check_files(LOCALES, found)
+    except ValueError as error:
+        wrong = [str(error)]
+    sys.exit("\n".join(wrong) or None)
+
+
+if __name__ == "__main__":
+    main()

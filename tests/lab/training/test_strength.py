@@ -1,0 +1,403 @@
+"""The players are measured, and the page keeps its words while its figures are written anew."""
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("numba", reason="the extra `train` is not installed")
+
+from engine.games import GAMES
+from engine.games.backgammon import BACKGAMMON
+from engine.players.files import WEIGHTS
+from engine.players.net import load_net, save_net
+from engine.players.nets import find_net
+from lab.training import layout as at
+from lab.training.matches import (
+    AdjustedMean,
+    AdjustedScore,
+    Bound,
+    PolicyPlayer,
+    play_fast_match,
+    play_match,
+)
+from lab.training.peers import (
+    BAR,
+    PeerPlayer,
+    apply_moves,
+    build_gnubg_player,
+    build_pubeval_player,
+    import_gnubg,
+    read_men,
+    write_men,
+)
+from lab.training.practice import TrainingPlan as Training
+from lab.training.practice import compute_schedule, min_hidden_units, resume_training, train_net
+from lab.training.report import BEGIN, END, PAGE, format_figures, replace_figures
+from lab.training.strength import (
+    PAIRS,
+    PeerResults,
+    StrengthPlan,
+    measure_game,
+    measure_peers,
+    store_strength,
+)
+from lab.training.workshop import ChoiceCounts, Score, Workshop, build_workshop, widen_net
+from tests.engine.players.one_by_one import compute_position_inputs
+
+DAY = date(2026, 11, 21)
+
+
+def make_plan(folder: Path) -> StrengthPlan:
+    return StrengthPlan(folder, Bound(60, 2.0), Bound(4, 1.0))
+
+
+def save_untrained_net(slug: str, folder: Path) -> None:
+    """Keep a net that has learnt nothing."""
+    game = GAMES[slug]
+    shop = Workshop(game.resolve_rules({}), min_hidden_units(game), 1)
+    shop.initialise_net(1)
+    save_net(shop.export_net({"game": slug, "games": 0}), folder / f"{slug}.npz")
+
+
+def test_a_score_tells_shares_and_errors() -> None:
+    # Of ten games six won by two points each, two lost by one, one drawn and one broken off;
+    # eight turns a game.
+    score = Score(6, 2, 1, 1, 10, 26, 5, 3, 80, 740)
+    assert (score.games, score.share, score.starter_share, score.mean, score.length) == (
+        10,
+        0.7,
+        0.6,
+        1.0,
+        8.0,
+    )
+    # With two more won and two more lost: 1 (eight), 1/2 (two) and 0 (four)
+    # have the mean 9/14 and the squares 8.5/14.
+    assert score.share_error == pytest.approx(((8.5 / 14 - (9 / 14) ** 2) / 14) ** 0.5)
+    # The mean of the points' squares is 2.6, that of the turns' 74.
+    assert score.mean_error == pytest.approx((1.6 / 10) ** 0.5)
+    assert score.length_error == pytest.approx((10 / 10) ** 0.5)
+    assert (score + score).games == 20
+
+
+def test_greedy_beats_random_and_meets_itself_evenly() -> None:
+    shop = Workshop(GAMES["todas-tablas"].resolve_rules({}), 16, 1)
+    better = play_fast_match(shop, at.GREEDILY, at.AT_RANDOM, Bound(400, 20))
+    assert better.share > 0.9
+    even = play_fast_match(shop, at.GREEDILY, at.GREEDILY, Bound(400, 20))
+    assert abs(even.share - 0.5) < 5 * even.share_error
+
+
+def test_a_match_turn_by_turn_is_the_compiled_one() -> None:
+    rules = GAMES["medio-emperador"].resolve_rules({})
+    one, other = Workshop(rules, 16, 5), Workshop(rules, 16, 5)
+    turn_by_turn = play_match(
+        one, PolicyPlayer(at.GREEDILY), PolicyPlayer(at.AT_RANDOM), Bound(40, 60)
+    )
+    assert turn_by_turn.score == other.match_policies(40, at.AT_RANDOM, first=at.GREEDILY)
+
+
+def test_a_match_without_the_luck_of_its_throws_tells_the_same_and_more() -> None:
+    rules = GAMES["medio-emperador"].resolve_rules({})
+    shop = build_workshop(rules, find_net(rules, WEIGHTS), 1)
+    even = play_match(shop, PolicyPlayer(at.BY_NET), PolicyPlayer(at.BY_NET), Bound(200, 120))
+    assert abs(even.share.mean - 0.5) < 4 * even.share.error
+    assert abs(even.points.mean) < 4 * even.points.error
+    assert 2 * even.share.error < even.score.share_error
+    better = play_match(shop, PolicyPlayer(at.BY_NET), PolicyPlayer(at.GREEDILY), Bound(200, 120))
+    longer = play_fast_match(shop, at.BY_NET, at.GREEDILY, Bound(2000, 60))
+    assert abs(better.share.mean - longer.share) < 4 * (better.share.error + longer.share_error)
+
+
+def test_a_match_ends_when_its_time_is_over() -> None:
+    shop = Workshop(GAMES["backgammon"].resolve_rules({}), 16, 1)
+    assert (
+        play_match(
+            shop, PolicyPlayer(at.AT_RANDOM), PolicyPlayer(at.AT_RANDOM), Bound(10**6, 0)
+        ).score.games
+        == 2
+    )
+    assert play_fast_match(shop, at.AT_RANDOM, at.AT_RANDOM, Bound(10**6, 0)).games == 2
+
+
+def test_a_game_is_measured_with_its_net_and_without(tmp_path: Path) -> None:
+    without = measure_game(GAMES["laquet"], make_plan(tmp_path))
+    assert without.net is None
+    assert without.greedy is None
+    save_untrained_net("laquet", tmp_path)
+    with_net = measure_game(GAMES["laquet"], make_plan(tmp_path))
+    assert with_net.greedy is not None
+    assert with_net.deeper is not None
+    assert with_net.ahead is not None
+    assert with_net.ahead.score.games > 1
+    assert with_net.greedy.share < without.random.share
+    assert with_net.itself.length > 10
+    store_strength(with_net, tmp_path)
+    noted = load_net(tmp_path / "laquet.npz").facts["strength"]["greedy"]
+    assert noted["games"] == with_net.greedy.games
+    assert noted["share"] == pytest.approx(with_net.greedy.share, abs=1e-4)
+
+
+def test_pure_chance_is_told_from_games_with_choices(tmp_path: Path) -> None:
+    assert not measure_game(GAMES["backgammon"], make_plan(tmp_path)).is_chance
+    assert measure_game(GAMES["twelve-dogs"], make_plan(tmp_path)).is_chance
+    # What the other side leaves may be used in Doblet, or left.
+    doblet = measure_game(GAMES["doblet"], make_plan(tmp_path))
+    assert not doblet.is_chance
+    assert doblet.choices.with_choice == 0 < doblet.choices.offers
+
+
+def test_the_page_keeps_its_words_and_takes_other_figures(tmp_path: Path) -> None:
+    strength = measure_game(GAMES["laquet"], make_plan(tmp_path))
+    figures = format_figures([strength], PeerResults(missing="Nobody was met."), DAY)
+    page = replace_figures(PAGE.read_text(), figures)
+    assert page.startswith(PAGE.read_text().partition(BEGIN)[0])
+    assert "| Laquet | no net: greedy |" in page
+    assert "| 2026-11-21 |" in page
+    assert "Nobody was met." in page
+    assert replace_figures(page, figures) == page
+
+
+def test_games_that_are_not_measured_keep_their_figures(tmp_path: Path) -> None:
+    laquet, backgammon = (
+        measure_game(GAMES[slug], make_plan(tmp_path)) for slug in ("laquet", "backgammon")
+    )
+    before = replace_figures(
+        f"{BEGIN}{END}",
+        format_figures([laquet, backgammon], PeerResults(missing="Nobody was met."), DAY),
+    )
+    save_untrained_net("backgammon", tmp_path)
+    later = measure_game(GAMES["backgammon"], make_plan(tmp_path))
+    after = replace_figures(before, format_figures([later], None, date(2026, 12, 24), before))
+    kept, changed = (
+        line for line in after.splitlines() if line.startswith(("| Laquet", "| Backgammon"))
+    )
+    assert kept in before.splitlines()
+    assert changed.endswith("| 2026-12-24 |")
+    assert "better: Laquet." in after
+    assert "against greedy: Backgammon." in after
+    assert "Nobody was met." in after
+
+
+def test_what_is_remarked_of_a_game_stays_until_it_is_measured_anew(tmp_path: Path) -> None:
+    dogs, doblet, laquet = (
+        measure_game(GAMES[slug], make_plan(tmp_path))
+        for slug in ("twelve-dogs", "doblet", "laquet")
+    )
+    chance = replace(laquet, choices=ChoiceCounts(throws=1000, with_choice=0, ends=1000, offers=0))
+    before = replace_figures(f"{BEGIN}{END}", format_figures([dogs, doblet, chance], None, DAY))
+    assert "Pure chance: Laquet. Of 1,000 throws in its games not one" in before
+    after = format_figures([laquet], None, DAY, before)
+    assert "Laquet. Of" not in after
+    assert after.count("Pure chance: Twelve Dogs. Of ") == 1
+    assert (
+        "Nothing to choose but whether to use the numbers that the other side leaves: Doblet."
+        in after
+    )
+
+
+def test_the_page_tells_what_luck_hides() -> None:
+    # Six games won by two points each, two lost by one, one drawn and one broken off.
+    meeting = AdjustedScore(
+        Score(6, 2, 1, 1, 10, 26, 5, 3, 80, 740),
+        AdjustedMean(0.525, 0.01),
+        AdjustedMean(-0.0204, 0.0071),
+    )
+    page = format_figures([], PeerResults({("one", "another"): meeting}), DAY)
+    assert "| one against another | 10 | -0.020 ± 0.007 | +1.000 ± 0.400 | 70.0 ±" in page
+
+
+def test_a_player_who_needs_to_look_further_to_reach_the_aim_is_told_apart(tmp_path: Path) -> None:
+    save_untrained_net("laquet", tmp_path)
+    found = measure_game(GAMES["laquet"], make_plan(tmp_path))
+    assert found.ahead is not None
+    page = format_figures(
+        [replace(found, ahead=replace(found.ahead, share=AdjustedMean(0.91, 0.01)))], None, DAY
+    )
+    assert "against greedy: Laquet." in page
+    assert "at 1-ply too" not in page
+    page = format_figures(
+        [replace(found, ahead=replace(found.ahead, share=AdjustedMean(0.89, 0.01)))], None, DAY
+    )
+    assert "at 1-ply too: Laquet." in page
+
+
+def test_backgammons_net_meets_players_of_other_makes(tmp_path: Path) -> None:
+    pytest.importorskip("gnubg_nn", reason="gnubg_nn is not installed")
+    said: list[str] = []
+    assert "no net yet" in measure_peers(make_plan(tmp_path), 2, said.append).missing
+    save_untrained_net("backgammon", tmp_path)
+    peers = measure_peers(make_plan(tmp_path), 2, said.append)
+    assert list(peers.met) == list(PAIRS)
+    assert len(said) == len(PAIRS)
+    assert all(meeting.score.games > 1 for meeting in peers.met.values())
+
+
+def test_a_page_without_marks_is_refused() -> None:
+    with pytest.raises(ValueError, match="needs the lines"):
+        replace_figures(f"{END} {BEGIN}", "figures")
+
+
+def test_training_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    said: list[str] = []
+    first = train_net(GAMES["laquet"], Training(2, 4, tmp_path, tmp_path), said.append)
+    second = train_net(GAMES["laquet"], Training(2, 4, tmp_path, tmp_path), said.append)
+    assert second.games > first.games
+    assert second.seconds > first.seconds
+    assert "against greedy" in said[-1]
+    # Of lessons that it has learnt from besides nothing is forgotten.
+    kept = load_net(tmp_path / "laquet.npz")
+    save_net(replace(kept, facts={**kept.facts, "lessons": 12}), tmp_path / "laquet.npz")
+    train_net(GAMES["laquet"], Training(2, 4, tmp_path, tmp_path), said.append)
+    assert load_net(tmp_path / "laquet.npz").facts["lessons"] == 12
+
+
+def test_a_net_whose_time_is_over_is_taken_up_with_a_plan_of_its_own() -> None:
+    here = Path()
+    assert compute_schedule(0, Training(10, 20, here, here)) == (0, 1 / 20)
+    assert compute_schedule(10, Training(10, 20, here, here)) == (0.5, 1 / 20)
+    begins, rises = compute_schedule(25, Training(10, 10, here, here))
+    assert 0 < begins < 1
+    assert begins + 10 * rises == pytest.approx(1)
+
+
+def test_a_net_that_gets_more_hidden_units_says_the_same_until_it_learns() -> None:
+    game = GAMES["laquet"]
+    rules = game.resolve_rules({})
+    narrow, wide = Workshop(rules, 16, 1), Workshop(rules, 24, 1)
+    narrow.initialise_net(1)
+    narrow.learn_from_games(5, 0.02, 0.5)
+    learnt = narrow.export_net({})
+    wide.install_net(widen_net(learnt, 24, 1))
+    same = wide.export_net({})
+    seen = compute_position_inputs(rules, rules.start_position)[None]
+    assert same.unit_count == 24
+    assert same.evaluate(seen).win == pytest.approx(learnt.evaluate(seen).win, rel=1e-6)
+    wide.learn_from_games(5, 0.02, 0.5)
+    assert wide.export_net({}).second[16:, 0].all()
+    assert widen_net(learnt, 8, 1).unit_count == 16
+
+
+def test_a_net_that_there_is_no_room_for_is_refused() -> None:
+    rules = GAMES["laquet"].resolve_rules({})
+    assert Workshop(rules, at.MOST_HIDDEN, 1).hidden == at.MOST_HIDDEN
+    with pytest.raises(ValueError, match="a net of 513 hidden units, where there is room for 512"):
+        Workshop(rules, at.MOST_HIDDEN + 1, 1)
+
+
+def test_training_goes_on_with_a_net_of_fewer_hidden_units(tmp_path: Path) -> None:
+    path = tmp_path / "laquet.npz"
+    plan = Training(2, 4, tmp_path, tmp_path)
+    shop = Workshop(GAMES["laquet"].resolve_rules({}), 16, 1)
+    shop.initialise_net(1)
+    save_net(
+        shop.export_net(
+            {"game": "laquet", "games": 500, "seconds": 3.0, "planned": 3.0, "strength": {}}
+        ),
+        path,
+    )
+    said: list[str] = []
+    assert train_net(GAMES["laquet"], plan, said.append).games > 500
+    assert load_net(path).unit_count == min_hidden_units(GAMES["laquet"]) > 16
+
+
+def test_a_net_learns_with_other_options_too(tmp_path: Path) -> None:
+    plan = Training(2, 4, tmp_path, tmp_path)
+    practice = resume_training(GAMES["medio-emperador"], plan)
+    assert practice.collect_facts(plan)["others"] == list(practice.others)
+    assert "reentry=first" in practice.others
+    before = practice.shop.export_net({})
+    practice.others["reentry=first"].learn_from_games(5, 0.02, 0.5)
+    assert not np.array_equal(practice.shop.export_net({}).first, before.first)
+
+
+def test_a_net_is_made_for_an_option_and_begins_as_the_games(tmp_path: Path) -> None:
+    game = GAMES["medio-emperador"]
+    usual, first = (
+        Training(2, 4, tmp_path, tmp_path, options=options)
+        for options in ({}, {"reentry": "first"})
+    )
+    general = resume_training(game, usual)
+    general.games = 500
+    general.strength = {"greedy": {}}
+    general.save(usual)
+    assert resume_training(game, first).games == 500
+    practice = train_net(game, first, lambda _: None)
+    assert practice.games > 500
+    assert "reentry=first" not in practice.others
+    facts = load_net(tmp_path / "medio-emperador.reentry=first.npz").facts
+    assert facts["options"]["reentry"] == "first"
+    assert facts["games"] == practice.games
+    # What has a net of its own the game's net no longer learns.
+    assert "reentry=first" not in resume_training(game, usual).others
+    assert resume_training(game, usual).games == 500
+
+
+def test_a_net_for_an_option_that_the_games_net_does_not_fit_begins_anew(tmp_path: Path) -> None:
+    game = GAMES["zeno"]
+    general = Training(2, 4, tmp_path, tmp_path)
+    practice = resume_training(game, general)
+    practice.games = 500
+    practice.save(general)
+    assert resume_training(game, general).games == 500
+    off = resume_training(game, replace(general, options={"goal": "off"}))
+    assert off.games == 0
+    unusable = {"unusable=opponent", "unusable=loses"}
+    assert set(off.others) == {*unusable, "setup=same-way", "setup=same-side"}
+
+
+def test_an_interrupted_training_keeps_what_it_has_learnt(tmp_path: Path) -> None:
+    path = tmp_path / "laquet.npz"
+    said: list[str] = []
+
+    def interrupt(line: str) -> None:
+        said.append(line)
+        if len(said) == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train_net(GAMES["laquet"], Training(5, 5, tmp_path, tmp_path), interrupt)
+    assert "stopped after" in said[-1]
+    kept = load_net(path).facts["games"]
+    assert kept > 0
+    assert train_net(GAMES["laquet"], Training(1, 5, tmp_path, tmp_path), said.append).games > kept
+
+
+def test_moves_of_another_make_hit_enter_and_bear_off() -> None:
+    mine, theirs = [0] * 25, [0] * 25
+    mine[BAR], mine[1], mine[2] = 1, 1, 1
+    # From the bar to the mover's 20th point, where the other side has a blot on its fifth;
+    # two men are borne off.
+    theirs[4], theirs[23] = 1, 2
+    after, others = apply_moves(mine, theirs, [BAR, 19, 1, -1, 2, -1])
+    assert after == [0] * 19 + [1] + [0] * 5
+    assert others == [0] * 23 + [2, 1]
+
+
+def test_a_board_of_another_make_is_read_and_written_back() -> None:
+    shop = Workshop(BACKGAMMON.resolve_rules({}), 16, 1)
+    row = shop.start.copy()
+    start = [0] * 25
+    # The same for both sides: 24th point, midpoint, eight and six.
+    start[23], start[12], start[7], start[5] = 2, 5, 3, 5
+    assert [read_men(shop, row, side) for side in (0, 1)] == [start, start]
+    before = row.copy()
+    for side in (0, 1):
+        write_men(shop, row, side, start)
+    assert np.array_equal(row, before)
+
+
+def test_players_of_another_make_play_the_same_game() -> None:
+    pytest.importorskip("gnubg_nn", reason="gnubg_nn is not installed")
+    package = import_gnubg()
+    shop = Workshop(BACKGAMMON.resolve_rules({}), 16, 1)
+    nets, public = (
+        PeerPlayer(build_gnubg_player(package)),
+        PeerPlayer(build_pubeval_player(package)),
+    )
+    assert play_match(shop, nets, PolicyPlayer(at.AT_RANDOM), Bound(20, 60)).score.share > 0.9
+    assert play_match(shop, public, PolicyPlayer(at.AT_RANDOM), Bound(20, 60)).score.share > 0.9
+    # Every position on the way has thirty men, and a side that has won has all of its own off.
+    assert shop.desk.nodes[at.GAME : at.GAME + 2 * at.PLACES].sum() == 30
