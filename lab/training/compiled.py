@@ -19,6 +19,7 @@ from lab.training.layout import (
 )
 
 _HERE = Path(__file__).parent
+_PLAYERS = _HERE.parents[1] / "engine" / "players"
 # Nothing here makes an array, so none need be counted: to count them at every call would take most
 # of the time.
 _SETTINGS = {"cache": True, "error_model": "numpy", "nogil": True, "_nrt": False}
@@ -33,7 +34,7 @@ def _hash_kernel() -> str:
     kernel = b"".join(text for text in texts if b"@compiled" in text or b"constant offsets" in text)
     # Constants of the players' are in the machine code, too.
     named = sorted(set(re.findall(rb"from engine\.players\.(\w+) import", kernel)))
-    players = [(_HERE.parent / "players" / f"{name.decode()}.py").read_bytes() for name in named]
+    players = [(_PLAYERS / f"{name.decode()}.py").read_bytes() for name in named]
     return hashlib.sha256(b"".join((kernel, *players))).hexdigest()[:16]
 
 

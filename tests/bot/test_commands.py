@@ -145,7 +145,8 @@ async def test_pages_to_read(club: SimulatedClub) -> None:
     assert "Your first game" in get_ephemeral_text(await club.cyn.slash(club.channel, "help"))
     assert "no match in progress" in get_ephemeral_text(await club.cyn.slash(club.channel, "games"))
     await start_match(club, "zeno")
-    there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{get_newest_message(club).id}"
+    board = get_newest_message(club).id
+    there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{board}"
     assert f"[Zeno, match 1]({there}): " in get_ephemeral_text(
         await club.ana.slash(club.channel, "games")
     )
