@@ -37,3 +37,13 @@ async def require_unblocked(
             raise DeclinedError(DeclineReason.BLOCKED, person=names[blocked])
     if found:
         raise refusal
+
+
+async def unblock_person(app: App, person: DiscordPerson, other: int) -> None:
+    """Block somebody no longer."""
+    await app.store.blocks.remove(person.id, other)
+
+
+async def load_blocked(app: App, person: DiscordPerson) -> list[int]:
+    """Return the ids of those whom a person has blocked."""
+    return await app.store.blocks.load_blocked(person.id)

@@ -502,3 +502,14 @@ def _find_sole_opponent(session: MatchSession, side: Side) -> DiscordPerson | No
         return None
     names = session.person_names[people[0]]
     return DiscordPerson(people[0], names.name, account=names.account)
+
+
+async def find_challenge_game(app: App, number: int) -> str | None:
+    """Return the slug of the game of a challenge; None if there is no such challenge."""
+    challenge = await app.store.challenges.get(number)
+    return challenge.game if challenge else None
+
+
+async def load_open_challenges(app: App, person: int) -> list[Challenge]:
+    """Return the open challenges that somebody made, joined or is asked to answer."""
+    return await app.store.challenges.load_open_by_person(person, app.clock())

@@ -128,6 +128,11 @@ class App:
         """Return what to call those people that are known, no two alike."""
         return distinguish_names(await self.store.people.load_names(people))
 
+    async def load_person(self, person: int) -> DiscordPerson | None:
+        """Return somebody as they were last known; None for somebody who never was."""
+        known = (await self.store.people.load_names([person])).get(person)
+        return DiscordPerson(person, known.name) if known else None
+
     def compute_clock_offset(self) -> int | None:
         """Return how far the clock is ahead of the steady one; None without a steady one."""
         return self.clock() - self.steady() if self.steady else None

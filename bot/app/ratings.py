@@ -11,8 +11,18 @@ from itertools import product
 from openskill.models import PlackettLuce
 from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 
+from bot.app.context import App
 from bot.app.session import MatchSession, find_computer_level
-from bot.store import Leaderboard, MatchRow, RatingKey, RatingRow, Result, SkillEstimate, Teams
+from bot.store import (
+    Leaderboard,
+    MatchRow,
+    RatingChange,
+    RatingKey,
+    RatingRow,
+    Result,
+    SkillEstimate,
+    Teams,
+)
 from engine.players.level import Level
 from engine.position import Side
 
@@ -140,3 +150,8 @@ def _update_row(
         # Of matches that end at the same time the later may be stored first.
         updated=max(row.updated, now),
     )
+
+
+async def load_changes(app: App, session: MatchSession) -> Sequence[RatingChange]:
+    """Return how a match has changed the ratings of its players."""
+    return await app.store.ratings.load_changes(session.id)

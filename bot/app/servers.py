@@ -95,3 +95,16 @@ def require_member_role(server: ServerSettings, person: DiscordPerson) -> None:
     """Raise Declined if a person is known to lack the role that a server's players need."""
     if server.role is not None and person.roles is not None and server.role not in person.roles:
         raise DeclinedError(DeclineReason.NOT_A_MEMBER, role=server.role, person=person.name)
+
+
+async def load_news_channel(app: App, guild: int) -> int | None:
+    """Return the channel in which a server's matches are announced; None for nowhere."""
+    return (await app.store.servers.get(guild)).news
+
+
+async def update_news_channel(app: App, guild: int, channel: int | None) -> int | None:
+    """Announce a server's matches in a channel, or nowhere, and return it."""
+    chosen = await app.store.servers.update_settings(
+        guild, lambda before: replace(before, news=channel)
+    )
+    return chosen.news

@@ -94,7 +94,7 @@ async def withdraw_if_lost(client: AppClient, challenge: Challenge) -> bool:
 async def drop_lost_challenges(client: AppClient, person: int) -> list[Challenge]:
     """Withdraw the lost ones of a person's open challenges, and return the others."""
     app = client.app
-    found = await app.store.challenges.load_open_by_person(person, app.clock())
+    found = await challenges.load_open_challenges(app, person)
     lost = await asyncio.gather(*(withdraw_if_lost(client, each) for each in found))
     return [each for each, is_lost in zip(found, lost, strict=True) if not is_lost]
 
