@@ -23,7 +23,7 @@ from bot.app.errors import DeclinedError, DeclineReason
 from bot.app.measures import Measures
 from bot.app.tasks import greet_server_job
 from bot.commands import collect_commands, collect_presses
-from bot.commands.asking import explain_error, refuse_with, respond
+from bot.commands.asking import explain_error, refuse
 from bot.commands.outdated import find_outdated_press
 from bot.commands.translator import Translator
 from bot.delivery import reach
@@ -405,14 +405,14 @@ class Tabula(AppClient):
         """Act on a button, menu or modal by the verb with which its id begins."""
         data: Any = interaction.data
         verb, mark, rest = parse_control_id(data["custom_id"])
-        press = find_outdated_press(interaction, verb, mark) or self._presses.get(
-            verb, _refuse_unknown
-        )
         try:
+            press = find_outdated_press(interaction, verb, mark) or self._presses.get(verb)
+            if press is None:
+                raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
             await press(interaction, rest)
         except DeclinedError as error:
             # An id that none of our messages shows is refused before anything is acknowledged.
-            await respond(interaction, refuse_with(error), everywhere=True)
+            await refuse(interaction, error)
 
     async def close(self) -> None:
         """Finish the answers and jobs under way, and leave Discord; the rest stays in the store."""
@@ -432,10 +432,6 @@ class Tabula(AppClient):
 def _has_new_permission(before: discord.Permissions, after: discord.Permissions) -> bool:
     """Whether the later permissions have one that the earlier ones lack."""
     return bool(after.value & ~before.value)
-
-
-async def _refuse_unknown(_: Interaction, __: str) -> None:
-    raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
 
 
 class Tree(app_commands.CommandTree[Tabula]):

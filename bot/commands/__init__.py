@@ -1,34 +1,39 @@
 """The slash commands, and what buttons, menus and modals do.
 
-Both do the same actions, by the same use cases. Every module of this folder is searched: its
-COMMANDS are registered with Discord, and its PRESSES are what the ids of buttons, menus and modals
-begin with. A new command is one new function in one of them.
+Both do the same actions, by the same use cases. Every module of this folder is searched for what
+it declares by `command`, by `press`, or as a group of commands. A new command is one new function
+in one of them.
 """
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pkgutil import iter_modules
-from types import ModuleType
 
-from bot.commands.asking import Commands, Press
+from discord import app_commands
+
+from bot.commands.declarations import Commands, Press
 
 
-def _load_modules() -> Iterator[ModuleType]:
-    for module in iter_modules(__path__):
-        yield import_module(f"{__name__}.{module.name}")
+def _walk_declarations() -> Iterator[object]:
+    """Yield what each module has made itself."""
+    for found in iter_modules(__path__):
+        module = import_module(f"{__name__}.{found.name}")
+        for each in vars(module).values():
+            if getattr(each, "module", None) == module.__name__:
+                yield each
 
 
 def collect_commands() -> Commands:
-    """Return every slash command."""
+    """Return every slash command; those of a group come with it."""
     return tuple(
-        command for module in _load_modules() for command in getattr(module, "COMMANDS", ())
+        each
+        for each in _walk_declarations()
+        if isinstance(each, app_commands.Command | app_commands.Group) and each.parent is None
     )
 
 
 def collect_presses() -> Mapping[str, Press]:
     """Return what is done for each verb with which the id of a button, menu or modal begins."""
     return {
-        verb: press
-        for module in _load_modules()
-        for verb, press in getattr(module, "PRESSES", {}).items()
+        each.verb: each for each in _walk_declarations() if isinstance(each, Press) and each.verb
     }

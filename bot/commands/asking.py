@@ -8,20 +8,23 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any, TypeAlias, TypeVar
+from functools import partial
+from typing import Any, TypeAlias
 
 import discord
-from discord import app_commands
 
-from bot.app import play, tasks
-from bot.app.challenge import MatchRequest
+from bot.app import play
+from bot.app.challenge import MatchRequest, load_open_challenges
 from bot.app.errors import DeclinedError, DeclineReason, StaleMatchError
+from bot.app.interruptions import enqueue_interruption, finish_interruption
+from bot.app.matches import refresh_match
 from bot.app.measures import RequestOutcome
-from bot.app.people import DiscordPerson, clean_name, clean_text
+from bot.app.people import DiscordPerson
 from bot.app.play import Action
+from bot.app.tasks import InterruptedRequest
 from bot.delivery.layout import list_control_ids, strip_controls
 from bot.delivery.outlets import (
     FAILURES,
@@ -31,6 +34,7 @@ from bot.delivery.outlets import (
     InteractionAnswer,
     UnansweredError,
     describe_error,
+    make_person,
 )
 from bot.delivery.reach import find_match_link
 from bot.store import QueuedJob, StoreError
@@ -46,16 +50,6 @@ log = logging.getLogger(__name__)
 UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
 REFERENCE = "reference"
 """The name under which a line of the log keeps what people are told to report."""
-
-Commands: TypeAlias = tuple[
-    discord.app_commands.Command[Any, ..., None] | discord.app_commands.Group, ...
-]
-"""The slash commands of one module."""
-
-Press: TypeAlias = Callable[[Interaction, str], Awaitable[None]]
-"""Acts on a button, menu or modal, told what follows the verb in its id."""
-
-Presses: TypeAlias = Mapping[str, Press]
 
 Work: TypeAlias = Callable[[InteractionAnswer], Awaitable[None]]
 
@@ -79,26 +73,6 @@ SLOT_TIMEOUT_S = 2.0
 """Seconds that an answer waits at most until fewer others are being worked out."""
 
 
-T = TypeVar("T")
-
-
-def in_servers(command: T) -> T:
-    """Offer a command only in servers that the bot has been invited to."""
-    installed = app_commands.allowed_installs(guilds=True, users=False)(command)
-    contexts = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
-    # Also in the older way, which sets one that Discord still takes.
-    return app_commands.guild_only()(contexts(installed))
-
-
-def in_all_contexts(command: T) -> T:
-    """Offer a command that needs no server also in direct messages.
-
-    Those who installed the bot for themselves have it too. Its `respond` says so as well.
-    """
-    installed = app_commands.allowed_installs(guilds=True, users=True)(command)
-    return app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)(installed)
-
-
 def is_bot_member(interaction: Interaction) -> bool:
     """Return whether something is asked for in a server of which the bot is a member.
 
@@ -116,21 +90,6 @@ def require_server(interaction: Interaction) -> None:
         raise DeclinedError(DeclineReason.NOT_IN_A_SERVER)
     if not is_bot_member(interaction):
         raise DeclinedError(DeclineReason.BOT_ABSENT)
-
-
-def get_person(interaction: Interaction) -> DiscordPerson:
-    """Return who asked."""
-    return make_person(interaction.user)
-
-
-def make_person(user: discord.User | discord.Member) -> DiscordPerson:
-    """Return a person as Discord knows them.
-
-    Their roles are included where they are a member of the server.
-    """
-    roles = frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else None
-    name = clean_name(user.display_name, user.name, user.id)
-    return DiscordPerson(user.id, name, user.bot, roles, clean_text(user.name))
 
 
 def require_member(user: discord.User | discord.Member) -> DiscordPerson:
@@ -157,16 +116,17 @@ async def require_current_member(interaction: Interaction, person: DiscordPerson
     return make_person(member) if member else person
 
 
-def make_action(interaction: Interaction, match: int, version: int | None = None) -> Action:
+def make_action(answer: InteractionAnswer, match: int, version: int | None = None) -> Action:
     """Return what an action in a match needs to know; its cause is the interaction."""
-    return Action(match, get_person(interaction), str(interaction.id), version)
+    return Action(match, answer.person, str(answer.interaction.id), version)
 
 
-def make_match_request(interaction: Interaction, word: str = "") -> MatchRequest:
+def make_match_request(answer: InteractionAnswer, word: str = "") -> MatchRequest:
     """Return who asks for a match, and where."""
-    where = (interaction.guild_id or 0, interaction.channel_id or 0)
+    interaction = answer.interaction
     parent = getattr(interaction.channel, "parent_id", None)
-    return MatchRequest(*where, get_person(interaction), str(interaction.id), word, parent)
+    cause = str(interaction.id)
+    return MatchRequest(answer.guild, answer.channel, answer.person, cause, word, parent)
 
 
 async def respond(
@@ -263,7 +223,7 @@ async def _run_work(answer: InteractionAnswer, work: Work, *, everywhere: bool) 
     try:
         if not everywhere:
             require_server(answer.interaction)
-        async with _wait_for_slot(answer.interaction.client.app.answers):
+        async with _wait_for_slot(answer.app.answers):
             await _refresh_name(answer.interaction)
             await work(answer)
     except UnansweredError:
@@ -290,7 +250,7 @@ async def _enqueue_interruption(interaction: Interaction) -> QueuedJob | None:
     Return None where saving takes too long or fails.
     """
     app = interaction.client.app
-    interrupted = tasks.InterruptedRequest(
+    interrupted = InterruptedRequest(
         run=app.run,
         at=app.clock(),
         person=interaction.user.id,
@@ -298,10 +258,11 @@ async def _enqueue_interruption(interaction: Interaction) -> QueuedJob | None:
         locale=str(interaction.locale),
         by_cause=_name_interaction(interaction) in _BY_CAUSE,
     )
-    job = tasks.notify_interrupted_job(interaction.id, interrupted, app.clock() + tasks.ANSWERED_MS)
     try:
         async with asyncio.timeout(NOTE_TIMEOUT_S):
-            (added,) = await app.store.jobs.enqueue(interaction.guild_id or 0, [job])
+            return await enqueue_interruption(
+                app, interaction.guild_id or 0, interaction.id, interrupted
+            )
     except (TimeoutError, StoreError) as error:
         log.info(
             "interaction %s is acknowledged without a note: %s",
@@ -309,7 +270,6 @@ async def _enqueue_interruption(interaction: Interaction) -> QueuedJob | None:
             describe_error(error),
         )
         return None
-    return added
 
 
 async def _delete_interruption(interaction: Interaction, note: QueuedJob | None) -> None:
@@ -320,7 +280,7 @@ async def _delete_interruption(interaction: Interaction, note: QueuedJob | None)
     if note is None:
         return
     try:
-        await interaction.client.app.store.jobs.finish(note)
+        await finish_interruption(interaction.client.app, note)
     except StoreError as error:
         log.info("the note of interaction %s stays for now: %s", interaction.id, error)
 
@@ -331,7 +291,7 @@ async def _refresh_name(interaction: Interaction) -> None:
     A database that can't store it doesn't keep anyone from reading.
     """
     try:
-        await interaction.client.app.refresh_name(get_person(interaction))
+        await interaction.client.app.refresh_name(make_person(interaction.user))
     except StoreError as error:
         log.info("the name of %s is not refreshed: %s", interaction.user.id, error)
 
@@ -344,13 +304,13 @@ def _name_interaction(interaction: Interaction) -> str:
     return parse_control_id(data.get("custom_id", "")).verb
 
 
-def refuse_with(error: DeclinedError) -> Work:
-    """Return the work of refusing, for what is refused before there is anything to do."""
+async def refuse(interaction: Interaction, error: DeclinedError) -> None:
+    """Tell somebody why nothing is done, where it is known before there is anything to do."""
+    await respond(interaction, partial(_decline, error), everywhere=True)
 
-    async def work(_: InteractionAnswer) -> None:
-        raise error
 
-    return work
+async def _decline(error: DeclinedError, _: InteractionAnswer) -> None:
+    raise error
 
 
 @asynccontextmanager
@@ -395,9 +355,9 @@ async def _prepare_refusal(answer: InteractionAnswer, error: Exception) -> Card:
     told = text_only_card(explain_error(answer.reader, error))
     if not isinstance(error, DeclinedError) or error.why not in WITHDRAWABLE_REASONS:
         return told
-    app, person = answer.interaction.client.app, answer.interaction.user.id
+    person = answer.person.id
     try:
-        found = await app.store.challenges.load_open_by_person(person, app.clock())
+        found = await load_open_challenges(answer.app, person)
     except StoreError:
         # The sentence alone is answer enough.
         return told
@@ -418,21 +378,16 @@ async def _renew_message(answer: InteractionAnswer, match: int) -> bool:
     Return True where the message itself now says that it is out of date.
     """
     interaction = answer.interaction
-    app = interaction.client.app
     message = interaction.message
     if message is None or message.flags.ephemeral:
         return False
     try:
-        session = await play.load_session(app, match)
+        session = await play.load_session(answer.app, match)
         # A message newer than the live one is about to become it: posted, but not yet recorded. If
         # it shows what has not happened, an older database was restored, which nothing else says.
         is_coming = message.id >= (session.row.message or 0)
         if is_coming and _parse_version(interaction) <= session.match.version:
-            app.take(
-                await app.store.jobs.enqueue(
-                    session.row.guild, [tasks.show_match_job(match, app.clock())]
-                )
-            )
+            await refresh_match(answer.app, session)
             return False
         # What was pressed may have lost its controls since, as every turn does when it is over.
         current = await answer.load_message()

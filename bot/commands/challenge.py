@@ -19,17 +19,14 @@ from bot.app.errors import DeclinedError, DeclineReason
 from bot.app.people import DiscordPerson
 from bot.commands.asking import (
     WITHDRAWABLE_REASONS,
-    Commands,
-    Presses,
-    get_person,
-    in_servers,
     make_match_request,
     require_current_member,
     require_member,
-    respond,
+    require_server,
 )
+from bot.commands.declarations import command, press
 from bot.commands.games import list_game_choices, offer_paces
-from bot.commands.ids import get_selection, parse_number, require_message, split_id
+from bot.commands.ids import get_selection, require_known_person, require_message
 from bot.delivery.challenges import drop_lost_challenges
 from bot.delivery.outlets import (
     AppClient,
@@ -62,8 +59,7 @@ The challenge comes before it: `challenge:word`.
 """
 
 
-@app_commands.command()
-@in_servers
+@command()
 @app_commands.describe(
     game="The game to play",
     opponent="Your opponent; leave it out to let anyone accept",
@@ -77,7 +73,7 @@ The challenge comes before it: `challenge:word`.
     side=[app_commands.Choice(name=side.value, value=side.value) for side in Side]
 )
 async def challenge(
-    interaction: Interaction,
+    answer: InteractionAnswer,
     game: app_commands.Range[str, 1, LONGEST_NAME],
     opponent: discord.User | None = None,
     side: str = Side.GOLD.value,
@@ -87,31 +83,26 @@ async def challenge(
     word: app_commands.Range[str, 0, LONGEST_WORD] = "",
 ) -> None:
     """Challenge somebody, or anyone, to a game."""
-
-    async def work(answer: InteractionAnswer) -> None:
-        require_permissions(interaction)
-        wanted = find_game(game)
-        against = require_member(opponent) if opponent else None
-        app, guild = interaction.client.app, interaction.guild_id or 0
-        if _is_computer(interaction, against):
-            # As with /play: it counts where that is wished, and nobody's clock runs.
-            time, counts = UNLIMITED, rated is True
-            if pace and parse_pace(pace) != UNLIMITED:
-                raise DeclinedError(DeclineReason.NO_CLOCK)
-        else:
-            time = await challenges.choose_pace(app, guild, pace)
-            counts = await challenges.is_rated(app, guild, wished=rated)
-        if fold_text(options) == CHOOSE:
-            # It stands in the id of a button, which has no room for more.
-            short = clip_text(word, LONGEST_WORD)
-            draft = Draft(wanted, against.id if against else None, Side(side), counts, time, short)
-            await _start_draft(answer, draft, against)
-            return
-        terms = MatchTerms(wanted, parse_options(wanted, options), Side(side), counts, time)
-        await _offer_or_start(answer, make_match_request(interaction, word), against, terms)
-        await answer.finish()
-
-    await respond(interaction, work)
+    require_permissions(answer.interaction)
+    wanted = find_game(game)
+    against = require_member(opponent) if opponent else None
+    if _is_computer(answer.client, against):
+        # As with /play: it counts where that is wished, and nobody's clock runs.
+        time, counts = UNLIMITED, rated is True
+        if pace and parse_pace(pace) != UNLIMITED:
+            raise DeclinedError(DeclineReason.NO_CLOCK)
+    else:
+        time = await challenges.choose_pace(answer.app, answer.guild, pace)
+        counts = await challenges.is_rated(answer.app, answer.guild, wished=rated)
+    if fold_text(options) == CHOOSE:
+        # It stands in the id of a button, which has no room for more.
+        short = clip_text(word, LONGEST_WORD)
+        draft = Draft(wanted, against.id if against else None, Side(side), counts, time, short)
+        await _start_draft(answer, draft, against)
+        return
+    terms = MatchTerms(wanted, parse_options(wanted, options), Side(side), counts, time)
+    await _offer_or_start(answer, make_match_request(answer, word), against, terms)
+    await answer.finish()
 
 
 async def _offer_or_start(
@@ -121,11 +112,10 @@ async def _offer_or_start(
     terms: MatchTerms,
 ) -> None:
     """Challenge somebody; the bot itself accepts at once."""
-    app = answer.interaction.client.app
-    if _is_computer(answer.interaction, opponent):
-        await challenges.play_computer(app, asked, terms, DEFAULT_LEVEL)
+    if _is_computer(answer.client, opponent):
+        await challenges.play_computer(answer.app, asked, terms, DEFAULT_LEVEL)
     else:
-        await _offer_challenge(answer.interaction.client, asked, opponent, terms)
+        await _offer_challenge(answer.client, asked, opponent, terms)
 
 
 async def _offer_challenge(
@@ -148,22 +138,19 @@ async def _offer_challenge(
         await challenges.offer_match(client.app, asked, opponent, terms, rematch_of)
 
 
-def _is_computer(interaction: Interaction, opponent: DiscordPerson | None) -> bool:
-    me = interaction.client.user
+def _is_computer(client: AppClient, opponent: DiscordPerson | None) -> bool:
+    me = client.user
     return opponent is not None and me is not None and opponent.id == me.id
 
 
 async def _start_draft(
     answer: InteractionAnswer, draft: Draft, opponent: DiscordPerson | None
 ) -> None:
-    app = answer.interaction.client.app
     if opponent:
-        if not _is_computer(answer.interaction, opponent):
-            challenges.require_valid_opponent(
-                get_person(answer.interaction), opponent, draft.with_options({})
-            )
+        if not _is_computer(answer.client, opponent):
+            challenges.require_valid_opponent(answer.person, opponent, draft.with_options({}))
         # The name is asked for again when the card is sent off.
-        await app.save_people(opponent)
+        await answer.app.save_people(opponent)
     await answer.send(draft_card(answer.reader, draft, {}))
 
 
@@ -216,90 +203,33 @@ def _spell_options(game: Game) -> list[str]:
     ]
 
 
-async def _handle_draft(interaction: Interaction, rest: str) -> None:
+@press(controls.DRAFT)
+async def choose_house_rule(answer: InteractionAnswer, option: str) -> None:
     """Show a card of house rules with what was picked from one of its menus."""
-
-    async def work(answer: InteractionAnswer) -> None:
-        draft, chosen = parse_draft(require_message(interaction))
-        await answer.edit_message(
-            draft_card(answer.reader, draft, {**chosen, rest: get_selection(interaction)})
-        )
-
-    await respond(interaction, work)
+    draft, chosen = parse_draft(require_message(answer.interaction))
+    selected = {**chosen, option: get_selection(answer.interaction)}
+    await answer.edit_message(draft_card(answer.reader, draft, selected))
 
 
-async def _handle_draft_offer(interaction: Interaction, _: str) -> None:
+@press(controls.POST_DRAFT)
+async def offer_draft(answer: InteractionAnswer) -> None:
     """Make a challenge of what a card of house rules shows."""
-
-    async def work(answer: InteractionAnswer) -> None:
-        draft, chosen = parse_draft(require_message(interaction))
-        require_permissions(interaction)
-        names = await interaction.client.app.store.people.load_display_names(
-            filter(None, (draft.opponent,))
-        )
-        opponent = DiscordPerson(draft.opponent, names[draft.opponent]) if draft.opponent else None
-        if opponent and not _is_computer(interaction, opponent):
-            opponent = await require_current_member(interaction, opponent)
-        await _offer_or_start(
-            answer,
-            make_match_request(interaction, draft.word),
-            opponent,
-            draft.with_options(chosen),
-        )
-        with log_answer_failures(interaction):
-            await answer.edit_message(draft_posted_card(answer.reader))
-
-    await respond(interaction, work)
-
-
-async def _handle_answer(interaction: Interaction, rest: str) -> None:
-    """Accept, join, decline, or show the rules: `challenge:act`."""
-    which, act = split_id(rest, 2)
-    asked = parse_number(which)
-    if act == WORD and interaction.type is discord.InteractionType.component:
-        await _ask_for_word(interaction, asked)
-        return
-
-    async def work(answer: InteractionAnswer) -> None:
-        await _apply_act(answer, asked, act)
-
-    await respond(interaction, work)
-
-
-async def _apply_act(answer: InteractionAnswer, number: int, act: str) -> None:
     interaction = answer.interaction
-    app = interaction.client.app
-    if act == "rules":
-        row = await app.store.challenges.get(number)
-        await answer.send_page(
-            "rules", rules_card(answer.reader, row.game if row else next(iter(GAMES)))
-        )
-        return
+    draft, chosen = parse_draft(require_message(interaction))
     require_permissions(interaction)
-    match act:
-        case "decline":
-            await challenges.decline_challenge(app, number, get_person(interaction))
-        case "accept":
-            await challenges.accept_challenge(app, number, make_match_request(interaction), None)
-        case "fill":
-            await challenges.fill_with_computer(
-                app, number, make_match_request(interaction), DEFAULT_LEVEL
-            )
-        case "gold" | "black":
-            await challenges.accept_challenge(
-                app, number, make_match_request(interaction), Side(act)
-            )
-        case _ if act == WORD:
-            await challenges.accept_challenge(
-                app, number, make_match_request(interaction, _parse_word(interaction)), None
-            )
-        case _:
-            raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
-    await answer.finish()
+    opponent = await require_known_person(answer.app, draft.opponent) if draft.opponent else None
+    if opponent and not _is_computer(answer.client, opponent):
+        opponent = await require_current_member(interaction, opponent)
+    asked = make_match_request(answer, draft.word)
+    await _offer_or_start(answer, asked, opponent, draft.with_options(chosen))
+    with log_answer_failures(interaction):
+        await answer.edit_message(draft_posted_card(answer.reader))
 
 
-async def _ask_for_word(interaction: Interaction, number: int) -> None:
-    """Open the modal that asks for a word; it must be the first answer, and changes nothing."""
+def _build_word_modal(interaction: Interaction, number: int, act: str) -> discord.ui.Modal | None:
+    """Return the modal that asks for a word, for the button that does."""
+    if act != WORD:
+        return None
     say = interaction.client.get_reader(interaction.locale)
     # What is typed comes back under this id, so that it is understood after a restart too.
     modal = discord.ui.Modal(
@@ -317,7 +247,34 @@ async def _ask_for_word(interaction: Interaction, number: int) -> None:
             text=shorten_text(say("A secret word for the dice"), LONGEST_TITLE), component=field
         )
     )
-    await interaction.response.send_modal(modal)
+    return modal
+
+
+@press(controls.ANSWER, modal=_build_word_modal)
+async def answer_challenge(answer: InteractionAnswer, number: int, act: str) -> None:
+    """Accept, join, decline, or show the rules."""
+    app, interaction = answer.app, answer.interaction
+    if act == "rules":
+        game = await challenges.find_challenge_game(app, number)
+        await answer.send_page("rules", rules_card(answer.reader, game or next(iter(GAMES))))
+        return
+    require_permissions(interaction)
+    asked = make_match_request(answer)
+    match act:
+        case "decline":
+            await challenges.decline_challenge(app, number, answer.person)
+        case "accept":
+            await challenges.accept_challenge(app, number, asked, None)
+        case "fill":
+            await challenges.fill_with_computer(app, number, asked, DEFAULT_LEVEL)
+        case "gold" | "black":
+            await challenges.accept_challenge(app, number, asked, Side(act))
+        case _ if act == WORD:
+            asked = make_match_request(answer, _parse_word(interaction))
+            await challenges.accept_challenge(app, number, asked, None)
+        case _:
+            raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    await answer.finish()
 
 
 def _parse_word(interaction: Interaction) -> str:
@@ -329,51 +286,35 @@ def _parse_word(interaction: Interaction) -> str:
     return typed
 
 
-async def _handle_rematch(interaction: Interaction, rest: str) -> None:
-    """Offer a finished match again with sides swapped: `match`."""
-
-    async def work(answer: InteractionAnswer) -> None:
-        require_permissions(interaction)
-        client = interaction.client
-        again = await challenges.plan_rematch(
-            client.app, parse_number(rest), get_person(interaction)
+@press(controls.REMATCH)
+async def offer_rematch(answer: InteractionAnswer, match: int) -> None:
+    """Offer a finished match again with sides swapped."""
+    require_permissions(answer.interaction)
+    client = answer.client
+    again = await challenges.plan_rematch(answer.app, match, answer.person)
+    fitting = (channel for channel in again.channels if can_post(client, again.guild, channel))
+    here = make_match_request(answer)
+    asked = replace(here, guild=again.guild, channel=next(fitting, here.channel))
+    if again.level:
+        await challenges.play_computer(answer.app, asked, again.terms, again.level, again.match)
+    else:
+        opponent = again.opponent and await require_current_member(
+            answer.interaction, again.opponent
         )
-        fitting = (channel for channel in again.channels if can_post(client, again.guild, channel))
-        here = make_match_request(interaction)
-        asked = replace(here, guild=again.guild, channel=next(fitting, here.channel))
-        if again.level:
-            await challenges.play_computer(client.app, asked, again.terms, again.level, again.match)
-        else:
-            opponent = again.opponent and await require_current_member(interaction, again.opponent)
-            await _offer_challenge(client, asked, opponent, again.terms, again.match)
-        await answer.finish()
-
-    await respond(interaction, work)
+        await _offer_challenge(client, asked, opponent, again.terms, again.match)
+    await answer.finish()
 
 
-async def _handle_first_game(interaction: Interaction, rest: str) -> None:
+@press(controls.BEGIN, everywhere=True)
+async def offer_first_game(answer: InteractionAnswer, game: str) -> None:
     """Offer a first game to whoever will play, or show the rules: a game's slug, or `rules`."""
-
-    async def work(answer: InteractionAnswer) -> None:
-        if rest == "rules":
-            await answer.send_page("rules", rules_card(answer.reader, next(iter(GAMES))))
-            return
-        require_permissions(interaction)
-        app, guild = interaction.client.app, interaction.guild_id or 0
-        time = await challenges.choose_pace(app, guild, "")
-        counts = await challenges.is_rated(app, guild, wished=None)
-        terms = MatchTerms(find_game(rest), {}, rated=counts, pace=time)
-        await _offer_challenge(interaction.client, make_match_request(interaction), None, terms)
-        await answer.finish()
-
-    await respond(interaction, work, everywhere=rest == "rules")
-
-
-COMMANDS: Commands = (challenge,)
-PRESSES: Presses = {
-    controls.ANSWER: _handle_answer,
-    controls.DRAFT: _handle_draft,
-    controls.POST_DRAFT: _handle_draft_offer,
-    controls.REMATCH: _handle_rematch,
-    controls.BEGIN: _handle_first_game,
-}
+    if game == "rules":
+        await answer.send_page("rules", rules_card(answer.reader, next(iter(GAMES))))
+        return
+    require_server(answer.interaction)
+    require_permissions(answer.interaction)
+    time = await challenges.choose_pace(answer.app, answer.guild, "")
+    counts = await challenges.is_rated(answer.app, answer.guild, wished=None)
+    terms = MatchTerms(find_game(game), {}, rated=counts, pace=time)
+    await _offer_challenge(answer.client, make_match_request(answer), None, terms)
+    await answer.finish()

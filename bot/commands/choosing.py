@@ -3,7 +3,12 @@
 It is the only one in this channel that it could be, or the one that the person picks.
 """
 
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Concatenate, TypeAlias
+
 from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.matches import load_own_sessions
 from bot.app.play import load_session
 from bot.app.session import MatchSession, require_visible
 from bot.delivery.outlets import Interaction, InteractionAnswer
@@ -26,6 +31,50 @@ _WAITING_FOR = {
 """When a command could be meant for a match whose turn it is."""
 
 
+MatchAction: TypeAlias = Callable[Concatenate[InteractionAnswer, int, ...], Awaitable[None]]
+"""Carries out a command in a match by its number, told the text that was typed, if it takes one."""
+
+_MATCH_ACTIONS: dict[str, MatchAction] = {}
+"""What each command does in the match that is meant, also where that was picked from a menu."""
+
+
+def match_action(command: str) -> Callable[[MatchAction], MatchAction]:
+    """Declare what a command does in the match that is meant."""
+
+    def declare(function: MatchAction) -> MatchAction:
+        _MATCH_ACTIONS[command] = function
+        return function
+
+    return declare
+
+
+async def run_in_match(answer: InteractionAnswer, command: str, match: int, text: str) -> None:
+    """Carry out a command in a match; raises Declined if no command is called so."""
+    action = _MATCH_ACTIONS.get(command)
+    if action is None:
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    takes_text = len(inspect.signature(action).parameters) > 2
+    await (action(answer, match, text) if takes_text else action(answer, match))
+
+
+async def run_in_chosen_match(
+    answer: InteractionAnswer, command: str, text: str, match: int | None
+) -> None:
+    """Carry out a command in the match meant, or ask which one that is.
+
+    Raises Declined if there is none.
+    """
+    if session := await find_session(answer, command, text, match):
+        await run_in_match(answer, command, session.id, text)
+
+
+async def run_typed_command(
+    command: str, answer: InteractionAnswer, *, match: int | None, **text: str
+) -> None:
+    """Carry out a command with its options as they were typed: the match, and a text at most."""
+    await run_in_chosen_match(answer, command, "".join(text.values()), match)
+
+
 async def find_session(
     answer: InteractionAnswer, command: str, text: str = "", match: int | None = None
 ) -> MatchSession | None:
@@ -33,14 +82,12 @@ async def find_session(
 
     Raises Declined if there is none.
     """
-    interaction = answer.interaction
-    app = interaction.client.app
-    person = interaction.user.id
+    person = answer.interaction.user.id
     if match is not None:
-        session = await load_session(app, match)
-        require_visible(session, interaction.guild_id or 0, person)
+        session = await load_session(answer.app, match)
+        require_visible(session, answer.guild, person)
         return session
-    mine = await _load_own_sessions(interaction)
+    mine = await load_own_sessions(answer.app, answer.guild, answer.channel, person)
     if not mine:
         raise DeclinedError(DeclineReason.NO_MATCH_HERE)
     fitting = [session for session in mine if _may_mean(command, session, person)] or mine
@@ -56,31 +103,11 @@ async def find_session(
 
 async def find_waiting_sessions(interaction: Interaction, command: str) -> list[MatchSession]:
     """Return the matches of this channel that wait for that command of the person's."""
-    return [
-        session
-        for session in await _load_own_sessions(interaction)
-        if _may_mean(command, session, interaction.user.id)
-    ]
-
-
-async def _load_own_sessions(interaction: Interaction) -> list[MatchSession]:
-    """Return the person's running matches in this channel.
-
-    Where there are none, return those that can't be shown anywhere.
-    """
-    app = interaction.client.app
     person = interaction.user.id
-    rows = await app.store.matches.load_running_in_channel(interaction.channel_id or 0)
-    own = [row.id for row in rows if person in (seat.person for seat in row.seats)]
-    return [await load_session(app, match) for match in own or await _find_unshowable(interaction)]
-
-
-async def _find_unshowable(interaction: Interaction) -> list[int]:
-    """Return the person's matches of this server that can be shown nowhere."""
-    app = interaction.client.app
-    rows = await app.store.matches.load_running_by_person(interaction.user.id)
-    here = [row.id for row in rows if row.guild == interaction.guild_id]
-    return sorted(await app.store.pauses.load_stopped_matches(here)) if here else []
+    mine = await load_own_sessions(
+        interaction.client.app, interaction.guild_id or 0, interaction.channel_id or 0, person
+    )
+    return [session for session in mine if _may_mean(command, session, person)]
 
 
 def _may_mean(command: str, session: MatchSession, person: int) -> bool:

@@ -7,10 +7,10 @@ from discord import app_commands
 from bot.app import challenge as challenges
 from bot.app.challenge import LONGEST_WORD, MatchTerms, parse_options
 from bot.app.computer import DEFAULT_LEVEL
-from bot.commands.asking import Commands, Presses, in_servers, make_match_request, respond
+from bot.commands.asking import make_match_request
 from bot.commands.challenge import LONGEST_NAME, LONGEST_OPTIONS
+from bot.commands.declarations import command, press
 from bot.commands.games import LEVEL_CHOICES, list_game_choices
-from bot.commands.ids import parse_choice, split_id
 from bot.delivery.challenges import can_start_match
 from bot.delivery.outlets import Interaction, InteractionAnswer, build_link, require_permissions
 from bot.store import JoinResult
@@ -22,8 +22,7 @@ from engine.players.level import Level
 from engine.position import Side
 
 
-@app_commands.command()
-@in_servers
+@command()
 @app_commands.describe(
     game="The game; leave it out to play somebody who is waiting for an opponent",
     level="How well I play (default: companion)",
@@ -37,7 +36,7 @@ from engine.position import Side
     side=[app_commands.Choice(name=side.value, value=side.value) for side in Side],
 )
 async def play(
-    interaction: Interaction,
+    answer: InteractionAnswer,
     game: app_commands.Range[str, 1, LONGEST_NAME] | None = None,
     level: str = DEFAULT_LEVEL.value,
     side: str = Side.GOLD.value,
@@ -46,20 +45,15 @@ async def play(
     word: app_commands.Range[str, 0, LONGEST_WORD] = "",
 ) -> None:
     """Play me now, or leave the game out to play somebody who is waiting."""
-
-    async def work(answer: InteractionAnswer) -> None:
-        require_permissions(interaction)
-        if game is None:
-            await _join_challenge(answer, word)
-            return
-        wanted = find_game(game)
-        terms = MatchTerms(wanted, parse_options(wanted, options), Side(side), rated)
-        await challenges.play_computer(
-            interaction.client.app, make_match_request(interaction, word), terms, Level(level)
-        )
-        await answer.finish()
-
-    await respond(interaction, work)
+    require_permissions(answer.interaction)
+    if game is None:
+        await _join_challenge(answer, word)
+        return
+    wanted = find_game(game)
+    terms = MatchTerms(wanted, parse_options(wanted, options), Side(side), rated)
+    asked = make_match_request(answer, word)
+    await challenges.play_computer(answer.app, asked, terms, Level(level))
+    await answer.finish()
 
 
 @play.autocomplete("game")
@@ -73,10 +67,8 @@ async def _join_challenge(answer: InteractionAnswer, word: str) -> None:
 
     Where none waits, offer the computer.
     """
-    interaction = answer.interaction
-    client = interaction.client
     joined = await challenges.accept_oldest(
-        client.app, make_match_request(interaction, word), partial(can_start_match, client)
+        answer.app, make_match_request(answer, word), partial(can_start_match, answer.client)
     )
     if joined is None:
         await answer.send(no_opponent_card(answer.reader))
@@ -93,23 +85,10 @@ async def _finish_join(answer: InteractionAnswer, joined: JoinResult) -> None:
     await answer.finish_in(challenge.channel, elsewhere)
 
 
-async def _handle_against_computer(interaction: Interaction, rest: str) -> None:
-    """Begin a match against the computer: `game:level`."""
-    slug, level = split_id(rest, 2)
-
-    async def work(answer: InteractionAnswer) -> None:
-        require_permissions(interaction)
-        terms = MatchTerms(find_game(slug), {}, rated=False)
-        await challenges.play_computer(
-            interaction.client.app,
-            make_match_request(interaction),
-            terms,
-            parse_choice(Level, level),
-        )
-        await answer.finish()
-
-    await respond(interaction, work)
-
-
-COMMANDS: Commands = (play,)
-PRESSES: Presses = {controls.PLAY_COMPUTER: _handle_against_computer}
+@press(controls.PLAY_COMPUTER)
+async def start_against_computer(answer: InteractionAnswer, slug: str, level: Level) -> None:
+    """Begin a match against the computer."""
+    require_permissions(answer.interaction)
+    terms = MatchTerms(find_game(slug), {}, rated=False)
+    await challenges.play_computer(answer.app, make_match_request(answer), terms, level)
+    await answer.finish()

@@ -3,16 +3,15 @@
 from discord import app_commands
 
 from bot.app import following
-from bot.commands.asking import Commands, get_person, in_servers, respond
+from bot.commands.declarations import command
 from bot.delivery.following import confirm_follow
-from bot.delivery.outlets import Interaction, InteractionAnswer
+from bot.delivery.outlets import InteractionAnswer
 from bot.store import NotifyWhen
 from bot.views.card import text_only_card
 from bot.words.following import explain_unreachable, format_follow_reply
 
 
-@app_commands.command()
-@in_servers
+@command()
 @app_commands.describe(match="The number of the match", how="When you get a message")
 @app_commands.choices(
     how=[
@@ -20,24 +19,14 @@ from bot.words.following import explain_unreachable, format_follow_reply
         app_commands.Choice(name="every turn", value=NotifyWhen.TURN.value),
     ]
 )
-async def follow(interaction: Interaction, match: int, how: str | None = None) -> None:
+async def follow(answer: InteractionAnswer, match: int, how: str | None = None) -> None:
     """Get direct messages about a match; use it again to stop."""
-
-    async def work(answer: InteractionAnswer) -> None:
-        client = interaction.client
-        person = get_person(interaction)
-        often = NotifyWhen(how) if how else None
-        session, wanted = await following.follow_match(
-            client.app, person, interaction.guild_id or 0, match, often
-        )
-        if wanted is None or await confirm_follow(
-            client, answer.reader, session, person.id, wanted
-        ):
-            await answer.send(text_only_card(format_follow_reply(answer.reader, session, wanted)))
-        else:
-            await answer.send(text_only_card(explain_unreachable(answer.reader)))
-
-    await respond(interaction, work)
-
-
-COMMANDS: Commands = (follow,)
+    client, say, person = answer.client, answer.reader, answer.person
+    session, wanted = await following.follow_match(
+        client.app, person, answer.guild, match, NotifyWhen(how) if how else None
+    )
+    if wanted is None or await confirm_follow(client, say, session, person.id, wanted):
+        told = format_follow_reply(say, session, wanted)
+    else:
+        told = explain_unreachable(say)
+    await answer.send(text_only_card(told))

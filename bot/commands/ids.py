@@ -4,12 +4,16 @@ A modified client can send any id, so nothing in them is taken on trust: each fu
 Declined for what none of our messages shows.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
+from inspect import Parameter
 from typing import Any, TypeVar
 
 import discord
 
+from bot.app.context import App
 from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.people import DiscordPerson
 from bot.app.ratings import ALL_GAMES, parse_pool_name
 from bot.delivery.layout import list_control_ids
 from bot.delivery.outlets import Interaction
@@ -22,12 +26,27 @@ MAX_NUMBER = 2**63 - 1
 """The largest number that the database keeps."""
 
 
-def split_id(rest: str, count: int) -> list[str]:
-    """Return so many parts of an id; the last is all that is left."""
+def split_id(rest: str, count: int, least: int | None = None) -> list[str]:
+    """Return so many parts of an id, or at least so many; the last is all that is left."""
     found = rest.split(":", count - 1)
-    if len(found) != count:
+    if len(found) < (count if least is None else least):
         raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
     return found
+
+
+def parse_parts(rest: str, parts: Sequence[Parameter]) -> list[Any]:
+    """Return the parts of an id as a function takes them; those with a default can be missing."""
+    if not parts:
+        return []
+    least = sum(part.default is Parameter.empty for part in parts)
+    found = split_id(rest, len(parts), least)
+    return [_parse_part(part.annotation, text) for part, text in zip(parts, found, strict=False)]
+
+
+def _parse_part(kind: type, text: str) -> Any:  # noqa: ANN401 - a value of the kind
+    if kind is int:
+        return parse_number(text)
+    return text if kind is str else parse_choice(kind, text)
 
 
 def parse_number(text: str) -> int:
@@ -81,3 +100,11 @@ def require_message(interaction: Interaction) -> discord.Message:
     if interaction.message is None:
         raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
     return interaction.message
+
+
+async def require_known_person(app: App, person: int) -> DiscordPerson:
+    """Return somebody whom one of our menus or cards names."""
+    known = await app.load_person(person)
+    if known is None:
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    return known

@@ -8,7 +8,7 @@ import re
 import discord
 
 from bot.app.errors import DeclinedError, DeclineReason, StaleMatchError
-from bot.commands.asking import Press, refuse_with, respond
+from bot.commands.declarations import Press, press
 from bot.commands.ids import parse_number, require_message
 from bot.delivery.layout import list_control_ids, strip_controls
 from bot.delivery.outlets import Interaction, InteractionAnswer
@@ -34,26 +34,19 @@ def find_outdated_press(interaction: Interaction, verb: str, mark: str) -> Press
     return _close_old if verb in STATE_VERBS else None
 
 
-async def _close_old(interaction: Interaction, rest: str) -> None:
+@press(everywhere=True)
+async def _close_old(_: InteractionAnswer, rest: str) -> None:
     """Close a message that shows a match as it was, and point to the one that shows it now."""
     found = re.search("[0-9]+", rest)
-    error = StaleMatchError(parse_number(found[0] if found else ""))
-    await respond(interaction, refuse_with(error), everywhere=True)
+    raise StaleMatchError(parse_number(found[0] if found else ""))
 
 
-async def _close_lost(interaction: Interaction, _: str) -> None:
+@press(everywhere=True)
+async def _close_lost(answer: InteractionAnswer) -> None:
     """Close a message that tells of what the database has lost."""
-
-    async def work(answer: InteractionAnswer) -> None:
-        if require_message(interaction).flags.ephemeral:
-            raise DeclinedError(DeclineReason.LOST)
-        current = await answer.load_message()
-        if list_control_ids(current):
-            say = interaction.client.get_reader(interaction.guild_locale or interaction.locale)
-            await answer.edit_message(
-                strip_controls(
-                    current, refusals.format_decline(say, DeclinedError(DeclineReason.LOST))
-                )
-            )
-
-    await respond(interaction, work, everywhere=True)
+    if require_message(answer.interaction).flags.ephemeral:
+        raise DeclinedError(DeclineReason.LOST)
+    current = await answer.load_message()
+    if list_control_ids(current):
+        told = refusals.format_decline(answer.public_reader, DeclinedError(DeclineReason.LOST))
+        await answer.edit_message(strip_controls(current, told))

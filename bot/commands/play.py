@@ -1,32 +1,29 @@
 """Playing: /roll, /move, /undo, /draw, /resign, and the buttons and menus of a match."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import discord
 from discord import app_commands
 
 from bot.app import play, puzzles, substitution, trying
 from bot.app.errors import DeclinedError, DeclineReason
-from bot.app.people import DiscordPerson
 from bot.app.play import Action, ActionResult
 from bot.app.puzzles import find_open_puzzle
 from bot.app.session import MatchSession
 from bot.app.substitution import SeatOffer
 from bot.app.suggest import suggest_plays
-from bot.commands.asking import (
-    Commands,
-    Presses,
-    in_all_contexts,
-    in_servers,
-    is_bot_member,
-    make_action,
-    require_member,
-    respond,
-)
+from bot.commands.asking import is_bot_member, make_action, require_member, require_server
 from bot.commands.bringing import finish_elsewhere
-from bot.commands.choosing import MATCH_DESCRIPTION, find_session, find_waiting_sessions
-from bot.commands.ids import get_selection, parse_number, require_control, split_id
+from bot.commands.choosing import (
+    MATCH_DESCRIPTION,
+    find_session,
+    find_waiting_sessions,
+    match_action,
+    run_in_chosen_match,
+)
+from bot.commands.declarations import command, press
+from bot.commands.ids import get_selection, parse_number, require_known_person
 from bot.commands.puzzle import play_in_puzzle
 from bot.delivery.outlets import (
     Interaction,
@@ -47,11 +44,38 @@ DECLINE = "decline"
 LONGEST_PLAY = 200
 """Characters that a typed play may have; the longest that a throw allows has about half as many."""
 
-CommandAction = Callable[[InteractionAnswer, Action, str], Awaitable[None]]
+
+@command(match=True)
+async def roll(answer: InteractionAnswer, match: int) -> None:
+    """Roll the dice in your match in this channel."""
+    await finish_action(answer, await play.roll(answer.app, make_action(answer, match)))
 
 
-async def _roll_dice(answer: InteractionAnswer, action: Action, _: str) -> None:
-    await finish_action(answer, await play.roll(answer.interaction.client.app, action))
+@command(everywhere=True)
+@app_commands.rename(text="play")
+@app_commands.describe(
+    text="Moves, such as a-g b-f; bar-c enters a man, t-off bears one off", match=MATCH_DESCRIPTION
+)
+async def move(
+    answer: InteractionAnswer,
+    text: app_commands.Range[str, 1, LONGEST_PLAY],
+    match: int | None = None,
+) -> None:
+    """Play your throw, or answer the puzzle you opened here."""
+    interaction = answer.interaction
+    puzzle = find_open_puzzle(answer.app, answer.channel, answer.person.id)
+    if puzzle is None or match is not None:
+        require_server(interaction)
+        await run_in_chosen_match(answer, "move", text, match)
+    elif is_bot_member(interaction) and await find_waiting_sessions(interaction, "move"):
+        await _play_waiting_match(answer, text)
+    else:
+        await answer.send(await play_in_puzzle(answer, puzzle, text))
+
+
+@match_action("move")
+async def _play_in_match(answer: InteractionAnswer, match: int, text: str) -> None:
+    await _play_moves(answer, make_action(answer, match), text)
 
 
 async def _play_moves(answer: InteractionAnswer, action: Action, text: str) -> None:
@@ -63,85 +87,11 @@ async def _play_or_confirm(
     answer: InteractionAnswer, action: Action, text: str
 ) -> ActionResult | None:
     """Play moves, or ask first whether they end the turn, where the player prefers that."""
-    app = answer.interaction.client.app
-    trial = await trying.find_trial_to_confirm(app, action, text)
+    trial = await trying.find_trial_to_confirm(answer.app, action, text)
     if trial is None:
-        return await play.play_moves(app, action, text)
+        return await play.play_moves(answer.app, action, text)
     await answer.send(confirm_turn_card(answer.reader, trial))
     return None
-
-
-async def _undo_moves(answer: InteractionAnswer, action: Action, what: str) -> None:
-    await finish_action(
-        answer, await play.take_back(answer.interaction.client.app, action, whole=what == "turn")
-    )
-
-
-async def _offer_or_decline_draw(answer: InteractionAnswer, action: Action, what: str) -> None:
-    deed = play.decline_draw if what == DECLINE else play.offer_draw
-    await finish_action(answer, await deed(answer.interaction.client.app, action))
-
-
-async def _hand_over_seat(answer: InteractionAnswer, action: Action, taker: str) -> None:
-    app = answer.interaction.client.app
-    person = parse_number(taker)
-    names = await app.store.people.load_display_names([person])
-    if person not in names:
-        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
-    await finish_action(
-        answer, await substitution.offer_own_seat(app, action, DiscordPerson(person, names[person]))
-    )
-
-
-async def _resign_match(answer: InteractionAnswer, action: Action, _: str) -> None:
-    await finish_action(answer, await play.resign_match(answer.interaction.client.app, action))
-
-
-COMMAND_ACTIONS: Mapping[str, CommandAction] = {
-    "roll": _roll_dice,
-    "move": _play_moves,
-    "undo": _undo_moves,
-    "draw": _offer_or_decline_draw,
-    "resign": _resign_match,
-    "substitute": _hand_over_seat,
-}
-"""What each typed command does in a match, told what was typed with it."""
-
-
-@app_commands.command()
-@in_servers
-@app_commands.describe(match=MATCH_DESCRIPTION)
-async def roll(interaction: Interaction, match: int | None = None) -> None:
-    """Roll the dice in your match in this channel."""
-    await _respond_to_command(interaction, "roll", "", match)
-
-
-@app_commands.command()
-@in_all_contexts
-@app_commands.rename(text="play")
-@app_commands.describe(
-    text="Moves, such as a-g b-f; bar-c enters a man, t-off bears one off", match=MATCH_DESCRIPTION
-)
-async def move(
-    interaction: Interaction,
-    text: app_commands.Range[str, 1, LONGEST_PLAY],
-    match: int | None = None,
-) -> None:
-    """Play your throw, or answer the puzzle you opened here."""
-    puzzle = find_open_puzzle(
-        interaction.client.app, interaction.channel_id or 0, interaction.user.id
-    )
-    if puzzle is None or match is not None:
-        await _respond_to_command(interaction, "move", text, match)
-        return
-
-    async def work(answer: InteractionAnswer) -> None:
-        if is_bot_member(interaction) and await find_waiting_sessions(interaction, "move"):
-            await _play_waiting_match(answer, text)
-        else:
-            await answer.send(await play_in_puzzle(answer, puzzle, text))
-
-    await respond(interaction, work, everywhere=True)
 
 
 async def _play_waiting_match(answer: InteractionAnswer, text: str) -> None:
@@ -149,11 +99,10 @@ async def _play_waiting_match(answer: InteractionAnswer, text: str) -> None:
 
     A person who has opened a puzzle is told that the move was not played there.
     """
-    interaction = answer.interaction
     session = await find_session(answer, "move", text)
-    if session and await _play_or_confirm(answer, make_action(interaction, session.id), text):
+    if session and await _play_or_confirm(answer, make_action(answer, session.id), text):
         say = answer.reader
-        with log_answer_failures(interaction):
+        with log_answer_failures(answer.interaction):
             note = say(
                 "Played in match {match}, which takes priority here. Use the menus to answer the "
                 "puzzle.",
@@ -162,78 +111,58 @@ async def _play_waiting_match(answer: InteractionAnswer, text: str) -> None:
             await answer.send(text_only_card(note))
 
 
-@app_commands.command()
-@in_servers
-@app_commands.describe(
-    what="Your last move, or all your moves since the throw", match=MATCH_DESCRIPTION
-)
+@command(match=True)
+@app_commands.describe(what="Your last move, or all your moves since the throw")
 @app_commands.choices(
     what=[
         app_commands.Choice(name="the last move", value="move"),
         app_commands.Choice(name="the whole turn", value="turn"),
     ]
 )
-async def undo(interaction: Interaction, what: str = "move", match: int | None = None) -> None:
+async def undo(answer: InteractionAnswer, match: int, what: str = "move") -> None:
     """Take back moves until the next throw."""
-    await _respond_to_command(interaction, "undo", what, match)
+    action = make_action(answer, match)
+    await finish_action(answer, await play.take_back(answer.app, action, whole=what == "turn"))
 
 
-@app_commands.command()
-@in_servers
-@app_commands.describe(match=MATCH_DESCRIPTION)
-async def resign(interaction: Interaction, match: int | None = None) -> None:
-    """Resign your match in this channel."""
-    await _respond_to_command(interaction, "resign", "", match)
-
-
-@app_commands.command()
-@in_servers
-@app_commands.describe(
-    what="Offer a draw (or accept one offered to you), or decline one", match=MATCH_DESCRIPTION
-)
+@command(match=True)
+@app_commands.describe(what="Offer a draw (or accept one offered to you), or decline one")
 @app_commands.choices(
     what=[
         app_commands.Choice(name="offer or accept a draw", value="offer"),
         app_commands.Choice(name="decline a draw", value=DECLINE),
     ]
 )
-async def draw(interaction: Interaction, what: str = "offer", match: int | None = None) -> None:
+async def draw(answer: InteractionAnswer, match: int, what: str = "offer") -> None:
     """Offer a draw in your match in this channel, or answer one."""
-    await _respond_to_command(interaction, "draw", what, match)
+    deed = play.decline_draw if what == DECLINE else play.offer_draw
+    await finish_action(answer, await deed(answer.app, make_action(answer, match)))
 
 
-@app_commands.command()
-@in_servers
+@command(match=True)
+async def resign(answer: InteractionAnswer, match: int) -> None:
+    """Resign your match in this channel."""
+    await finish_action(answer, await play.resign_match(answer.app, make_action(answer, match)))
+
+
+@command()
 @app_commands.describe(player="The person to ask to take your place", match=MATCH_DESCRIPTION)
 async def substitute(
-    interaction: Interaction, player: discord.User, match: int | None = None
+    answer: InteractionAnswer, player: discord.User, match: int | None = None
 ) -> None:
     """Hand over your seat in a team to somebody else."""
-
-    async def work(answer: InteractionAnswer) -> None:
-        taker = require_member(player)
-        substitution.require_human(taker)
-        # The name is asked for again when it is said in which match.
-        await interaction.client.app.save_people(taker)
-        if session := await find_session(answer, "substitute", str(taker.id), match):
-            await run_command(answer, "substitute", session.id, str(taker.id))
-
-    await respond(interaction, work)
+    taker = require_member(player)
+    substitution.require_human(taker)
+    # The name is asked for again when it is said in which match.
+    await answer.app.save_people(taker)
+    await run_in_chosen_match(answer, "substitute", str(taker.id), match)
 
 
-async def _respond_to_command(
-    interaction: Interaction, command: str, text: str, match: int | None
-) -> None:
-    async def work(answer: InteractionAnswer) -> None:
-        if session := await find_session(answer, command, text, match):
-            await run_command(answer, command, session.id, text)
-
-    await respond(interaction, work)
-
-
-async def run_command(answer: InteractionAnswer, command: str, match: int, text: str) -> None:
-    """Carry out a typed command in a match; the channel shows what came of it."""
-    await COMMAND_ACTIONS[command](answer, make_action(answer.interaction, match), text)
+@match_action("substitute")
+async def _offer_seat(answer: InteractionAnswer, match: int, taker: str) -> None:
+    person = await require_known_person(answer.app, parse_number(taker))
+    action = make_action(answer, match)
+    await finish_action(answer, await substitution.offer_own_seat(answer.app, action, person))
 
 
 async def finish_action(answer: InteractionAnswer, report: ActionResult) -> None:
@@ -310,77 +239,53 @@ CHOICES = {
 """What a button can settle."""
 
 
-async def _handle_act(interaction: Interaction, rest: str) -> None:
-    """Carry out a button of a match for the state in which it was shown.
-
-    The id is `match:version:act[:value]`.
-    """
-    match, version, deed = split_id(rest, 3)
-    act, _, value = deed.partition(":")
-    action = make_action(interaction, parse_number(match), parse_number(version))
-
-    async def work(answer: InteractionAnswer) -> None:
-        app = interaction.client.app
-        match act:
-            case "roll":
-                report = await play.roll(app, action)
-            case "back":
-                report = await play.take_back(app, action)
-            case "leave":
-                report = await play.leave_numbers(app, action)
-            case "claim":
-                report = await play.claim_match(app, action)
-            case "grant":
-                report = await play.grant_time(app, action)
-            case "agree":
-                report = await play.accept_draw(app, action)
-            case "decline":
-                report = await play.decline_draw(app, action)
-            case choice if choice in CHOICES:
-                report = await play.make_choice(app, action, choice, value)
-            case _:
-                raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
-        await finish_action(answer, report)
-
-    await respond(interaction, work)
+@press(controls.ACT)
+async def act_in_match(
+    answer: InteractionAnswer, match: int, version: int, act: str, value: str = ""
+) -> None:
+    """Carry out a button of a match for the state in which it was shown."""
+    app, action = answer.app, make_action(answer, match, version)
+    match act:
+        case "roll":
+            report = await play.roll(app, action)
+        case "back":
+            report = await play.take_back(app, action)
+        case "leave":
+            report = await play.leave_numbers(app, action)
+        case "claim":
+            report = await play.claim_match(app, action)
+        case "grant":
+            report = await play.grant_time(app, action)
+        case "agree":
+            report = await play.accept_draw(app, action)
+        case "decline":
+            report = await play.decline_draw(app, action)
+        case choice if choice in CHOICES:
+            report = await play.make_choice(app, action, choice, value)
+        case _:
+            raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    await finish_action(answer, report)
 
 
-async def _handle_seat(interaction: Interaction, rest: str) -> None:
-    """Take a seat that is offered, or leave it to its holder: `act:match:holder:taker:by`."""
-    require_control(interaction, f"{controls.SEAT}:{rest}")
-    act, *numbers = split_id(rest, 5)
-    offer = SeatOffer(*map(parse_number, numbers))
-
-    async def work(answer: InteractionAnswer) -> None:
-        say = interaction.client.get_reader(interaction.guild_locale or interaction.locale)
-        if act == "take":
-            report = await substitution.take_seat(
-                interaction.client.app, make_action(interaction, offer.match), offer
-            )
-            told = words.format_takeover(say, report.session, offer)
-        else:
-            substitution.require_concerned(interaction.user.id, offer)
-            told = words.format_closed_offer(say, offer, interaction.user.id)
-        with log_answer_failures(interaction):
-            await answer.edit_message(text_only_card(told))
-
-    await respond(interaction, work)
+@press(controls.SEAT, shown=True)
+async def answer_seat_offer(
+    answer: InteractionAnswer, act: str, match: int, holder: int, taker: int, by: int
+) -> None:
+    """Take a seat that is offered, or leave it to its holder."""
+    offer = SeatOffer(match, holder, taker, by)
+    say, person = answer.public_reader, answer.person.id
+    if act == "take":
+        report = await substitution.take_seat(answer.app, make_action(answer, match), offer)
+        told = words.format_takeover(say, report.session, offer)
+    else:
+        substitution.require_concerned(person, offer)
+        told = words.format_closed_offer(say, offer, person)
+    with log_answer_failures(answer.interaction):
+        await answer.edit_message(text_only_card(told))
 
 
-async def _handle_play(interaction: Interaction, rest: str) -> None:
-    """Play what was picked from a menu of plays, or of next moves: `match:version:menu`."""
-    match, version, _ = split_id(rest, 3)
-    action = make_action(interaction, parse_number(match), parse_number(version))
-
-    async def work(answer: InteractionAnswer) -> None:
-        await _play_moves(answer, action, get_selection(interaction))
-
-    await respond(interaction, work)
-
-
-COMMANDS: Commands = (roll, move, undo, draw, resign, substitute)
-PRESSES: Presses = {
-    controls.ACT: _handle_act,
-    controls.PLAY: _handle_play,
-    controls.SEAT: _handle_seat,
-}
+@press(controls.PLAY)
+async def play_from_menu(answer: InteractionAnswer, match: int, version: int, _: str) -> None:
+    """Play what was picked from a menu of plays, or of next moves."""
+    selected = get_selection(answer.interaction)
+    await _play_moves(answer, make_action(answer, match, version), selected)

@@ -7,11 +7,11 @@ from discord import app_commands
 from bot.app import puzzles
 from bot.app.errors import DeclinedError, DeclineReason
 from bot.app.puzzles import PERSON, SERVER, PuzzleAttempt, PuzzlePlace, PuzzleResult
-from bot.commands.asking import Commands, Presses, in_all_contexts, is_bot_member, respond
+from bot.commands.asking import is_bot_member, require_server
+from bot.commands.declarations import command, press
 from bot.commands.ids import get_selection
 from bot.delivery.layout import strip_controls
 from bot.delivery.outlets import (
-    Interaction,
     InteractionAnswer,
     ServerChannel,
     log_answer_failures,
@@ -23,42 +23,34 @@ from bot.views.card import Card
 from bot.views.puzzle import answer_card, public_puzzle_card, puzzle_card, share_card
 
 
-@app_commands.command()
-@in_all_contexts
+@command(everywhere=True, public_option="share")
 @app_commands.describe(share="Show it to everyone here; each person still solves it alone")
-async def puzzle(interaction: Interaction, share: bool = False) -> None:
+async def puzzle(answer: InteractionAnswer, share: bool = False) -> None:
     """Find the best play in today's position."""
-    public = share and is_bot_member(interaction)
-
-    async def work(answer: InteractionAnswer) -> None:
-        if public:
-            require_permissions(interaction)
-            today = await puzzles.load_daily_puzzle(
-                interaction.client.app, _find_puzzle_owner(interaction), interaction.user.id
-            )
-            await answer.send(public_puzzle_card(answer.reader, today.puzzle))
-        else:
-            await answer.send(await _open_today(answer))
-
-    await respond(interaction, work, private=not public, everywhere=not public)
+    if answer.private:
+        await answer.send(await _open_today(answer))
+        return
+    require_permissions(answer.interaction)
+    owner = _find_puzzle_owner(answer)
+    today = await puzzles.load_daily_puzzle(answer.app, owner, answer.person.id)
+    await answer.send(public_puzzle_card(answer.reader, today.puzzle))
 
 
-def _find_puzzle_owner(interaction: Interaction) -> PuzzlePlace:
+def _find_puzzle_owner(answer: InteractionAnswer) -> PuzzlePlace:
     """Return whose puzzle is asked for.
 
     It is the server's, or the person's own where the bot is not a member.
     """
-    if not is_bot_member(interaction):
-        return PuzzlePlace(PERSON, interaction.user.id)
-    return PuzzlePlace(SERVER, interaction.guild_id or 0)
+    if not is_bot_member(answer.interaction):
+        return PuzzlePlace(PERSON, answer.person.id)
+    return PuzzlePlace(SERVER, answer.guild)
 
 
 async def _open_today(answer: InteractionAnswer, tried: PuzzleAttempt | None = None) -> Card:
     """Return the card on which somebody solves the puzzle of today, as far as they have played."""
-    interaction = answer.interaction
-    app, person = interaction.client.app, interaction.user.id
-    today = await puzzles.load_daily_puzzle(app, _find_puzzle_owner(interaction), person)
-    puzzles.remember_open_puzzle(app, interaction.channel_id or 0, person, today)
+    app, person = answer.app, answer.person.id
+    today = await puzzles.load_daily_puzzle(app, _find_puzzle_owner(answer), person)
+    puzzles.remember_open_puzzle(app, answer.channel, person, today)
     return await asyncio.to_thread(puzzle_card, answer.reader, today, person, tried)
 
 
@@ -67,40 +59,34 @@ async def play_in_puzzle(answer: InteractionAnswer, name: str, text: str) -> Car
 
     The card continues while the play is not complete, and then gives its evaluation.
     """
-    interaction = answer.interaction
-    app, person = interaction.client.app, interaction.user.id
-    found = await puzzles.attempt_play(app, _find_puzzle_owner(interaction), person, name, text)
+    app, person = answer.app, answer.person.id
+    found = await puzzles.attempt_play(app, _find_puzzle_owner(answer), person, name, text)
     if isinstance(found, PuzzleResult):
-        puzzles.forget_open_puzzle(app, interaction.channel_id or 0, person)
-        shareable = is_bot_member(interaction)
+        puzzles.forget_open_puzzle(app, answer.channel, person)
+        shareable = is_bot_member(answer.interaction)
         return await asyncio.to_thread(
             answer_card, answer.reader, found, person, shareable=shareable
         )
     return await _open_today(answer, found)
 
 
-async def _handle_puzzle(interaction: Interaction, rest: str) -> None:
-    """Open a puzzle, play in it or share it.
-
-    The id is `act:puzzle`; a menu adds its number and the moves so far.
-    """
-    act, _, named = rest.partition(":")
-    name, _, menu = named.partition(":")
-
-    async def work(answer: InteractionAnswer) -> None:
-        match act:
-            case puzzle_views.OPEN:
-                await _show_card(answer, await _open_today(answer))
-            case puzzle_views.PLAY:
-                so_far = menu.partition(":")[2]
-                text = f"{so_far} {get_selection(interaction)}".strip()
-                await _show_card(answer, await play_in_puzzle(answer, name, text))
-            case puzzle_views.SHARE:
-                await _share_result(answer, name)
-            case _:
-                raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
-
-    await respond(interaction, work, everywhere=act != puzzle_views.SHARE)
+@press(controls.PUZZLE, everywhere=True)
+async def act_in_puzzle(
+    answer: InteractionAnswer, act: str, name: str = "", menu: str = ""
+) -> None:
+    """Open a puzzle, play in it or share it; a menu gives its number and the moves so far."""
+    match act:
+        case puzzle_views.OPEN:
+            await _show_card(answer, await _open_today(answer))
+        case puzzle_views.PLAY:
+            so_far = menu.partition(":")[2]
+            text = f"{so_far} {get_selection(answer.interaction)}".strip()
+            await _show_card(answer, await play_in_puzzle(answer, name, text))
+        case puzzle_views.SHARE:
+            require_server(answer.interaction)
+            await _share_result(answer, name)
+        case _:
+            raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
 
 
 async def _show_card(answer: InteractionAnswer, card: Card) -> None:
@@ -117,15 +103,12 @@ async def _show_card(answer: InteractionAnswer, card: Card) -> None:
 
 async def _share_result(answer: InteractionAnswer, name: str) -> None:
     """Tell the channel that somebody solved the puzzle; the button goes, since once is enough."""
-    interaction = answer.interaction
+    interaction, person = answer.interaction, answer.person.id
     require_permissions(interaction)
-    person = interaction.user.id
     found, streak = await puzzles.load_solved_puzzle(
-        interaction.client.app, _find_puzzle_owner(interaction), person, name
+        answer.app, _find_puzzle_owner(answer), person, name
     )
-    channel = ServerChannel(
-        interaction.client, interaction.guild_id or 0, interaction.channel_id or 0
-    )
+    channel = ServerChannel(answer.client, answer.guild, answer.channel)
     await channel.post(
         share_card(channel.reader, found, person, streak.streak), f"puzzle {streak.day} of {person}"
     )
@@ -134,7 +117,3 @@ async def _share_result(answer: InteractionAnswer, name: str) -> None:
         say = answer.reader
         with log_answer_failures(interaction):
             await answer.edit_message(strip_controls(message, say("Shared in the channel.")))
-
-
-COMMANDS: Commands = (puzzle,)
-PRESSES: Presses = {controls.PUZZLE: _handle_puzzle}

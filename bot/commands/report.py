@@ -6,15 +6,13 @@ from typing import Any
 from discord import app_commands
 
 from bot.app import play, reports
+from bot.app.matches import find_finished_match
 from bot.app.play import load_session
 from bot.app.reports import MatchReport
 from bot.app.session import MatchSession, require_over, require_visible
-from bot.commands.asking import Commands, Presses, in_servers, respond
-from bot.commands.ids import parse_number
-from bot.commands.looking import find_latest_match
+from bot.commands.declarations import command, press
 from bot.delivery.outlets import (
     EphemeralMessage,
-    Interaction,
     InteractionAnswer,
     log_answer_failures,
 )
@@ -33,29 +31,23 @@ _progress_tasks: set[asyncio.Task[Any]] = set()
 """Those who tell somebody how far a report is."""
 
 
-@app_commands.command()
-@in_servers
+@command()
 @app_commands.describe(match="The number of the match (default: your latest)")
-async def report(interaction: Interaction, match: int | None = None) -> None:
+async def report(answer: InteractionAnswer, match: int | None = None) -> None:
     """Analyse a finished match and its worst errors."""
-
-    async def work(answer: InteractionAnswer) -> None:
-        await _show_report(
-            answer, match if match is not None else await find_latest_match(interaction)
-        )
-
-    await respond(interaction, work)
+    number = await find_finished_match(answer.app, answer.person.id) if match is None else match
+    await _show_report(answer, number)
 
 
 async def _show_report(answer: InteractionAnswer, match: int) -> None:
     """Show a report, or have it made and tell how far it is."""
     session = await _load_finished_session(answer, match)
-    app = answer.interaction.client.app
+    app = answer.app
     found = await reports.load_report(app, session)
     if found is not None:
         await answer.send(report_card(answer.reader, session, found))
         return
-    await reports.enqueue_report(app, session, answer.interaction.guild_id or 0)
+    await reports.enqueue_report(app, session, answer.guild)
     told = await answer.send_editable(
         report_progress_card(answer.reader, session, app.progress.get(match, 0.0))
     )
@@ -66,9 +58,8 @@ async def _show_report(answer: InteractionAnswer, match: int) -> None:
 
 
 async def _load_finished_session(answer: InteractionAnswer, match: int) -> MatchSession:
-    interaction = answer.interaction
-    session = await load_session(interaction.client.app, match)
-    require_visible(session, interaction.guild_id or 0, interaction.user.id)
+    session = await load_session(answer.app, match)
+    require_visible(session, answer.guild, answer.person.id)
     require_over(session)
     return session
 
@@ -77,7 +68,7 @@ async def _show_progress(
     answer: InteractionAnswer, told: EphemeralMessage, session: MatchSession
 ) -> None:
     """Tell how far a report is until it is there."""
-    app = answer.interaction.client.app
+    app = answer.app
     say = answer.reader
     shown = 0.0
     with log_answer_failures(answer.interaction):
@@ -105,31 +96,21 @@ def _choose_report_card(
     return report_card(answer.reader, session, found)
 
 
-async def _handle_report(interaction: Interaction, rest: str) -> None:
-    """Show a report, or one of its errors: `match` or `match:number`."""
-    match, _, error = rest.partition(":")
-
-    async def work(answer: InteractionAnswer) -> None:
-        if error:
-            await answer.send(
-                await _prepare_error_card(answer, parse_number(match), parse_number(error))
-            )
-        else:
-            await _show_report(answer, parse_number(match))
-
-    await respond(interaction, work)
+@press(controls.REPORT)
+async def show_report_or_error(answer: InteractionAnswer, match: int, error: int = 0) -> None:
+    """Show a report, or one of its errors by its number."""
+    if error:
+        await answer.send(await _prepare_error_card(answer, match, error))
+    else:
+        await _show_report(answer, match)
 
 
 async def _prepare_error_card(answer: InteractionAnswer, match: int, number: int) -> Card:
     session = await _load_finished_session(answer, match)
-    app = answer.interaction.client.app
+    app = answer.app
     found = await reports.load_report(app, session)
     if found is None or not 0 < number <= len(found.worst_errors):
         return report_failure_card(answer.reader, session)
     error = found.worst_errors[number - 1]
     happened = await play.load_history(app, session.row)
     return error_card(answer.reader, session, number, error, happened[error.version - 1])
-
-
-COMMANDS: Commands = (report,)
-PRESSES: Presses = {controls.REPORT: _handle_report}

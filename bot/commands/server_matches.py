@@ -8,12 +8,12 @@ from discord import app_commands
 from bot.app import servers
 from bot.app.quiet import parse_quiet_hours
 from bot.app.zones import LONGEST_ZONE, parse_zone
-from bot.commands.asking import respond
 from bot.commands.challenge import LONGEST_PACE
+from bot.commands.declarations import command
 from bot.commands.games import offer_paces
 from bot.commands.server import Postable, server
 from bot.commands.zones import offer_zones
-from bot.delivery.outlets import Interaction, InteractionAnswer
+from bot.delivery.outlets import InteractionAnswer
 from bot.delivery.welcome import check_start_channels
 from bot.views.server import server_settings_card
 from engine.clock import parse_pace
@@ -25,7 +25,7 @@ Playable: TypeAlias = Postable | discord.ForumChannel
 """Where matches can start: in a forum they do so in its posts."""
 
 
-@server.command()
+@command(group=server)
 @app_commands.describe(
     allow="A channel or thread where matches can start (default: everywhere)",
     forbid="A channel or thread to remove from that list",
@@ -38,7 +38,7 @@ Playable: TypeAlias = Postable | discord.ForumChannel
     pace="The default time control: live, day, week, none..., or such as 30m+20s",
 )
 async def matches(
-    interaction: Interaction,
+    answer: InteractionAnswer,
     allow: Playable | None = None,
     forbid: Playable | None = None,
     who: discord.Role | None = None,
@@ -50,27 +50,21 @@ async def matches(
     pace: app_commands.Range[str, 1, LONGEST_PACE] | None = None,
 ) -> None:
     """See or change how matches are played here, and check my permissions."""
-
-    async def work(answer: InteractionAnswer) -> None:
-        hours, named = parse_quiet_hours(quiet) if quiet else (None, None)
-        change = servers.ServerChange(
-            pace=parse_pace(pace) if pace else None,
-            rated=rated,
-            threads=threads,
-            single=single,
-            quiet=hours,
-            zone=parse_zone(zone) if zone else named,
-            allow=allow.id if allow else None,
-            forbid=forbid.id if forbid else None,
-            role=who.id if who else None,
-        )
-        client, guild = interaction.client, interaction.guild_id or 0
-        chosen = await servers.update_server(client.app, guild, change)
-        await answer.send(
-            server_settings_card(answer.reader, chosen, check_start_channels(client, guild, chosen))
-        )
-
-    await respond(interaction, work)
+    hours, named = parse_quiet_hours(quiet) if quiet else (None, None)
+    change = servers.ServerChange(
+        pace=parse_pace(pace) if pace else None,
+        rated=rated,
+        threads=threads,
+        single=single,
+        quiet=hours,
+        zone=parse_zone(zone) if zone else named,
+        allow=allow.id if allow else None,
+        forbid=forbid.id if forbid else None,
+        role=who.id if who else None,
+    )
+    chosen = await servers.update_server(answer.app, answer.guild, change)
+    checked = check_start_channels(answer.client, answer.guild, chosen)
+    await answer.send(server_settings_card(answer.reader, chosen, checked))
 
 
 matches.autocomplete("pace")(offer_paces)

@@ -4,9 +4,9 @@ from discord import app_commands
 
 from bot.app import habits, looks
 from bot.app.zones import LONGEST_ZONE, parse_zone
-from bot.commands.asking import Commands, get_person, in_all_contexts, respond
+from bot.commands.declarations import command
 from bot.commands.zones import offer_zones
-from bot.delivery.outlets import Interaction, InteractionAnswer
+from bot.delivery.outlets import InteractionAnswer
 from bot.store import Reminder
 from bot.views.card import text_only_card
 from bot.views.sample import sample_card
@@ -30,8 +30,7 @@ NEAR_SIDE_CHOICES = [
 ]
 
 
-@app_commands.command()
-@in_all_contexts
+@command(everywhere=True)
 @app_commands.describe(
     theme="What your boards look like",
     near="The side at the bottom",
@@ -43,7 +42,7 @@ NEAR_SIDE_CHOICES = [
 )
 @app_commands.choices(theme=THEMES, near=NEAR_SIDE_CHOICES, reminders=REMINDERS)
 async def settings(
-    interaction: Interaction,
+    answer: InteractionAnswer,
     theme: str | None = None,
     near: str | None = None,
     numbers: bool | None = None,
@@ -53,48 +52,31 @@ async def settings(
     zone: app_commands.Range[str, 1, LONGEST_ZONE] | None = None,
 ) -> None:
     """See or change your boards and preferences."""
-
-    async def work(answer: InteractionAnswer) -> None:
-        app = interaction.client.app
-        person = get_person(interaction)
-        chosen = parse_zone(zone) if zone else None
-        look = await looks.update_style(app, looks.PERSON, person.id, theme, near, numbers)
-        reminder = Reminder(reminders) if reminders else None
-        habit = await habits.update_preferences(
-            app, person, reminder=reminder, throws=throw, confirms=confirm, zone=chosen
-        )
-        told = (
-            words.format_own_board_style(answer.reader, look),
-            clock.format_preferences(answer.reader, habit),
-        )
-        await answer.send(sample_card(answer.reader, "\n".join(told), person.id))
-
-    await respond(interaction, work, everywhere=True)
+    app, say, person = answer.app, answer.reader, answer.person
+    chosen = parse_zone(zone) if zone else None
+    look = await looks.update_style(app, looks.PERSON, person.id, theme, near, numbers)
+    reminder = Reminder(reminders) if reminders else None
+    habit = await habits.update_preferences(
+        app, person, reminder=reminder, throws=throw, confirms=confirm, zone=chosen
+    )
+    told = (words.format_own_board_style(say, look), clock.format_preferences(say, habit))
+    await answer.send(sample_card(say, "\n".join(told), person.id))
 
 
 settings.autocomplete("zone")(offer_zones)
 
 
-@app_commands.command()
-@in_all_contexts
+@command(everywhere=True)
 @app_commands.describe(days="How many days to stop your clocks; 0 ends your vacation")
 async def vacation(
-    interaction: Interaction, days: app_commands.Range[int, 0, habits.DAYS_A_YEAR] | None = None
+    answer: InteractionAnswer, days: app_commands.Range[int, 0, habits.DAYS_A_YEAR] | None = None
 ) -> None:
     """Stop your clocks for some days, or see your vacation."""
-
-    async def work(answer: InteractionAnswer) -> None:
-        app = interaction.client.app
-        person = get_person(interaction)
-        if days is None:
-            found = await habits.load_vacation(app, person.id)
-        elif days:
-            found = await habits.start_vacation(app, person, days)
-        else:
-            found = await habits.end_vacation(app, person)
-        await answer.send(text_only_card(clock.format_vacation(answer.reader, found)))
-
-    await respond(interaction, work, everywhere=True)
-
-
-COMMANDS: Commands = (settings, vacation)
+    app, person = answer.app, answer.person
+    if days is None:
+        found = await habits.load_vacation(app, person.id)
+    elif days:
+        found = await habits.start_vacation(app, person, days)
+    else:
+        found = await habits.end_vacation(app, person)
+    await answer.send(text_only_card(clock.format_vacation(answer.reader, found)))

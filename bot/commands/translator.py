@@ -10,7 +10,7 @@ from pathlib import Path
 from discord import Locale, app_commands
 from discord.app_commands import TranslationContextLocation, TranslationContextTypes, locale_str
 
-from bot.commands.asking import Commands
+from bot.commands.declarations import Commands
 from bot.words.reader import load_reader
 from bot.words.texts import Text
 

@@ -18,6 +18,7 @@ import discord
 from bot.app import looks
 from bot.app.context import App
 from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.people import DiscordPerson, clean_name, clean_text
 from bot.app.quiet import find_quiet_end
 from bot.app.zones import find_zone_or_utc
 from bot.delivery.deletions import Deletions
@@ -84,6 +85,16 @@ class AppClient(discord.AutoShardedClient):
 
 
 Interaction: TypeAlias = discord.Interaction[AppClient]
+
+
+def make_person(user: discord.User | discord.Member) -> DiscordPerson:
+    """Return a person as Discord knows them.
+
+    Their roles are included where they are a member of the server.
+    """
+    roles = frozenset(role.id for role in user.roles) if isinstance(user, discord.Member) else None
+    name = clean_name(user.display_name, user.name, user.id)
+    return DiscordPerson(user.id, name, user.bot, roles, clean_text(user.name))
 
 
 def build_mentions(card: Card) -> discord.AllowedMentions:
@@ -224,13 +235,41 @@ class InteractionAnswer:
     private: bool = True
 
     @property
+    def client(self) -> AppClient:
+        """The client to which it came."""
+        return self.interaction.client
+
+    @property
+    def app(self) -> App:
+        """The program behind the client."""
+        return self.interaction.client.app
+
+    @property
+    def person(self) -> DiscordPerson:
+        """Who asked."""
+        return make_person(self.interaction.user)
+
+    @property
+    def guild(self) -> int:
+        """The server in which it was asked, 0 in direct messages."""
+        return self.interaction.guild_id or 0
+
+    @property
+    def channel(self) -> int:
+        """The channel or thread in which it was asked."""
+        return self.interaction.channel_id or 0
+
+    @property
     def reader(self) -> Reader:
         """Who reads: the one who asked, or the server where everyone sees the answer."""
         if self.private:
-            return self.interaction.client.get_reader(self.interaction.locale)
-        return self.interaction.client.get_reader(
-            self.interaction.guild_locale or self.interaction.locale
-        )
+            return self.client.get_reader(self.interaction.locale)
+        return self.public_reader
+
+    @property
+    def public_reader(self) -> Reader:
+        """Who reads what everyone sees: the server; the one who asked where there is none."""
+        return self.client.get_reader(self.interaction.guild_locale or self.interaction.locale)
 
     @property
     def is_component(self) -> bool:

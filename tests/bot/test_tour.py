@@ -20,7 +20,7 @@ from bot.app.play import NOTIFY_DELAY_MS, load_session
 from bot.app.puzzles import SERVER, DailyPuzzle, PuzzlePlace, load_daily_puzzle
 from bot.app.servers import MissingPermissions
 from bot.commands import collect_commands
-from bot.commands.asking import Commands
+from bot.commands.declarations import Commands
 from bot.delivery.layout import build_layout
 from bot.delivery.outlets import build_link
 from bot.store import Job, LiveMessage, Reminder, SaveOutcome, ServerSettings

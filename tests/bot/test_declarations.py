@@ -1,0 +1,115 @@
+"""What follows from a declaration: a command's options and contexts, and the parts of an id."""
+
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+
+from bot.app.errors import DeclinedError
+from bot.commands import collect_presses
+from bot.commands.declarations import command, press
+from bot.commands.ids import parse_parts
+from bot.delivery.outlets import InteractionAnswer
+from bot.views.controls import NUMBER_VERBS, STATE_VERBS
+from engine.players.level import Level
+
+NUMBER, TEXT = discord.AppCommandOptionType.integer, discord.AppCommandOptionType.string
+
+
+@command(everywhere=True, name="greet")
+@app_commands.rename(times="often")
+@app_commands.describe(words="What to say", times="How many times")
+@app_commands.choices(words=[app_commands.Choice(name="hello", value="hi")])
+async def say_words(
+    answer: InteractionAnswer,
+    words: str,
+    times: "app_commands.Range[int, 1, 9] | None" = None,
+) -> None:
+    """Say some words."""
+
+
+@command(name="wave", match=True)
+@app_commands.describe(how="In which way")
+async def wave_in_match(answer: InteractionAnswer, match: int, how: str = "") -> None:
+    """Wave to those who play."""
+
+
+group = app_commands.Group(name="club", description="For a club")
+
+
+@command(group=group)
+async def bell(answer: InteractionAnswer) -> None:
+    """Ring the bell."""
+
+
+@press("try")
+async def press_all(
+    answer: InteractionAnswer, match: int, level: Level, text: str, number: int = 0
+) -> None:
+    """Take parts of every kind."""
+
+
+@press("any")
+async def press_any(answer: InteractionAnswer) -> None:
+    """Take no parts."""
+
+
+def list_options(declared: app_commands.Command[Any, ..., None]) -> list[tuple[Any, ...]]:
+    """The options as Discord shows them: name, description, type, whether it must be given."""
+    return [
+        (each.display_name, str(each.description), each.type, each.required)
+        for each in declared.parameters
+    ]
+
+
+def test_a_command_is_what_its_function_says() -> None:
+    assert (say_words.name, say_words.description) == ("greet", "Say some words.")
+    assert list_options(say_words) == [
+        ("words", "What to say", TEXT, True),
+        ("often", "How many times", NUMBER, False),
+    ]
+    words, times = say_words.parameters
+    assert [choice.value for choice in words.choices] == ["hi"]
+    assert (times.min_value, times.max_value) == (1, 9)
+    assert say_words.module == __name__
+
+
+def test_a_command_is_offered_where_it_says() -> None:
+    assert say_words.allowed_contexts
+    assert wave_in_match.allowed_contexts
+    assert say_words.allowed_contexts.dm_channel
+    assert not wave_in_match.allowed_contexts.dm_channel
+    assert not say_words.guild_only
+    assert wave_in_match.guild_only
+
+
+def test_the_match_is_the_last_option_and_can_be_left_out() -> None:
+    assert list_options(wave_in_match) == [
+        ("how", "In which way", TEXT, False),
+        ("match", "The number of the match, if you have several here", NUMBER, False),
+    ]
+
+
+def test_a_command_of_a_group_belongs_to_it() -> None:
+    assert group.commands == [bell]
+    assert bell.qualified_name == "club bell"
+
+
+def test_the_parts_of_an_id_are_what_the_function_takes() -> None:
+    assert parse_parts("3:master:a-b", press_all.parts) == [3, Level.MASTER, "a-b"]
+    assert parse_parts("3:master:a-b:8", press_all.parts) == [3, Level.MASTER, "a-b", 8]
+    assert parse_parts("whatever:it:says", press_any.parts) == []
+
+
+@pytest.mark.parametrize(
+    "rest", ["", "3", "3:master", "x:master:a", "3:expert:a", "3:master:a:", "3:master:a:b:8"]
+)
+def test_an_id_that_none_of_our_messages_shows_is_refused(rest: str) -> None:
+    with pytest.raises(DeclinedError):
+        parse_parts(rest, press_all.parts)
+
+
+def test_every_control_of_a_match_or_a_challenge_has_its_press() -> None:
+    presses = collect_presses()
+    assert presses.keys() >= STATE_VERBS | NUMBER_VERBS
