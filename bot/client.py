@@ -20,8 +20,8 @@ from discord.ext import tasks
 from bot.app import outages, servers
 from bot.app.context import App, Clock, Entropy
 from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.jobs import GreetServer
 from bot.app.measures import Measures
-from bot.app.tasks import greet_server_job
 from bot.commands import collect_commands, collect_presses
 from bot.commands.asking import explain_error, refuse
 from bot.commands.outdated import find_outdated_press
@@ -364,7 +364,7 @@ class Tabula(AppClient):
         """
         await self.on_guild_available(guild)
         if await self.app.store.notes.get(make_greeting_key(guild.id)) != str(guild.me.joined_at):
-            job = greet_server_job(guild.id, self.app.clock())
+            job = GreetServer(guild.id).make_job(self.app.clock())
             self.app.take(await self.app.store.jobs.enqueue(guild.id, [job]))
 
     async def _lose_server(self, guild: discord.Guild) -> None:

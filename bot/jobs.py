@@ -10,17 +10,15 @@ import asyncio
 import logging
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from bot.app.context import Clock
+from bot.app.jobs import LONGEST_PAUSE_S
 from bot.app.places import find_failed_jobs
-from bot.app.tasks import LONGEST_PAUSE_S
-from bot.store import LEASE_MS, QueuedJob, Store, StoreError
+from bot.store import LEASE_MS, Job, QueuedJob, Store, StoreError
 
 log = logging.getLogger(__name__)
-
-Handler: TypeAlias = Callable[[QueuedJob], Awaitable[bool]]
-"""Does a job; returns True if it has also removed it from the store."""
 
 MOST_TRIES = 600
 """Two days of the longest pauses."""
@@ -47,16 +45,44 @@ NO_JOBS_FROM = 7_000
 """Refused requests from which no job is run for a while: at 10,000 Discord bans the address."""
 
 
-class PermanentJobError(Exception):
-    """A job that can never be done; the message says why."""
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The job is done, and is deleted unless it was renewed meanwhile."""
 
 
-class UnreachableServerError(Exception):
-    """A job whose server cannot be reached.
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """The job is done, and was deleted in the transaction that stored what it has done."""
 
-    It is not tried, and is due at once when the server is back.
+
+@dataclass(frozen=True, slots=True)
+class Reschedule:
+    """The job is done later: a newer one replaces it, unless it was renewed meanwhile."""
+
+    newer: Job
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """The job cannot be done now, and is tried again after a while.
+
+    What waits for its server or its place is due at once when that is back.
     """
 
+    reason: str
+    after_ms: int = 1000 * LONGEST_PAUSE_S
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """The job can never be done, and is kept with the reason."""
+
+    reason: str
+
+
+JobResult: TypeAlias = Done | Removed | Reschedule | Retry | GiveUp
+"""What becomes of a job whose handler has run; one whose handler raises an error is retried."""
+Handler: TypeAlias = Callable[[QueuedJob], Awaitable[JobResult]]
 
 _Place: TypeAlias = tuple[int | None, int | None]
 """A server and a channel of it, or all of it, or everywhere."""
@@ -296,42 +322,49 @@ class Runner:
         """Whether a job must wait: with so many refused requests Discord might ban the program."""
         return self._refused() >= (NO_RETRIES_FROM if job.tries else NO_JOBS_FROM)
 
-    async def _call_handler(self, job: QueuedJob) -> bool | Exception:
-        """Do a job and return whether it is taken from the store already, or what went wrong."""
+    async def _call_handler(self, job: QueuedJob) -> JobResult | Exception:
+        """Do a job and return its result, or what went wrong."""
         handler = self._handlers.get(job.kind)
         if handler is None:
-            return PermanentJobError(f"nobody knows how to {job.kind}")
+            return GiveUp(f"nobody knows how to {job.kind}")
         try:
             return await handler(job)
         except Exception as error:  # noqa: BLE001 - whatever it is, the job must not be lost
             return error
 
-    async def _settle_job(self, job: QueuedJob, outcome: bool | Exception) -> None:
-        match outcome:
-            case True:
+    async def _settle_job(self, job: QueuedJob, result: JobResult | Exception) -> None:
+        match result:
+            case Removed():
                 pass
-            case False:
+            case Done():
                 # A job that was renewed meanwhile stays.
                 if not await self._store.jobs.finish(job):
                     self._wake()
-            case PermanentJobError():
-                log.warning("job %s %s is given up: %s", job.kind, job.key, outcome)
-                await self._store.jobs.give_up(job, str(outcome), self._clock())
-            case _:
-                await self._postpone_job(job, outcome)
+            case Reschedule(newer):
+                if replaced := await self._store.jobs.replace(job, newer):
+                    self.schedule_jobs(replaced)
+                else:
+                    self._wake()
+            case GiveUp(reason):
+                log.warning("job %s %s is given up: %s", job.kind, job.key, reason)
+                await self._store.jobs.give_up(job, reason, self._clock())
+            case Retry(reason, after_ms):
+                await self._postpone_job(job, reason, after_ms // 1000)
+            case Exception() as error:
+                slower = 2 ** (self._refused() // MANY_REFUSED)
+                pause_s = min(2**job.tries, LONGEST_PAUSE_S) * slower
+                said = f"{type(error).__name__}: {error}"
+                await self._postpone_job(job, said, pause_s, error)
 
-    async def _postpone_job(self, job: QueuedJob, error: Exception) -> None:
-        said = f"{type(error).__name__}: {error}"
+    async def _postpone_job(
+        self, job: QueuedJob, said: str, pause_s: int, error: Exception | None = None
+    ) -> None:
         if job.tries >= MOST_TRIES:
             log.error(
                 "job %s %s is given up after %d tries", job.kind, job.key, job.tries, exc_info=error
             )
             await self._store.jobs.give_up(job, said, self._clock())
             return
-        slower = 2 ** (self._refused() // MANY_REFUSED)
-        pause_s = min(2**job.tries, LONGEST_PAUSE_S) * slower
-        if isinstance(error, UnreachableServerError):
-            pause_s = LONGEST_PAUSE_S
         log.warning("job %s %s failed, again in %d s: %s", job.kind, job.key, pause_s, said)
         await self._store.jobs.schedule_retry(job, self._clock() + 1000 * pause_s, said)
         self._schedule_wake(pause_s)

@@ -18,8 +18,9 @@ from typing import Any
 import simcord
 from simcord.preview import _markdown
 
-from bot.app import outages, tasks
+from bot.app import outages
 from bot.app.context import App
+from bot.app.jobs import ShowMatch
 from bot.client import Tabula
 from bot.delivery.layout import build_layout
 from bot.store import Store, delete_database
@@ -116,8 +117,8 @@ async def _repost_matches(bot: Tabula, channel: int) -> None:
     app = bot.app
     running = await app.store.matches.load_running_in_channel(channel)
     for row in running:
-        job = tasks.repost_match_job(row.id, channel, row.message, app.clock())
-        app.take(await app.store.jobs.enqueue(row.guild, [job]))
+        anew = ShowMatch(row.id, fresh=channel, past=row.message or 0)
+        app.take(await app.store.jobs.enqueue(row.guild, [anew.make_job(app.clock())]))
 
 
 def _create_server(

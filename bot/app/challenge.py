@@ -5,11 +5,20 @@ import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.app import blocks, play, servers, tasks
+from bot.app import blocks, play, servers
 from bot.app.clocks import IDLE_LIMIT_MS
 from bot.app.computer import COMPUTERS, make_computer_person
 from bot.app.context import App
 from bot.app.errors import DeclinedError, DeclineReason, StaleMatchError
+from bot.app.jobs import (
+    AnnounceMatch,
+    LapseChallenge,
+    MatchNews,
+    PlayComputerTurn,
+    ShowChallenge,
+    ShowMatch,
+    WatchClock,
+)
 from bot.app.people import DiscordPerson
 from bot.app.play import Action
 from bot.app.session import MatchSession, require_over, require_player
@@ -269,18 +278,18 @@ def _plan_computer_start(app: App) -> Callable[[Challenge, int | None], Sequence
 
     def follows(after: Challenge, match: int | None) -> Sequence[Job]:
         assert match is not None
-        shown = [tasks.show_challenge_job(after.id, now)] if after.message else []
+        shown = [ShowChallenge(after.id).make_job(now)] if after.message else []
         begun = [
-            tasks.play_computer_job(match, now),
-            tasks.show_match_job(match, now + play.COMPUTER_PATIENCE),
+            PlayComputerTurn(match).make_job(now),
+            ShowMatch(match).make_job(now + play.COMPUTER_PATIENCE),
         ]
         people = [seat.person for seat in after.seats if seat.person not in COMPUTERS]
         news = (
-            [tasks.announce_match_job(match, tasks.BEGUN, now + play.NOTIFY_DELAY_MS)]
+            [AnnounceMatch(match, MatchNews.BEGUN).make_job(now + play.NOTIFY_DELAY_MS)]
             if len(people) > 1
             else []
         )
-        return [*begun, tasks.watch_clock_job(match, now + IDLE_LIMIT_MS), *shown, *news]
+        return [*begun, WatchClock(match).make_job(now + IDLE_LIMIT_MS), *shown, *news]
 
     return follows
 
@@ -303,8 +312,8 @@ async def accept_oldest(
 
 def _build_challenge_jobs(number: int, now: int) -> Sequence[Job]:
     return [
-        tasks.show_challenge_job(number, now),
-        tasks.lapse_challenge_job(number, now + LIFETIME_MS),
+        ShowChallenge(number).make_job(now),
+        LapseChallenge(number).make_job(now + LIFETIME_MS),
     ]
 
 
@@ -362,17 +371,17 @@ async def accept_challenge(
     edition = GAMES[challenge.game].edition
 
     def follows(after: Challenge, match: int | None) -> Sequence[Job]:
-        shown = tasks.show_challenge_job(after.id, now)
+        shown = ShowChallenge(after.id).make_job(now)
         if match is None:
             return [shown]
         begun = [
-            tasks.show_match_job(match, now + BATTLE_PATIENCE),
-            tasks.watch_clock_job(match, now + IDLE_LIMIT_MS),
+            ShowMatch(match).make_job(now + BATTLE_PATIENCE),
+            WatchClock(match).make_job(now + IDLE_LIMIT_MS),
         ]
         return [
             shown,
             *begun,
-            tasks.announce_match_job(match, tasks.BEGUN, now + play.NOTIFY_DELAY_MS),
+            AnnounceMatch(match, MatchNews.BEGUN).make_job(now + play.NOTIFY_DELAY_MS),
         ]
 
     try:
@@ -388,7 +397,7 @@ async def accept_challenge(
         app.take(joined.jobs)
         return joined
     # The battle has renewed the job to show the match.
-    app.take([job for job in joined.jobs if job.kind != tasks.SHOW_MATCH])
+    app.take([job for job in joined.jobs if job.kind != ShowMatch.kind])
     return joined
 
 
@@ -437,7 +446,7 @@ async def decline_challenge(app: App, number: int, person: DiscordPerson) -> Non
         raise DeclinedError(DeclineReason.NOT_CONCERNED)
     state = "withdrawn" if person.id == challenge.challenger else "declined"
     jobs = await app.store.challenges.close(
-        number, state, [tasks.show_challenge_job(number, app.clock())]
+        number, state, [ShowChallenge(number).make_job(app.clock())]
     )
     if jobs is None:
         raise DeclinedError(DeclineReason.CHALLENGE_ANSWERED, state="answered")
@@ -453,7 +462,7 @@ async def withdraw_lost(app: App, number: int) -> None:
 async def lapse_challenge(app: App, number: int) -> None:
     """Close a challenge whose time is over, unless it was answered."""
     jobs = await app.store.challenges.close(
-        number, "lapsed", [tasks.show_challenge_job(number, app.clock())]
+        number, "lapsed", [ShowChallenge(number).make_job(app.clock())]
     )
     app.take(jobs or ())
 

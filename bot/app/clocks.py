@@ -5,10 +5,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
-from bot.app import outages, tasks
+from bot.app import outages
 from bot.app.computer import COMPUTERS
 from bot.app.context import App
 from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.jobs import WatchClock
 from bot.app.session import MatchSession, Transition, require_running
 from bot.store import FormerHolder, Job, MatchRow, Pause, Seat
 from engine import clock
@@ -187,14 +188,14 @@ def build_watch_job(session: MatchSession, now: int) -> Job:
     found = compute_deadlines(session)
     since = session.clock.since
     if session.match.outcome is not None:
-        return tasks.watch_clock_job(session.id, now)
+        return WatchClock(session.id).make_job(now)
     if found is None:
-        return tasks.watch_clock_job(session.id, now + IDLE_LIMIT_MS)
+        return WatchClock(session.id).make_job(now + IDLE_LIMIT_MS)
     if now < found.reminds:
-        return tasks.watch_clock_job(session.id, found.reminds)
+        return WatchClock(session.id).make_job(found.reminds)
     if now < found.out:
-        return tasks.watch_clock_job(session.id, found.out, since=since, called=REMINDED)
-    return tasks.watch_clock_job(session.id, found.ends, since=since, called=CALLED)
+        return WatchClock(session.id, since, REMINDED).make_job(found.out)
+    return WatchClock(session.id, since, CALLED).make_job(found.ends)
 
 
 def require_opponent_late(session: MatchSession, person: int) -> None:

@@ -3,9 +3,10 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.app import clocks, play, tasks
+from bot.app import clocks, play
 from bot.app.context import App
 from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.jobs import ShowMatch
 from bot.app.people import DiscordPerson
 from bot.app.zones import find_zone_or_utc, to_instant, to_wall_time
 from bot.store import Pause, PlayerPreferences, Reminder
@@ -111,5 +112,6 @@ async def _refresh_matches(app: App, person: int) -> None:
         session = await play.load_session(app, row.id)
         turn = session.clock.turn
         if turn and session.get_player(*turn[1:]) == person:
-            jobs = (tasks.refresh_match_job(row.id, now), clocks.build_watch_job(session, now))
+            shown = ShowMatch(row.id, again=True).make_job(now)
+            jobs = (shown, clocks.build_watch_job(session, now))
             app.take(await app.store.jobs.enqueue(row.guild, jobs))

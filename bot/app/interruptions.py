@@ -1,16 +1,13 @@
 """What is saved of a request while it takes long, so that somebody is told if it is cut off."""
 
-from bot.app import tasks
 from bot.app.context import App
-from bot.app.tasks import InterruptedRequest
+from bot.app.jobs import ANSWERED_MS, NotifyInterrupted
 from bot.store import QueuedJob
 
 
-async def enqueue_interruption(
-    app: App, guild: int, interaction: int, asked: InterruptedRequest
-) -> QueuedJob:
+async def enqueue_interruption(app: App, guild: int, asked: NotifyInterrupted) -> QueuedJob:
     """Save that somebody is to be notified if the program dies before a request is done."""
-    job = tasks.notify_interrupted_job(interaction, asked, app.clock() + tasks.ANSWERED_MS)
+    job = asked.make_job(app.clock() + ANSWERED_MS)
     (added,) = await app.store.jobs.enqueue(guild, [job])
     return added
 

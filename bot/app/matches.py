@@ -1,8 +1,8 @@
 """Which matches somebody plays or has played, and where a match is shown."""
 
-from bot.app import tasks
 from bot.app.context import App
 from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.jobs import ShowMatch
 from bot.app.play import load_session
 from bot.app.session import MatchSession
 
@@ -47,11 +47,11 @@ async def find_match_channel(app: App, match: int) -> int | None:
 
 async def bring_match(app: App, session: MatchSession, channel: int) -> None:
     """Have a match shown anew in a channel of its server, where it goes on."""
-    job = tasks.repost_match_job(session.id, channel, session.row.message, app.clock())
-    app.take(await app.store.jobs.enqueue(session.row.guild, [job]))
+    anew = ShowMatch(session.id, fresh=channel, past=session.row.message or 0)
+    app.take(await app.store.jobs.enqueue(session.row.guild, [anew.make_job(app.clock())]))
 
 
 async def refresh_match(app: App, session: MatchSession) -> None:
     """Have a match shown once more as it stands."""
-    job = tasks.show_match_job(session.id, app.clock())
-    app.take(await app.store.jobs.enqueue(session.row.guild, [job]))
+    shown = ShowMatch(session.id).make_job(app.clock())
+    app.take(await app.store.jobs.enqueue(session.row.guild, [shown]))

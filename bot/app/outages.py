@@ -5,14 +5,13 @@ serves cannot act. A single server that is out of order, or that has removed the
 itself, and so is its return.
 """
 
-import asyncio
 import logging
 import secrets
 from datetime import timedelta
 
-from bot.app import tasks
 from bot.app.context import MOST_DRIFT, App
-from bot.store import Job, Outage, QueuedJob, StoppageScope, find_last_served
+from bot.app.jobs import LONGEST_PAUSE_S, LapseChallenge, ShowMatch, WatchClock
+from bot.store import Outage, StoppageScope, find_last_served
 
 log = logging.getLogger(__name__)
 
@@ -95,12 +94,12 @@ async def record_heartbeat(app: App) -> None:
         # Those that were lost again meanwhile are away still.
         app.away -= set(reached) & app.reached
         # The clocks that waited until people can act.
-        await app.store.jobs.bring_forward(tasks.WATCH, now + HEARTBEAT_MS, now)
+        await app.store.jobs.bring_forward(WatchClock.kind, now + HEARTBEAT_MS, now)
 
 
 async def _bring_jobs_forward(app: App, wrong: int, now: int) -> None:
     """Let the jobs be due now that may wait for a time that was wrong."""
-    until = wrong + HEARTBEAT_MS + 1000 * tasks.LONGEST_PAUSE_S
+    until = wrong + HEARTBEAT_MS + 1000 * LONGEST_PAUSE_S
     await app.store.jobs.bring_forward(None, until, now)
 
 
@@ -137,7 +136,7 @@ async def save_lost_servers(app: App) -> None:
         log.warning("no time runs in servers out of reach: %s", sorted(lost))
     found = app.noted - app.lost
     if found:
-        due = await pauses.resume_servers(found, now, (tasks.WATCH, tasks.LAPSE))
+        due = await pauses.resume_servers(found, now, (WatchClock.kind, LapseChallenge.kind))
         app.noted -= found
         app.take(due)
         for guild in found:
@@ -149,7 +148,7 @@ async def _show_stopped_matches(app: App, guild: int) -> None:
     """Try again to show the matches of a server that could be shown nowhere."""
     rows = await app.store.matches.load_running_in_server(guild)
     stopped = await app.store.pauses.load_stopped_matches([row.id for row in rows])
-    jobs = [tasks.refresh_match_job(match, app.clock()) for match in sorted(stopped)]
+    jobs = [ShowMatch(match, again=True).make_job(app.clock()) for match in sorted(stopped)]
     app.take(await app.store.jobs.enqueue(guild, jobs))
 
 
@@ -164,15 +163,6 @@ async def _detect_lost_servers(app: App) -> None:
         if given is not None:
             (app.lost.discard if guild in given else app.lost.add)(guild)
     app.given.clear()
-
-
-async def postpone_job(app: App, job: QueuedJob) -> bool:
-    """Postpone a job whose time may not have come; return True if it is stored again for later."""
-    # Not until an instant: by a wrong clock that might be in a hundred days.
-    await asyncio.sleep(POSTPONED_S)
-    renewed = await app.store.jobs.replace(job, Job(job.kind, job.key, job.due, job.detail))
-    app.take(renewed)
-    return bool(renewed)
 
 
 def _to_timedelta(milliseconds: int) -> timedelta:

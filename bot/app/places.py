@@ -1,6 +1,6 @@
 """Where a job posts, so that one that failed is tried again when that place permits it."""
 
-from bot.app import tasks
+from bot.app.payloads import JOB_KINDS, MalformedJobError, Subject
 from bot.store import QueuedJob, Store
 
 
@@ -10,20 +10,31 @@ async def find_failed_jobs(store: Store, guild: int, channel: int) -> list[int]:
     Jobs whose place is unknown are included.
     """
     failed = await store.jobs.load_failed(guild)
-    matches = await store.matches.load_channels(filter(None, map(tasks.get_match_id, failed)))
-    challenges = await store.challenges.load_channels(
-        filter(None, map(tasks.get_challenge_id, failed))
-    )
+    subjects = {job.id: _find_shown_subject(job) for job in failed}
+    places = {}
+    for about, load_channels in (
+        (Subject.MATCH, store.matches.load_channels),
+        (Subject.CHALLENGE, store.challenges.load_channels),
+    ):
+        there = {subject[1] for subject in subjects.values() if subject and subject[0] is about}
+        for number, channels in (await load_channels(there)).items():
+            places[about, number] = channels
 
-    def posts_in(job: QueuedJob) -> frozenset[int]:
-        known = matches.get(tasks.get_match_id(job) or 0) or challenges.get(
-            tasks.get_challenge_id(job) or 0
-        )
-        own = job.detail.get("channel")
-        return (known or frozenset()) | ({own} if own else frozenset())
+    def posts_in(job: QueuedJob) -> set[int]:
+        subject = subjects[job.id]
+        if subject is None:
+            return set()
+        return {*places.get(subject, ()), *filter(None, (job.detail.get("channel"),))}
 
-    return [
-        job.id
-        for job in failed
-        if job.kind in tasks.ANYWHERE or channel in (posts_in(job) or {channel})
-    ]
+    return [job.id for job in failed if channel in (posts_in(job) or {channel})]
+
+
+def _find_shown_subject(job: QueuedJob) -> tuple[Subject, int] | None:
+    """Return what a job is about if it posts where that is shown; None if it may post anywhere."""
+    declared = JOB_KINDS.get(job.kind)
+    if declared is None or declared.posts_elsewhere:
+        return None
+    try:
+        return declared.find_subject(job)
+    except MalformedJobError:
+        return None

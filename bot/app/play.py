@@ -5,10 +5,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from bot.app import clocks, ratings, tasks
+from bot.app import clocks, ratings
 from bot.app.computer import COMPUTERS
 from bot.app.context import App
 from bot.app.errors import DeclinedError, DeclineReason, StaleMatchError
+from bot.app.jobs import (
+    AnnounceMatch,
+    MatchNews,
+    NotifyFollowers,
+    PlayComputerTurn,
+    RerateMatches,
+    ShowMatch,
+    ThrowAutomatically,
+)
 from bot.app.people import CLOCK, DiscordPerson
 from bot.app.session import MatchSession, Transition, require_player, require_running, require_turn
 from bot.store import (
@@ -290,13 +299,13 @@ def _build_follow_up_jobs(
             *_build_notification_jobs(before, after, now),
             *_build_rerate_jobs(before, now),
         )
-        return [tasks.show_match_job(after.id, now), watched, *others]
+        return [ShowMatch(after.id).make_job(now), watched, *others]
     if by.id in COMPUTERS:
         # It is doing its job, which stays in the store until its turn is over.
         return []
     return [
-        tasks.play_computer_job(after.id, now),
-        tasks.show_match_job(after.id, now + COMPUTER_PATIENCE),
+        PlayComputerTurn(after.id).make_job(now),
+        ShowMatch(after.id).make_job(now + COMPUTER_PATIENCE),
         watched,
     ]
 
@@ -309,7 +318,7 @@ def _build_throw_jobs(after: MatchSession, now: int) -> Sequence[Job]:
         or not after.habits.get(after.person_to_act, PlayerPreferences()).throws
     ):
         return []
-    return [tasks.throw_dice_job(after.id, match.version, now + AUTO_THROW_DELAY_MS)]
+    return [ThrowAutomatically(after.id, match.version).make_job(now + AUTO_THROW_DELAY_MS)]
 
 
 def _build_rerate_jobs(before: MatchSession, now: int) -> Sequence[Job]:
@@ -318,7 +327,7 @@ def _build_rerate_jobs(before: MatchSession, now: int) -> Sequence[Job]:
     All that can happen to such a match is that it is annulled.
     """
     return (
-        [tasks.rerate_matches_job(before.id, now)]
+        [RerateMatches(before.id).make_job(now)]
         if before.row.ended is not None and before.row.rated
         else []
     )
@@ -330,11 +339,9 @@ def _build_notification_jobs(before: MatchSession, after: MatchSession, now: int
         return []
     due = now + NOTIFY_DELAY_MS
     over = after.match.phase is Phase.OVER
-    news = (
-        [tasks.announce_match_job(after.id, tasks.ENDED, due)] if over and not after.is_solo else []
-    )
-    followers = [tasks.notify_followers_job(after.id, due)] if after.row.followed else []
-    return [*news, *followers]
+    news = [AnnounceMatch(after.id, MatchNews.ENDED)] if over and not after.is_solo else []
+    followers = [NotifyFollowers(after.id)] if after.row.followed else []
+    return [payload.make_job(due) for payload in (*news, *followers)]
 
 
 def build_snapshot(match: Match) -> dict[str, str | int]:

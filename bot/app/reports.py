@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from bot.app import play, tasks
+from bot.app import play
 from bot.app.context import App
 from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.jobs import MakeReport, ShowMatch
 from bot.app.session import MatchSession, require_over
 from bot.store import QueuedJob
 from engine.board import GameBoard
@@ -93,9 +94,8 @@ async def enqueue_report(app: App, session: MatchSession, guild: int) -> None:
             raise DeclinedError(DeclineReason.REPORTS_BUSY)
         app.progress[session.id] = 0.0
         try:
-            added = await app.store.jobs.enqueue(
-                guild, [tasks.make_report_job(session.id, app.clock())]
-            )
+            job = MakeReport(session.id).make_job(app.clock())
+            added = await app.store.jobs.enqueue(guild, [job])
         except BaseException:
             # It is not under way, then, and may be asked for again.
             del app.progress[session.id]
@@ -103,9 +103,8 @@ async def enqueue_report(app: App, session: MatchSession, guild: int) -> None:
         app.take(added)
 
 
-async def make_report(app: App, job: QueuedJob) -> None:
-    """Judge a finished match and keep its report; `progress` says how far it is."""
-    match = int(job.key)
+async def make_report(app: App, match: int, job: QueuedJob) -> None:
+    """Judge a finished match and keep its report, the job done; `progress` says how far it is."""
     found: list[StepAnalysis] = []
     app.progress[match] = 0.0
     try:
@@ -117,7 +116,7 @@ async def make_report(app: App, job: QueuedJob) -> None:
             found += some
             app.progress[match] = found[-1].version / session.match.version
         now = app.clock()
-        shown = tasks.show_luck_job(session.id, now)
+        shown = ShowMatch(session.id, luck=True).make_job(now)
         document = _build_document(session, found)
         app.take(
             await app.store.reports.save(session.id, document, now, job, session.row.guild, [shown])

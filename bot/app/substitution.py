@@ -4,14 +4,15 @@ The contributions to the dice stay, and the result belongs to those who began. S
 a lost match, and the one who takes a seat over risks nothing.
 """
 
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Self
 
-from bot.app import moderation, tasks
+from bot.app import moderation
 from bot.app.challenge import LIMITS
 from bot.app.computer import COMPUTERS
 from bot.app.context import App
 from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.jobs import OfferSeat
 from bot.app.people import DiscordPerson
 from bot.app.play import Action, ActionResult, apply_action, load_session
 from bot.app.session import MatchSession, require_player, require_running
@@ -33,7 +34,7 @@ class SeatOffer:
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read an offer as it is written in the id of a button, or in the key of a job."""
+        """Read an offer as it is written in the id of a button."""
         return cls(*map(int, text.split(":")))
 
 
@@ -42,11 +43,8 @@ async def offer_own_seat(app: App, action: Action, taker: DiscordPerson) -> Acti
     offer = SeatOffer(action.match, action.person.id, taker.id, action.person.id)
     require_player(await load_session(app, action.match), action.person.id)
     session = await _load_for_offer(app, offer, taker)
-    app.take(
-        await app.store.jobs.enqueue(
-            session.row.guild, [tasks.offer_seat_job(str(offer), app.clock())]
-        )
-    )
+    job = OfferSeat(*astuple(offer)).make_job(app.clock())
+    app.take(await app.store.jobs.enqueue(session.row.guild, [job]))
     return ActionResult(session, ())
 
 
@@ -61,9 +59,8 @@ async def offer_as_moderator(
     ruling = await moderation.build_ruling(
         app, action, guild, moderation.SUBSTITUTE, reason, people
     )
-    app.take(
-        await app.store.audit.add_ruling(ruling, tasks.offer_seat_job(str(offer), app.clock()))
-    )
+    job = OfferSeat(*astuple(offer)).make_job(app.clock())
+    app.take(await app.store.audit.add_ruling(ruling, job))
     return ActionResult(session, ())
 
 

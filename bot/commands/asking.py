@@ -20,11 +20,11 @@ from bot.app import play
 from bot.app.challenge import MatchRequest, load_open_challenges
 from bot.app.errors import DeclinedError, DeclineReason, StaleMatchError
 from bot.app.interruptions import enqueue_interruption, finish_interruption
+from bot.app.jobs import NotifyInterrupted
 from bot.app.matches import refresh_match
 from bot.app.measures import RequestOutcome
 from bot.app.people import DiscordPerson
 from bot.app.play import Action
-from bot.app.tasks import InterruptedRequest
 from bot.delivery.layout import list_control_ids, strip_controls
 from bot.delivery.outlets import (
     FAILURES,
@@ -250,7 +250,8 @@ async def _enqueue_interruption(interaction: Interaction) -> QueuedJob | None:
     Return None where saving takes too long or fails.
     """
     app = interaction.client.app
-    interrupted = InterruptedRequest(
+    interrupted = NotifyInterrupted(
+        interaction=interaction.id,
         run=app.run,
         at=app.clock(),
         person=interaction.user.id,
@@ -260,9 +261,7 @@ async def _enqueue_interruption(interaction: Interaction) -> QueuedJob | None:
     )
     try:
         async with asyncio.timeout(NOTE_TIMEOUT_S):
-            return await enqueue_interruption(
-                app, interaction.guild_id or 0, interaction.id, interrupted
-            )
+            return await enqueue_interruption(app, interaction.guild_id or 0, interrupted)
     except (TimeoutError, StoreError) as error:
         log.info(
             "interaction %s is acknowledged without a note: %s",

@@ -6,9 +6,11 @@ from collections.abc import Collection
 import discord
 
 from bot.app import challenge as challenges
-from bot.app import outages, tasks
+from bot.app import outages
 from bot.app.clocks import IDLE_LIMIT_MS
 from bot.app.context import App
+from bot.app.jobs import LapseChallenge, RepostChallenge, ShowChallenge
+from bot.delivery.handlers import handles
 from bot.delivery.outlets import (
     FAILURES,
     UNKNOWN_CHANNEL,
@@ -18,17 +20,19 @@ from bot.delivery.outlets import (
     can_post,
     delete_message,
 )
+from bot.jobs import Done, JobResult, Removed, Reschedule
 from bot.store import Challenge, QueuedJob
 from bot.views.card import Card
 from bot.views.challenge import challenge_card
 
 
-async def show_challenge(client: AppClient, job: QueuedJob) -> bool:
+@handles(ShowChallenge)
+async def show_challenge(client: AppClient, job: ShowChallenge, queued: QueuedJob) -> JobResult:
     """Post a challenge, or bring its message up to date."""
     store = client.app.store
-    challenge = await store.challenges.get(int(job.key))
+    challenge = await store.challenges.get(job.challenge)
     if challenge is None:
-        return False
+        return Done()
     channel = _get_channel(client, challenge)
     if challenge.message is None:
         card = await _prepare_card(client, channel, challenge)
@@ -38,11 +42,11 @@ async def show_challenge(client: AppClient, job: QueuedJob) -> bool:
             if not _is_message_gone(error):
                 raise
             await challenges.withdraw_lost(client.app, challenge.id)
-            return False
+            return Done()
         await _enqueue_repost(channel, challenge, card, message)
-        if not await store.challenges.save_message(challenge.id, message, done=job):
+        if not await store.challenges.save_message(challenge.id, message, done=queued):
             await delete_message(client, challenge.channel, message)
-        return True
+        return Removed()
     card = await _prepare_card(client, channel, challenge, posted=True)
     try:
         await channel.edit(challenge.message, card)
@@ -50,7 +54,7 @@ async def show_challenge(client: AppClient, job: QueuedJob) -> bool:
         if not _is_message_gone(error):
             raise
         await challenges.withdraw_lost(client.app, challenge.id)
-    return False
+    return Done()
 
 
 def _is_message_gone(error: discord.NotFound) -> bool:
@@ -131,72 +135,61 @@ async def _prepare_card(
 async def _enqueue_repost(
     channel: ServerChannel, challenge: Challenge, card: Card, message: int
 ) -> None:
-    """Return the job that calls, when the quiet hours end, the person whom a card calls."""
+    """Enqueue the job that calls, when the quiet hours end, the person whom a card calls."""
     quiet = await channel.load_quiet_end()
     if card.ping is None or quiet is None:
         return
     app = channel.client.app
-    app.take(
-        await app.store.jobs.enqueue(
-            challenge.guild, [tasks.mention_challenged_job(challenge.id, message, quiet)]
-        )
-    )
+    repost = RepostChallenge(challenge.id, message).make_job(quiet)
+    app.take(await app.store.jobs.enqueue(challenge.guild, [repost]))
 
 
-async def repost_challenge(client: AppClient, job: QueuedJob) -> bool:
+@handles(RepostChallenge)
+async def repost_challenge(client: AppClient, job: RepostChallenge, _: QueuedJob) -> JobResult:
     """Post a challenge again, and remove the old message, once the quiet hours are over.
 
     In those hours its message notified nobody.
     """
     app = client.app
-    silent: int = job.detail["message"]
-    challenge = await app.store.challenges.get(int(job.key))
+    challenge = await app.store.challenges.get(job.challenge)
     if challenge is None:
-        return False
+        return Done()
     channel = _get_channel(client, challenge)
-    if challenge.message == silent:
+    if challenge.message == job.message:
         if challenge.state != "open":
-            return False
+            return Done()
         quiet = await channel.load_quiet_end()
         if quiet:
             # The server has changed its quiet hours meanwhile.
-            renewed = await app.store.jobs.replace(
-                job, tasks.mention_challenged_job(challenge.id, silent, quiet)
-            )
-            app.take(renewed)
-            return bool(renewed)
+            return Reschedule(job.make_job(quiet))
         card = await _prepare_card(client, channel, challenge)
         message = await channel.post(card, f"challenge {challenge.id} after quiet hours")
-        if not await app.store.challenges.save_message(challenge.id, message, silent):
+        if not await app.store.challenges.save_message(challenge.id, message, job.message):
             await delete_message(client, challenge.channel, message)
     # Whoever has answered it while it was posted anew has had the old message changed.
-    app.take(
-        await app.store.jobs.enqueue(
-            challenge.guild, [tasks.show_challenge_job(challenge.id, app.clock())]
-        )
-    )
-    await delete_message(client, challenge.channel, silent)
-    return False
+    shown = ShowChallenge(challenge.id).make_job(app.clock())
+    app.take(await app.store.jobs.enqueue(challenge.guild, [shown]))
+    await delete_message(client, challenge.channel, job.message)
+    return Done()
 
 
-async def lapse_challenge(client: AppClient, job: QueuedJob) -> bool:
+@handles(LapseChallenge)
+async def lapse_challenge(client: AppClient, job: LapseChallenge, _: QueuedJob) -> JobResult:
     """Let a challenge lapse whose time is over, but not while nobody can answer it."""
     app = client.app
-    challenge = await app.store.challenges.get(int(job.key))
+    challenge = await app.store.challenges.get(job.challenge)
     if challenge is None or challenge.state != "open":
-        return False
+        return Done()
     now = app.clock()
     later = _find_next_check(app, challenge, now)
     if later is None:
         await challenges.lapse_challenge(app, challenge.id)
-        return False
-    renewed = await app.store.jobs.replace(job, tasks.lapse_challenge_job(challenge.id, later))
-    app.take(renewed)
+        return Done()
     if challenge.expires > now:
         # Its message says when it would have lapsed without the outage.
-        shown = [tasks.show_challenge_job(challenge.id, now)]
-        app.take(await app.store.jobs.enqueue(challenge.guild, shown))
-    return bool(renewed)
+        shown = ShowChallenge(challenge.id).make_job(now)
+        app.take(await app.store.jobs.enqueue(challenge.guild, [shown]))
+    return Reschedule(job.make_job(later))
 
 
 def _find_next_check(app: App, challenge: Challenge, now: int) -> int | None:

@@ -5,11 +5,13 @@ from collections.abc import Callable
 
 import discord
 
-from bot.app import clocks, outages, play, tasks
+from bot.app import clocks, outages, play
 from bot.app.clocks import CALLED, REMINDED
 from bot.app.errors import DeclinedError, StaleMatchError
+from bot.app.jobs import MentionPlayer, RemoveMessage, ShowMatch, ThrowAutomatically, WatchClock
 from bot.app.session import MatchSession
 from bot.app.turns import has_acted
+from bot.delivery.handlers import handles
 from bot.delivery.outlets import (
     AppClient,
     DirectMessages,
@@ -17,6 +19,7 @@ from bot.delivery.outlets import (
     build_match_link,
     delete_message,
 )
+from bot.jobs import Done, JobResult, Reschedule
 from bot.store import Job, PlayerPreferences, QueuedJob, Reminder
 from bot.views.card import Card
 from bot.views.clock import mention_card, reminder_card, timeout_card
@@ -26,82 +29,69 @@ from engine.match import Phase
 log = logging.getLogger(__name__)
 
 
-async def watch_clock(client: AppClient, job: QueuedJob) -> bool:
+@handles(WatchClock)
+async def watch_clock(client: AppClient, job: WatchClock, _: QueuedJob) -> JobResult:
     """Do what a match's clock asks for now, and come again when it asks for more."""
     app = client.app
-    session = await play.load_session(app, int(job.key))
+    session = await play.load_session(app, job.match)
     now = session.now
     if session.match.phase is Phase.OVER:
-        return False
+        return Done()
     if not session.certain:
         # Whoever is late may be so for want of a way to act, or by a clock that is wrong.
-        return await _watch_again(
-            client, session, job, now + outages.HEARTBEAT_MS, _find_stage(session, job)
-        )
+        return _watch_again(session, now + outages.HEARTBEAT_MS, _find_stage(session, job))
     times = clocks.compute_deadlines(session)
     ends = times.ends if times else await clocks.compute_idle_deadline(app, session.row)
     if now >= ends:
         return await _close_match(client, session, job)
     if times is None:
-        return await _watch_again(client, session, job, ends)
+        return _watch_again(session, ends)
     done = _find_stage(session, job)
     if now >= times.out:
         if done != CALLED:
             quiet = await _get_channel(client, session).load_quiet_end()
             if quiet and quiet < ends:
                 await _refresh_message(client, session)
-                return await _watch_again(client, session, job, quiet, done)
+                return _watch_again(session, quiet, done)
             await _notify_claimants(client, session)
-        return await _watch_again(client, session, job, ends, CALLED)
+        return _watch_again(session, ends, CALLED)
     if now >= times.reminds:
         if not done:
             quiet = await _get_channel(client, session).load_quiet_end()
             if quiet and quiet < times.out:
-                return await _watch_again(client, session, job, quiet)
+                return _watch_again(session, quiet)
             # If quiet hours last until it is too late nobody is notified, but the text is there to
             # read.
             await _remind_player(client, session)
             # Its message may be gone unseen, and is what the reminder leads to.
             await _refresh_message(client, session)
-        return await _watch_again(client, session, job, times.out, REMINDED)
+        return _watch_again(session, times.out, REMINDED)
     # The time was moved by an outage or an absence, and the message tells the old one.
     await _refresh_message(client, session)
-    return await _watch_again(client, session, job, times.reminds)
+    return _watch_again(session, times.reminds)
 
 
-def _find_stage(session: MatchSession, job: QueuedJob) -> str:
+def _find_stage(session: MatchSession, job: WatchClock) -> str:
     """Return what a job has done for the running time: a reminder or a call; empty for neither."""
-    if job.detail.get("since") != session.clock.since:
-        return ""
-    done: str = job.detail.get("called") or ""
-    return done
+    return job.called if job.since == session.clock.since else ""
 
 
 async def _refresh_message(client: AppClient, session: MatchSession) -> None:
     """Show in the match's message what its clock says now."""
     app = client.app
-    app.take(
-        await app.store.jobs.enqueue(
-            session.row.guild, [tasks.refresh_match_job(session.id, app.clock())]
-        )
-    )
+    shown = ShowMatch(session.id, again=True).make_job(app.clock())
+    app.take(await app.store.jobs.enqueue(session.row.guild, [shown]))
 
 
-async def _watch_again(
-    client: AppClient, session: MatchSession, job: QueuedJob, due: int, called: str = ""
-) -> bool:
-    """Enqueue the job again for that time, unless the match has moved on.
+def _watch_again(session: MatchSession, due: int, called: str = "") -> Reschedule:
+    """Watch the clock again then, unless the match has moved on.
 
-    Then the action that moved it on has enqueued another.
+    Then the action that moved it on has enqueued another job.
     """
-    app = client.app
-    following = tasks.watch_clock_job(session.id, due, since=session.clock.since, called=called)
-    renewed = await app.store.jobs.replace(job, following)
-    app.take(renewed)
-    return bool(renewed)
+    return Reschedule(WatchClock(session.id, session.clock.since, called).make_job(due))
 
 
-async def _close_match(client: AppClient, session: MatchSession, job: QueuedJob) -> bool:
+async def _close_match(client: AppClient, session: MatchSession, job: WatchClock) -> JobResult:
     try:
         await play.close_match(client.app, session)
     except StaleMatchError:
@@ -113,8 +103,8 @@ async def _close_match(client: AppClient, session: MatchSession, job: QueuedJob)
     except DeclinedError:
         # The clock was set, or people could not act, since the match was loaded.
         later = client.app.clock() + outages.HEARTBEAT_MS
-        return await _watch_again(client, session, job, later, _find_stage(session, job))
-    return False
+        return _watch_again(session, later, _find_stage(session, job))
+    return Done()
 
 
 async def _remind_player(client: AppClient, session: MatchSession) -> None:
@@ -153,31 +143,27 @@ async def _notify_claimants(client: AppClient, session: MatchSession) -> None:
     await _refresh_message(client, session)
 
 
-async def mention_player(client: AppClient, job: QueuedJob) -> bool:
+@handles(MentionPlayer)
+async def mention_player(client: AppClient, job: MentionPlayer, _: QueuedJob) -> JobResult:
     """Call the one whose turn came in quiet hours, now over, unless they have acted since."""
     app = client.app
     now = app.clock()
-    session = await play.load_session(app, int(job.key))
-    version = job.detail["version"]
+    session = await play.load_session(app, job.match)
     if (
         session.match.phase is Phase.OVER
-        or has_acted(session, version)
+        or has_acted(session, job.version)
         or _has_clock_notified(session, now)
     ):
-        return False
+        return Done()
     quiet = await _get_channel(client, session).load_quiet_end()
     if quiet:
         # The server has changed its quiet hours meanwhile.
-        renewed = await app.store.jobs.replace(
-            job, tasks.mention_player_job(session.id, version, quiet)
-        )
-        app.take(renewed)
-        return bool(renewed)
+        return Reschedule(job.make_job(quiet))
     card = mention_card(_get_reader(client, session), session, build_match_link(session.row))
     await _post_notice(
-        client, session, card, f"call after quiet hours in match {session.id} at {version}"
+        client, session, card, f"call after quiet hours in match {session.id} at {job.version}"
     )
-    return False
+    return Done()
 
 
 def _has_clock_notified(session: MatchSession, now: int) -> bool:
@@ -212,22 +198,26 @@ def make_removal(client: AppClient, session: MatchSession) -> Callable[[int], Jo
     """Return a function that makes the job to remove a call to act from a match's channel."""
     row = session.row
     now = client.app.clock()
-    return lambda message: tasks.remove_message_job(message, row.id, row.channel, now)
+    return lambda message: RemoveMessage(message, row.id, row.channel).make_job(now)
 
 
-async def remove_message(client: AppClient, job: QueuedJob) -> bool:
+@handles(RemoveMessage)
+async def remove_message(client: AppClient, job: RemoveMessage, _: QueuedJob) -> JobResult:
     """Take a message of ours away."""
-    await delete_message(client, job.detail["channel"], int(job.key))
-    return False
+    await delete_message(client, job.channel, job.message)
+    return Done()
 
 
-async def throw_automatically(client: AppClient, job: QueuedJob) -> bool:
+@handles(ThrowAutomatically)
+async def throw_automatically(
+    client: AppClient, job: ThrowAutomatically, _: QueuedJob
+) -> JobResult:
     """Throw for somebody who wants automatic throws, unless something was done meanwhile."""
     app = client.app
-    session = await play.load_session(app, int(job.key))
-    if session.match.version == job.detail["version"] and session.match.phase is Phase.THROW:
+    session = await play.load_session(app, job.match)
+    if session.match.version == job.version and session.match.phase is Phase.THROW:
         await play.throw_automatically(app, session)
-    return False
+    return Done()
 
 
 def _get_reader(client: AppClient, session: MatchSession) -> Reader:

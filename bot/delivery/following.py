@@ -4,10 +4,13 @@ import logging
 
 import discord
 
-from bot.app import play, tasks
+from bot.app import play
+from bot.app.jobs import AnnounceMatch, MatchNews, NotifyFollower, NotifyFollowers
 from bot.app.session import MatchSession
+from bot.delivery.handlers import handles
 from bot.delivery.outlets import AppClient, DirectMessages, ServerChannel
 from bot.delivery.reach import find_match_link
+from bot.jobs import Done, JobResult
 from bot.store import NotifyWhen, QueuedJob
 from bot.views.following import follow_card, match_news_card, turn_news_card
 from bot.words.reader import Reader
@@ -39,10 +42,11 @@ async def confirm_follow(
     return True
 
 
-async def notify_followers(client: AppClient, job: QueuedJob) -> bool:
+@handles(NotifyFollowers)
+async def notify_followers(client: AppClient, job: NotifyFollowers, _: QueuedJob) -> JobResult:
     """Enqueue a job for each follower who is to be notified of a match now."""
     app = client.app
-    session = await play.load_session(app, int(job.key))
+    session = await play.load_session(app, job.match)
     over = session.match.phase is Phase.OVER
     told = [
         person
@@ -50,20 +54,21 @@ async def notify_followers(client: AppClient, job: QueuedJob) -> bool:
         if over or often is NotifyWhen.TURN
     ]
     now = app.clock()
-    jobs = [tasks.notify_follower_job(session.id, person, now) for person in told]
+    jobs = [NotifyFollower(session.id, person).make_job(now) for person in told]
     app.take(await app.store.jobs.enqueue(session.row.guild, jobs))
-    return False
+    return Done()
 
 
-async def notify_follower(client: AppClient, job: QueuedJob) -> bool:
+@handles(NotifyFollower)
+async def notify_follower(client: AppClient, job: NotifyFollower, _: QueuedJob) -> JobResult:
     """Notify one person of a match's state.
 
     Somebody who no longer takes direct messages no longer follows it.
     """
-    match, person = map(int, job.key.split())
+    match, person = job.match, job.person
     app = client.app
     if await app.store.follows.get(match, person) is None:
-        return False
+        return Done()
     session = await play.load_session(app, match)
     row = session.row
     say = ServerChannel(client, row.guild, row.channel).reader
@@ -80,29 +85,29 @@ async def notify_follower(client: AppClient, job: QueuedJob) -> bool:
             error,
         )
         await app.store.follows.remove(match, person)
-        return False
+        return Done()
     if session.match.phase is Phase.OVER:
         await app.store.follows.remove(match, person)
-    return False
+    return Done()
 
 
-async def announce_match(client: AppClient, job: QueuedJob) -> bool:
+@handles(AnnounceMatch)
+async def announce_match(client: AppClient, job: AnnounceMatch, _: QueuedJob) -> JobResult:
     """Announce, in the channel that a server has chosen, that a match has begun or is over."""
-    match, what = job.key.split()
-    session = await play.load_session(client.app, int(match))
+    session = await play.load_session(client.app, job.match)
     row = session.row
     where = (await client.app.store.servers.get(row.guild)).news
     over = session.match.phase is Phase.OVER
     # Whoever plays alone is not news; and of a match that is over at once its end tells enough.
-    if where is None or session.is_solo or over is not (what == tasks.ENDED):
-        return False
+    if where is None or session.is_solo or over is not (job.news is MatchNews.ENDED):
+        return Done()
     channel = ServerChannel(client, row.guild, where)
     try:
         await channel.post(
             match_news_card(channel.reader, session, await find_match_link(client, row)),
-            f"match {match} has {what}",
+            f"match {job.match} has {job.news}",
         )
     except (discord.Forbidden, discord.NotFound) as error:
         # Told days later it would be no news.
-        log.info("the news of match %s could not be told in %d: %s", match, where, error)
-    return False
+        log.info("the news of match %d could not be told in %d: %s", job.match, where, error)
+    return Done()

@@ -7,11 +7,18 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
 
 import discord
 
-from bot.app import moderation, play, reports, tasks
+from bot.app import moderation, play, reports
+from bot.app.jobs import (
+    ArchiveThread,
+    CloseTurn,
+    MentionPlayer,
+    RemoveMessage,
+    ShowMatch,
+    WatchClock,
+)
 from bot.app.session import MatchSession, Transition
 from bot.app.turns import (
     find_start_version,
@@ -21,6 +28,7 @@ from bot.app.turns import (
     list_transitions,
 )
 from bot.delivery.clocks import make_removal
+from bot.delivery.handlers import handles
 from bot.delivery.outlets import (
     MESSAGE_TOO_OLD,
     THREAD_ARCHIVED,
@@ -39,6 +47,7 @@ from bot.delivery.reach import (
     stop_match,
 )
 from bot.delivery.threads import ARCHIVE_DELAY_MS, MatchPlace, choose_place
+from bot.jobs import Done, JobResult, Removed
 from bot.store import Job, LiveMessage, MatchRow, QueuedJob
 from bot.views.card import Card
 from bot.views.clock import mention_card
@@ -51,43 +60,34 @@ from engine.match import Match, Phase
 log = logging.getLogger(__name__)
 
 
-class TurnMessage(NamedTuple):
-    """A message whose turn is over: its match, its channel, and its versions.
-
-    It covers the versions from `since` to `until`, and its picture shows the version `shown`.
-    """
-
-    match: int
-    channel: int
-    since: int
-    until: int
-    shown: int
-
-
-async def show_match(client: AppClient, job: QueuedJob) -> bool:
+@handles(ShowMatch)
+async def show_match(client: AppClient, job: ShowMatch, queued: QueuedJob) -> JobResult:
     """Bring a match's channel up to date.
 
     That edits the message of the turn, or posts the next one and closes the one before.
     """
     try:
-        return await _update_channel(client, job)
+        return await _update_channel(client, job, queued)
     except discord.HTTPException as error:
-        if not is_place_lost(error) or job.guild in client.app.lost:
+        if not is_place_lost(error) or queued.guild in client.app.lost:
             raise
-        session = await play.load_session(client.app, int(job.key))
-        if await _show_elsewhere(client, session, job, error):
-            return True
-        fresh = tasks.FRESH in job.detail
-        await stop_match(client, session, again=fresh and not job.tries)
+        session = await play.load_session(client.app, job.match)
+        if await _show_elsewhere(client, session, job, queued, error):
+            return Removed()
+        await stop_match(client, session, again=job.fresh is not None and not queued.tries)
         if isinstance(error, discord.NotFound):
             # The players were told how it is shown elsewhere.
-            return False
+            return Done()
         # A permission may come back, and a thread be unlocked.
         raise
 
 
 async def _show_elsewhere(
-    client: AppClient, session: MatchSession, job: QueuedJob, why: discord.HTTPException
+    client: AppClient,
+    session: MatchSession,
+    job: ShowMatch,
+    queued: QueuedJob,
+    why: discord.HTTPException,
 ) -> bool:
     """Show a match whose place is lost in its thread's channel, or where it was before.
 
@@ -96,12 +96,12 @@ async def _show_elsewhere(
     row = session.row
     say = ServerChannel(client, row.guild, row.channel).reader
     places = [MatchPlace(row.parent, explain_lost_thread(say))] if row.parent else []
-    if job.detail.get(tasks.FRESH) not in (None, row.channel):
+    if job.fresh not in (None, row.channel):
         places.insert(0, MatchPlace(row.channel, parent=row.parent))
     for place in places:
         try:
             await _post_message(
-                ServerChannel(client, row.guild, place.channel), session, job, place
+                ServerChannel(client, row.guild, place.channel), session, queued, place
             )
         except discord.HTTPException as error:
             if not is_place_lost(error):
@@ -112,41 +112,41 @@ async def _show_elsewhere(
     return False
 
 
-async def _update_channel(client: AppClient, job: QueuedJob) -> bool:
-    session = await play.load_session(client.app, int(job.key))
+async def _update_channel(client: AppClient, job: ShowMatch, queued: QueuedJob) -> JobResult:
+    session = await play.load_session(client.app, job.match)
     here = ServerChannel(client, session.row.guild, session.row.channel)
     fresh = _find_fresh_channel(job, session.row)
     if session.row.message and not fresh and await _may_edit_message(here, session):
-        is_current = session.row.shown == session.match.version and tasks.AGAIN not in job.detail
-        anew = tasks.LUCK in job.detail or not is_current
+        is_current = session.row.shown == session.match.version and not job.again
+        anew = job.luck or not is_current
         if not anew and not await is_unshowable(client.app, session):
-            return False
-        if await _edit_message(here, session, job):
-            return True
-        if is_current and job.detail.get(tasks.LUCK):
+            return Done()
+        if await _edit_message(here, session, queued):
+            return Removed()
+        if is_current and job.luck:
             # Nobody misses the last message of a match that is over.
-            return False
+            return Done()
         # Somebody deleted the message, or it can't be changed, or its thread is archived: post a
         # new one.
     if fresh:
-        restored: int | None = job.detail.get(tasks.RESTORED)
-        remark = "" if restored is None else words.format_restore_notice(here.reader, restored)
+        remark = ""
+        if job.restored is not None:
+            remark = words.format_restore_notice(here.reader, job.restored)
         place = MatchPlace(fresh, remark, parent=find_parent(client, here.guild, fresh))
     else:
         place = await choose_place(here, session)
-    await _post_message(replace(here, id=place.channel), session, job, place)
-    return True
+    await _post_message(replace(here, id=place.channel), session, queued, place)
+    return Removed()
 
 
-def _find_fresh_channel(job: QueuedJob, row: MatchRow) -> int | None:
+def _find_fresh_channel(job: ShowMatch, row: MatchRow) -> int | None:
     """Return the channel in which a job wants a new message; None where it is there already.
 
     A job that is renewed while it is done comes with what was wanted before, too.
     """
-    fresh: int | None = job.detail.get(tasks.FRESH)
-    known = tasks.PAST in job.detail and fresh == row.channel
-    posted = known and row.message not in (None, job.detail[tasks.PAST])
-    return None if posted else fresh
+    known = job.past is not None and job.fresh == row.channel
+    posted = known and row.message not in (None, job.past)
+    return None if posted else job.fresh
 
 
 async def _may_edit_message(here: ServerChannel, session: MatchSession) -> bool:
@@ -206,7 +206,7 @@ async def _save_live_message(
     """
     app = client.app
     jobs = [*jobs, *_make_archive_jobs(client, session)]
-    watch = tasks.watch_clock_job(session.id, app.clock())
+    watch = WatchClock(session.id).make_job(app.clock())
     remove = make_removal(client, session)
     app.take(
         await app.store.matches.save_live_message(session.id, posted, job, jobs, remove, watch)
@@ -267,14 +267,14 @@ async def _make_mention_jobs(
     quiet = await channel.load_quiet_end()
     if card.ping is None or quiet is None:
         return []
-    return [tasks.mention_player_job(session.id, session.match.version, quiet)]
+    return [MentionPlayer(session.id, session.match.version).make_job(quiet)]
 
 
 def _make_archive_jobs(client: AppClient, session: MatchSession) -> Sequence[Job]:
     """Return the job to archive a match's thread a while after the match is over."""
     if session.row.thread is None or session.match.phase is not Phase.OVER:
         return []
-    return [tasks.archive_thread_job(session.row.thread, client.app.clock() + ARCHIVE_DELAY_MS)]
+    return [ArchiveThread(session.row.thread).make_job(client.app.clock() + ARCHIVE_DELAY_MS)]
 
 
 def _find_notice(session: MatchSession) -> int | None:
@@ -307,36 +307,36 @@ async def make_close_jobs(channel: ServerChannel, row: MatchRow, until: int) -> 
         return []
     now = channel.client.app.clock()
     if (await channel.load_server()).single:
-        return [tasks.remove_message_job(row.message, row.id, row.channel, now)]
-    closing = TurnMessage(row.id, row.channel, row.since, until, row.shown)
-    return [Job(tasks.CLOSE_TURN, str(row.message), now, closing._asdict())]
+        return [RemoveMessage(row.message, row.id, row.channel).make_job(now)]
+    closing = CloseTurn(row.message, row.id, row.channel, row.since, until, row.shown)
+    return [closing.make_job(now)]
 
 
-async def close_turn(client: AppClient, job: QueuedJob) -> bool:
+@handles(CloseTurn)
+async def close_turn(client: AppClient, job: CloseTurn, _: QueuedJob) -> JobResult:
     """Remove the controls of a message whose turn is over, and add what was played.
 
     Its picture stays.
     """
-    closing = TurnMessage(**job.detail)
-    session = await play.load_session(client.app, closing.match)
-    happened = list_transitions(session, closing.since, closing.until)
-    if len(happened) < closing.until - closing.since:
+    session = await play.load_session(client.app, job.match)
+    happened = list_transitions(session, job.since, job.until)
+    if len(happened) < job.until - job.since:
         everything = await play.load_history(client.app, session.row)
-        happened = everything[closing.since : closing.until]
-    channel = ServerChannel(client, session.row.guild, closing.channel)
+        happened = everything[job.since : job.until]
+    channel = ServerChannel(client, session.row.guild, job.channel)
     card = past_turn_card(
-        channel.reader, session, happened, _find_match_at(happened, session.match, closing.shown)
+        channel.reader, session, happened, _find_match_at(happened, session.match, job.shown)
     )
     try:
-        await channel.edit(int(job.key), card)
+        await channel.edit(job.message, card)
     except discord.NotFound as error:
         require_error_code(error)
-        log.info("message %s of a past turn is gone", job.key)
+        log.info("message %d of a past turn is gone", job.message)
     except discord.HTTPException as error:
-        if closing.channel == session.row.channel or not is_place_lost(error):
+        if job.channel == session.row.channel or not is_place_lost(error):
             raise
-        log.info("could not clear message %s after its match moved: %s", job.key, error)
-    return False
+        log.info("could not clear message %d after its match moved: %s", job.message, error)
+    return Done()
 
 
 def _find_match_at(happened: Sequence[Transition], now: Match, version: int) -> Match:

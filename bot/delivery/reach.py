@@ -5,9 +5,11 @@ from collections.abc import Collection
 
 import discord
 
-from bot.app import play, tasks
+from bot.app import play
 from bot.app.context import App
+from bot.app.jobs import NotifyPlaceLost, ShowMatch
 from bot.app.session import MatchSession
+from bot.delivery.handlers import handles
 from bot.delivery.outlets import (
     THREAD_ARCHIVED,
     UNKNOWN_CHANNEL,
@@ -18,6 +20,7 @@ from bot.delivery.outlets import (
     find_missing_permissions,
     list_missing_permissions,
 )
+from bot.jobs import Done, JobResult
 from bot.store import MatchRow, QueuedJob, StoppageScope
 from bot.views.reach import unreachable_card
 from engine.match import Phase
@@ -83,17 +86,20 @@ async def stop_match(client: AppClient, session: MatchSession, *, again: bool = 
     now = app.clock()
     if await app.store.pauses.stop_clocks(StoppageScope.MATCH, [session.id], now) or again:
         log.warning("match %d can be shown nowhere; its clock stands still", session.id)
-        job = tasks.notify_hindered_job(str(session.id), now)
+        job = NotifyPlaceLost(session.id).make_job(now)
         app.take(await app.store.jobs.enqueue(session.row.guild, [job]))
 
 
-async def notify_place_lost(client: AppClient, job: QueuedJob) -> bool:
+@handles(NotifyPlaceLost)
+async def notify_place_lost(
+    client: AppClient, job: NotifyPlaceLost, queued: QueuedJob
+) -> JobResult:
     """Tell the players by direct message why their match is not shown, and how to move it."""
     app = client.app
-    session = await play.load_session(app, int(job.key))
+    session = await play.load_session(app, job.match)
     row = session.row
     if not await is_unshowable(app, session):
-        return False
+        return Done()
     say = ServerChannel(client, row.guild, row.channel).reader
     missing = find_missing_permissions(client, row.guild, row.channel)
     gone = not is_channel_known(client, row.guild, row.channel)
@@ -102,11 +108,11 @@ async def notify_place_lost(client: AppClient, job: QueuedJob) -> bool:
     for person in session.human_players:
         try:
             await DirectMessages(client, person).post(
-                card, f"match {row.id} is not shown, job {job.id}"
+                card, f"match {row.id} is not shown, job {queued.id}"
             )
         except discord.HTTPException as error:
             log.info("%d could not be told that match %d is not shown: %s", person, row.id, error)
-    return False
+    return Done()
 
 
 def is_channel_known(client: discord.Client, guild: int, channel: int) -> bool:
@@ -153,7 +159,7 @@ async def check_places(client: AppClient, rows: Collection[MatchRow]) -> None:
     app = client.app
     for row in rows:
         if row.guild not in app.lost:
-            shown = tasks.refresh_match_job(row.id, app.clock())
+            shown = ShowMatch(row.id, again=True).make_job(app.clock())
             app.take(await app.store.jobs.enqueue(row.guild, [shown]))
 
 

@@ -4,8 +4,8 @@ import logging
 import secrets
 from collections import defaultdict
 
-from bot.app import tasks
 from bot.app.computer import COMPUTERS
+from bot.app.jobs import RepostChallenge, ShowMatch
 from bot.app.lineage import Lineage
 from bot.delivery.matches import make_close_jobs
 from bot.delivery.outlets import AppClient, ServerChannel
@@ -45,11 +45,10 @@ async def _make_repost_jobs(client: AppClient, restored: int) -> dict[int, list[
         # A person alone with the computer has read in the older message as much as they may know.
         until = row.version if len(people) > 1 else row.since
         jobs[row.guild] += await make_close_jobs(channel, row, until)
-        anew = tasks.repost_match_job(row.id, row.channel, row.message, now, restored)
-        jobs[row.guild].append(anew)
+        anew = ShowMatch(row.id, fresh=row.channel, past=row.message or 0, restored=restored)
+        jobs[row.guild].append(anew.make_job(now))
     for challenge in await store.challenges.load_open():
         if challenge.message is not None:
-            jobs[challenge.guild].append(
-                tasks.mention_challenged_job(challenge.id, challenge.message, now)
-            )
+            repost = RepostChallenge(challenge.id, challenge.message)
+            jobs[challenge.guild].append(repost.make_job(now))
     return jobs

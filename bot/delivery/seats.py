@@ -3,31 +3,34 @@
 import discord
 
 from bot.app import play
+from bot.app.jobs import OfferSeat
 from bot.app.substitution import SeatOffer
+from bot.delivery.handlers import handles
 from bot.delivery.outlets import AppClient, ServerChannel
 from bot.delivery.reach import check_places, is_place_lost, is_unshowable
-from bot.jobs import UnreachableServerError
+from bot.jobs import Done, JobResult, Retry
 from bot.store import QueuedJob
 from bot.views.moderation import seat_offer_card
 from engine.match import Phase
 
 
-async def offer_seat(client: AppClient, job: QueuedJob) -> bool:
+@handles(OfferSeat)
+async def offer_seat(client: AppClient, job: OfferSeat, queued: QueuedJob) -> JobResult:
     """Ask somebody to take a seat, unless the match is over or its holder no longer sits there."""
-    offer = SeatOffer.parse(job.key)
+    offer = SeatOffer(job.match, job.holder, job.taker, job.by)
     session = await play.load_session(client.app, offer.match)
     if session.match.phase is Phase.OVER or not session.find_sides(offer.holder):
-        return False
+        return Done()
     if await is_unshowable(client.app, session):
-        raise UnreachableServerError("its match can be shown nowhere")
+        return Retry("its match can be shown nowhere")
     channel = ServerChannel(client, session.row.guild, session.row.channel)
     card = seat_offer_card(channel.reader, session, offer)
     try:
-        await channel.post(card, f"seat {offer} asked for in job {job.id}")
+        await channel.post(card, f"seat {offer} asked for in job {queued.id}")
     except discord.HTTPException as error:
         if not is_place_lost(error):
             raise
         # It is found out where the match goes on, and somebody is asked there.
         await check_places(client, [session.row])
-        raise UnreachableServerError("the place of its match is lost") from error
-    return False
+        return Retry("the place of its match is lost")
+    return Done()

@@ -9,9 +9,12 @@ from typing import Literal
 
 import discord
 
+from bot.app.jobs import ArchiveThread
 from bot.app.session import MatchSession
+from bot.delivery.handlers import handles
 from bot.delivery.outlets import THREAD_PERMISSIONS, UNKNOWN_MESSAGE, AppClient, ServerChannel
 from bot.delivery.reach import find_parent
+from bot.jobs import Done, JobResult
 from bot.store import QueuedJob
 from bot.views.card import text_only_card
 from bot.words import match as words
@@ -108,12 +111,13 @@ async def _open_thread_under(parent: discord.TextChannel, message: int, name: st
     return message
 
 
-async def archive_thread(client: AppClient, job: QueuedJob) -> bool:
+@handles(ArchiveThread)
+async def archive_thread(client: AppClient, job: ArchiveThread, _: QueuedJob) -> JobResult:
     """Archive the thread of a match that is over, if it still exists."""
     try:
-        thread = await client.fetch_channel(int(job.key))
+        thread = await client.fetch_channel(job.thread)
         if isinstance(thread, discord.Thread) and not thread.archived:
             await thread.edit(archived=True)
     except (discord.Forbidden, discord.NotFound) as error:
-        log.info("could not archive thread %s: %s", job.key, error)
-    return False
+        log.info("could not archive thread %d: %s", job.thread, error)
+    return Done()

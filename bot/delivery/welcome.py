@@ -5,9 +5,12 @@ from collections.abc import Sequence
 
 import discord
 
+from bot.app.jobs import GreetServer
 from bot.app.servers import MissingPermissions
+from bot.delivery.handlers import handles
 from bot.delivery.outlets import AppClient, DirectMessages, ServerChannel, find_missing_permissions
 from bot.delivery.threads import find_missing_for_threads
+from bot.jobs import Done, JobResult
 from bot.store import QueuedJob, ServerSettings
 from bot.views.server import welcome_card
 
@@ -51,18 +54,19 @@ def make_greeting_key(guild: int) -> str:
     return f"greeting of {guild}"
 
 
-async def greet_server(client: AppClient, job: QueuedJob) -> bool:
+@handles(GreetServer)
+async def greet_server(client: AppClient, job: GreetServer, _: QueuedJob) -> JobResult:
     """Greet a server that has invited the bot, in its first channel that takes it.
 
     If none does, its owner is greeted.
     """
-    guild = client.get_guild(int(job.key))
+    guild = client.get_guild(job.server)
     if guild is None:
-        return False
+        return Done()
     await _post_welcome(client, guild)
     # Discord may say again that the bot has joined, after an outage of the server.
     await client.app.store.notes.save(make_greeting_key(guild.id), str(guild.me.joined_at))
-    return False
+    return Done()
 
 
 async def _post_welcome(client: AppClient, guild: discord.Guild) -> None:

@@ -1,13 +1,14 @@
 """What is wrong in a database, found by going through all of it; nothing is changed."""
 
 import re
-from collections.abc import AsyncIterator, Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from bot.app import ratings, tasks
-from bot.delivery.handlers import KINDS
-from bot.store import Job, QueuedJob, Store, StoreError
+from bot.app import ratings
+from bot.app.jobs import LapseChallenge, RerateMatches
+from bot.app.payloads import JOB_KINDS, MalformedJobError, Subject
+from bot.store import QueuedJob, Store, StoreError
 from bot.upkeep.findings import (
     BoardRerating,
     Finding,
@@ -99,7 +100,7 @@ async def _check_matches(store: Store, now: int, gone: ReplayCounts) -> AsyncIte
 
 
 async def _check_ratings(store: Store) -> AsyncIterator[Finding]:
-    for key in await store.inspection.find_wrong_ratings(tasks.RATE_ANEW, ratings.list_boards):
+    for key in await store.inspection.find_wrong_ratings(RerateMatches.kind, ratings.list_boards):
         board = f"{key.scope}, {key.pool}"
         sentence = (
             f"the rating of {key.person} on the board {board} "
@@ -121,9 +122,9 @@ def _check_match(each: ReplayReport, now: int) -> Iterator[Finding]:
             f"match {match}: what it did to {where} is not what its result comes to",
             BoardRerating(board),
         )
-    for kind in each.missing:
-        requeue = JobRequeue(each.guild, Job(kind, str(match), now))
-        yield make_finding(f"match {match}: it goes on, and no job “{kind}” waits for it", requeue)
+    for payload in each.missing:
+        sentence = f"match {match}: it goes on, and no job “{payload.kind}” waits for it"
+        yield make_finding(sentence, JobRequeue(each.guild, payload.make_job(now)))
 
 
 async def _check_challenges(store: Store, now: int) -> AsyncIterator[Finding]:
@@ -139,8 +140,8 @@ async def _check_challenges(store: Store, now: int) -> AsyncIterator[Finding]:
             yield make_finding(f"challenge {number}: {explain_refusal(Reader.ENGLISH, refusal)}")
         except (ValueError, TypeError, AttributeError) as error:
             yield make_finding(f"challenge {number}: what is stored of it cannot be read: {error}")
-    for number, guild in await store.inspection.find_challenges_without_job(tasks.LAPSE):
-        mend = JobRequeue(guild, tasks.lapse_challenge_job(number, now))
+    for number, guild in await store.inspection.find_challenges_without_job(LapseChallenge.kind):
+        mend = JobRequeue(guild, LapseChallenge(number).make_job(now))
         yield make_finding(f"challenge {number} is open, and no job waits to close it", mend)
 
 
@@ -160,7 +161,7 @@ async def _check_servers(store: Store) -> AsyncIterator[Finding]:
 
 
 async def _check_jobs(store: Store, now: int, *, running: bool) -> AsyncIterator[Finding]:
-    about: list[tuple[QueuedJob, set[int], set[int]]] = []
+    known: list[QueuedJob] = []
     unreadable = await store.inspection.find_unreadable_jobs()
     seen: set[tuple[str, str]] = set()
     # Of several that do the same the one with the usual key stays, and of those the newest.
@@ -170,21 +171,32 @@ async def _check_jobs(store: Store, now: int, *, running: bool) -> AsyncIterator
             yield make_finding(f"{_format_job(job)} is {wrong}", JobDeletion(job))
             continue
         seen.add(same)
-        about.insert(
-            0, (job, _to_set(tasks.get_match_id(job)), _to_set(tasks.get_challenge_id(job)))
-        )
-    matches = await store.inspection.find_existing_matches(
-        {number for _, match, _ in about for number in match}
-    )
-    challenges = await store.inspection.find_existing_challenges(
-        {number for *_, challenge in about for number in challenge}
-    )
-    for job, match, challenge in about:
-        if matches.issuperset(match) and challenges.issuperset(challenge):
-            for finding in _check_job(job, now, running=running):
-                yield finding
-        else:
+        known.insert(0, job)
+    missing = await _find_missing_subjects(store, known)
+    for job in known:
+        if _find_subject(job) in missing:
             yield make_finding(f"{_format_job(job)} is about what is not there", JobDeletion(job))
+            continue
+        for finding in _check_job(job, now, running=running):
+            yield finding
+
+
+async def _find_missing_subjects(
+    store: Store, jobs: Sequence[QueuedJob]
+) -> set[tuple[Subject, int]]:
+    """Return what jobs are about that should be in the database, and is not there."""
+    missing: set[tuple[Subject, int]] = set()
+    for about, find_existing in (
+        (Subject.MATCH, store.inspection.find_existing_matches),
+        (Subject.CHALLENGE, store.inspection.find_existing_challenges),
+    ):
+        numbers = {number for subject, number in map(_find_subject, jobs) if subject is about}
+        missing |= {(about, number) for number in numbers - await find_existing(numbers)}
+    return missing
+
+
+def _find_subject(job: QueuedJob) -> tuple[Subject, int]:
+    return JOB_KINDS[job.kind].find_subject(job)
 
 
 def _normalise_key(key: str) -> str:
@@ -197,31 +209,25 @@ def _get_sort_key(job: QueuedJob) -> tuple[bool, int]:
 
 def _find_malformation(job: QueuedJob, unreadable: Collection[int]) -> str | None:
     """Return what is wrong with a job in itself; None if this program can do it."""
-    if job.kind not in KINDS:
+    if job.kind not in JOB_KINDS:
         return "of a kind that this program does not know"
     if job.id in unreadable:
         return "malformed: its detail is no object in JSON"
     try:
-        match = tasks.get_match_id(job)
-        if match is None and job.kind in tasks.ABOUT_MATCH:
-            return "malformed: its key names no match"
-        tasks.get_challenge_id(job)
-    except (KeyError, TypeError, ValueError):
-        return "malformed: it does not say what it is about"
+        _find_subject(job)
+    except MalformedJobError as error:
+        return f"malformed: {error}"
     return None
 
 
-def _to_set(number: int | None) -> set[int]:
-    return set() if number is None else {number}
-
-
 def _check_job(job: QueuedJob, now: int, *, running: bool) -> Iterator[Finding]:
-    missing = [name for name in tasks.DETAILS.get(job.kind, ()) if name not in job.detail]
-    if missing:
-        sentence = f"{_format_job(job)} is malformed: its detail lacks {', '.join(missing)}"
-        yield make_finding(sentence, JobDeletion(job))
-    elif job.given_up is not None:
-        again = JobRequeue(job.guild, Job(job.kind, job.key, now, job.detail))
+    try:
+        JOB_KINDS[job.kind].load(job)
+    except MalformedJobError as error:
+        yield make_finding(f"{_format_job(job)} is malformed: {error}", JobDeletion(job))
+        return
+    if job.given_up is not None:
+        again = JobRequeue(job.guild, replace(job, due=now))
         yield make_finding(
             f"{_format_job(job)} was given up on {_format_instant(job.given_up)}: {job.error}",
             again,

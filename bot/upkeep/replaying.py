@@ -18,7 +18,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import reduce
 
-from bot.app import clocks, play, ratings, tasks
+from bot.app import clocks, play, ratings
+from bot.app.jobs import PlayComputerTurn, ShowMatch, WatchClock
+from bot.app.payloads import JobPayload
 from bot.app.record import verify_events
 from bot.app.session import MatchSession
 from bot.store import (
@@ -62,7 +64,7 @@ class ReplayReport:
 
     `wrong` is a sentence of what nothing mends. `restated` is what the match's row should say if it
     says something else; `boards` are those on which its rating changes differ from what its result
-    makes of the ratings before; `missing` are the kinds of jobs that should wait for it. `result`
+    makes of the ratings before; `missing` are the jobs that should wait for it. `result`
     is how it counts, None if it does not.
     """
 
@@ -72,7 +74,7 @@ class ReplayReport:
     wrong: str | None = None
     restated: MatchRowState | None = None
     boards: tuple[Leaderboard, ...] = ()
-    missing: tuple[str, ...] = ()
+    missing: tuple[JobPayload, ...] = ()
     result: Result | None = None
 
 
@@ -296,13 +298,14 @@ def _is_result_applied(
     )
 
 
-def _find_missing_jobs(session: MatchSession, waiting: Collection[str]) -> Iterator[str]:
-    """Yield the kinds of jobs without which a running match would come to a stop."""
+def _find_missing_jobs(session: MatchSession, waiting: Collection[str]) -> Iterator[JobPayload]:
+    """Yield the jobs without which a running match would come to a stop."""
     row = session.row
     if session.match.outcome is not None:
         return
-    due = {tasks.WATCH: True, tasks.COMPUTER: session.is_computer_acting}
-    due[tasks.SHOW_MATCH] = not session.is_computer_acting and (
-        row.message is None or row.shown < row.version
-    )
-    yield from (kind for kind, wanted in due.items() if wanted and kind not in waiting)
+    due: list[JobPayload] = [WatchClock(row.id)]
+    if session.is_computer_acting:
+        due.append(PlayComputerTurn(row.id))
+    elif row.message is None or row.shown < row.version:
+        due.append(ShowMatch(row.id))
+    yield from (payload for payload in due if payload.kind not in waiting)

@@ -13,8 +13,7 @@ from pathlib import Path
 from sqlalchemy import Column, Connection, MetaData, Table, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.app import tasks
-from bot.app.tasks import FRESH
+from bot.app.jobs import ShowMatch, WatchClock
 from bot.client import now_ms
 from bot.store import Store
 from bot.store.address import get_file_path, parse_address
@@ -219,14 +218,14 @@ async def enqueue_match_jobs(where: str | Path, going: int) -> None:
     now = now_ms()
     enqueued = []
     for number in range(1, going + 1):
-        enqueued.append(tasks.watch_clock_job(number, now + DAY))
-        enqueued.append(tasks.show_match_job(number, now))
+        enqueued.append(WatchClock(number).make_job(now + DAY))
+        enqueued.append(ShowMatch(number, fresh=CHANNEL + number - 1).make_job(now))
     rows = [
         {
             "kind": each.kind,
             "key": each.key,
             "due": each.due,
-            "detail": each.detail or {FRESH: CHANNEL + int(each.key) - 1},
+            "detail": each.detail,
             "guild": GUILD + (int(each.key) - 1) % SERVERS * GUILD_STEP,
         }
         for each in enqueued

@@ -8,16 +8,18 @@ import discord
 import pytest
 import simcord
 
-from bot.app import clocks, outages, play, record, tasks
+from bot.app import clocks, outages, play, record
 from bot.app.clocks import REMINDED
 from bot.app.context import App
 from bot.app.errors import DeclinedError, DeclineReason
 from bot.app.habits import DAYS_A_YEAR
+from bot.app.jobs import NotifyFollowers, ShowMatch, WatchClock
 from bot.app.people import DiscordPerson
 from bot.app.play import Action, ActionResult
 from bot.app.record import RecordFault
 from bot.client import Tabula, monotonic_ms
 from bot.delivery.clocks import watch_clock
+from bot.jobs import Reschedule
 from bot.store import Outage, Pause, QueuedJob
 from engine.clock import DAY, HOUR, MINUTE, SECOND
 from engine.match import Phase
@@ -392,15 +394,15 @@ async def test_nothing_waits_for_the_time_that_a_wrong_clock_showed(
     await start_steady_clock(club)
     club.hands.ahead += 5 * DAY
     await outages.record_heartbeat(club.bot.app)
-    await club.store.jobs.enqueue(club.guild.id, [tasks.show_match_job(1, club.hands() + SECOND)])
+    await club.store.jobs.enqueue(club.guild.id, [ShowMatch(1).make_job(club.hands() + SECOND)])
     club.hands.ahead -= 5 * DAY
     assert await club.store.jobs.load_due(club.hands(), 9) == []
     caplog.clear()
     await outages.record_heartbeat(club.bot.app)
     assert "the clock was set back by" in caplog.text
-    assert tasks.SHOW_MATCH in [job.kind for job in await club.store.jobs.load_due(club.hands(), 9)]
+    assert ShowMatch.kind in [job.kind for job in await club.store.jobs.load_due(club.hands(), 9)]
     # An act may have been under way, and be saved by the wrong time after all that.
-    late = tasks.notify_followers_job(1, club.hands() + 5 * DAY)
+    late = NotifyFollowers(1).make_job(club.hands() + 5 * DAY)
     await club.store.jobs.enqueue(club.guild.id, [late])
     await outages.record_heartbeat(club.bot.app)
     assert late.kind in [job.kind for job in await club.store.jobs.load_due(club.hands(), 9)]
@@ -495,7 +497,10 @@ async def test_nobody_is_reminded_again_when_the_server_was_out_of_reach_for_a_m
     (reminder,) = list_notices(club)
     outages.mark_server_lost(club.bot.app, club.guild.id)
     # Its clock is looked after just now, when nobody knows for certain whether people can act.
-    await watch_clock(club.bot, await find_watch_job(club))
+    job = await find_watch_job(club)
+    result = await watch_clock(club.bot, WatchClock.load(job), job)
+    assert isinstance(result, Reschedule)
+    club.bot.app.take(await club.store.jobs.replace(job, result.newer))
     outages.mark_server_back(club.bot.app, club.guild.id)
     await club.advance_clock(outages.HEARTBEAT_MS)
     assert [notice.id for notice in list_notices(club)] == [reminder.id]
@@ -505,7 +510,7 @@ async def test_nobody_is_reminded_again_when_the_server_was_out_of_reach_for_a_m
 async def find_watch_job(club: SimulatedClub) -> QueuedJob:
     """The job that looks after the only clock."""
     waiting = await club.store.jobs.load_due(club.hands() + 2 * DAY, 9)
-    (job,) = (each for each in waiting if each.kind == tasks.WATCH)
+    (job,) = (each for each in waiting if each.kind == WatchClock.kind)
     return job
 
 

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 import simcord
 
-from bot.app import play, tasks
+from bot.app import play
 from bot.app.challenge import LIMITS
 from bot.app.clocks import IDLE_LIMIT_MS
 from bot.app.computer import COMPUTERS, get_computer_level
+from bot.app.jobs import WatchClock
 from bot.app.minds import PlayerPool, WorkerTimeoutError
 from bot.app.record import build_record, encode_events, verify_record
 from bot.app.session import MatchSession, Transition
@@ -255,7 +256,7 @@ async def test_what_the_computer_is_to_do_is_done_after_a_restart_and_once(
     assert isinstance(thrown.event, Thrown)
     # Nothing is left to be done but to look after the match when nobody has touched it for long.
     waiting_jobs = await club.store.jobs.load_due(after.row.touched + IDLE_LIMIT_MS, 9)
-    assert [job.kind for job in waiting_jobs] == [tasks.WATCH]
+    assert [job.kind for job in waiting_jobs] == [WatchClock.kind]
     await bot.close()
 
 

@@ -10,9 +10,10 @@ import simcord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.app import play, tasks
+from bot.app import play
 from bot.app.challenge import LIMITS, MatchRequest
 from bot.app.context import App
+from bot.app.jobs import AnnounceMatch, ShowMatch
 from bot.app.people import DiscordPerson
 from bot.app.play import Action
 from bot.client import Tabula, now_ms
@@ -192,11 +193,11 @@ async def test_what_is_to_be_done_later_is_done_in_time(club: SimulatedClub) -> 
     await start_match(club, "zeno")
     # Whoever does the jobs must know of them: of itself it looks every ten minutes.
     later = await club.store.jobs.load_due(club.hands() + LONG, 9)
-    assert tasks.ANNOUNCE_MATCH in [job.kind for job in later]
+    assert AnnounceMatch.kind in [job.kind for job in later]
     assert {(job.id, job.revision) for job in later} <= handed
     await club.ana.slash(club.channel, "resign")
     later = await club.store.jobs.load_due(club.hands() + LONG, 9)
-    assert [job.key for job in later if job.kind == tasks.ANNOUNCE_MATCH] == ["1 begun", "1 ended"]
+    assert [job.key for job in later if job.kind == AnnounceMatch.kind] == ["1 begun", "1 ended"]
     assert {(job.id, job.revision) for job in later} <= handed
 
 
@@ -216,7 +217,9 @@ async def test_the_last_message_says_the_same_when_it_is_made_anew(
     end = get_newest_message(club)
     assert (" rolled " in extract_text(end)) == (how == "play")
     club.bot.app.take(
-        await club.store.jobs.enqueue(club.guild.id, [tasks.refresh_match_job(1, club.hands())])
+        await club.store.jobs.enqueue(
+            club.guild.id, [ShowMatch(1, again=True).make_job(club.hands())]
+        )
     )
     await wait_for_jobs(club)
     assert get_newest_message(club).id == end.id
@@ -253,7 +256,7 @@ async def test_a_match_that_was_killed_before_its_roll_battle_can_go_on(
         1,
         now,
         LIMITS,
-        lambda _, match: [tasks.show_match_job(match or 0, now)],
+        lambda _, match: [ShowMatch(match or 0).make_job(now)],
     )
     club.bot.runner.schedule_jobs(joined.jobs)
     await wait_for_jobs(club)

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 import simcord
 
-from bot.app import play, tasks
+from bot.app import play
 from bot.app.clocks import IDLE_LIMIT_MS
 from bot.app.computers_turn import play_turn
+from bot.app.jobs import WatchClock
 from bot.app.people import DiscordPerson
 from bot.app.play import Action
 from bot.app.record import build_record, encode_events, verify_record
@@ -277,5 +278,5 @@ async def test_a_draw_is_answered_after_a_kill(club: SimulatedClub) -> None:
     )
     # Nothing is left to be done but to look after the match when nobody has touched it for long.
     waiting_jobs = await club.store.jobs.load_due(after.row.touched + IDLE_LIMIT_MS, 9)
-    assert [job.kind for job in waiting_jobs] == [tasks.WATCH]
+    assert [job.kind for job in waiting_jobs] == [WatchClock.kind]
     await bot.close()

@@ -8,15 +8,27 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.app import tasks
-from bot.app.tasks import LONGEST_PAUSE_S
+from bot.app.jobs import (
+    LONGEST_PAUSE_S,
+    AnnounceMatch,
+    MatchNews,
+    NotifyFollower,
+    RemoveMessage,
+    ShowChallenge,
+    ShowMatch,
+)
+from bot.app.payloads import JOB_KINDS
 from bot.client import now_ms
 from bot.jobs import (
     HURRY_PAUSE_S,
     MAX_CONCURRENT_JOBS,
     NO_JOBS_FROM,
     NO_RETRIES_FROM,
-    PermanentJobError,
+    Done,
+    GiveUp,
+    JobResult,
+    Reschedule,
+    Retry,
     Runner,
 )
 from bot.store import Job, QueuedJob, Seat, Store
@@ -33,17 +45,20 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 
 class RecordingHandler:
-    """What was done, and what goes wrong first: one error a try."""
+    """What was done, and what goes wrong first: one error, or one result, a try."""
 
-    def __init__(self, *errors: Exception) -> None:
+    def __init__(self, *errors: Exception | JobResult) -> None:
         self.done: list[str] = []
         self.errors = list(errors)
 
-    async def __call__(self, job: QueuedJob) -> bool:
+    async def __call__(self, job: QueuedJob) -> JobResult:
         if self.errors:
-            raise self.errors.pop(0)
+            error = self.errors.pop(0)
+            if isinstance(error, Exception):
+                raise error
+            return error
         self.done.append(job.key)
-        return False
+        return Done()
 
 
 async def wait_until(true: Callable[[], bool]) -> None:
@@ -118,9 +133,7 @@ async def test_a_job_that_fails_is_tried_again(store: Store) -> None:
 
 @pytest.mark.asyncio
 async def test_a_job_that_cannot_be_done_is_kept_with_its_error(store: Store) -> None:
-    runner = Runner(
-        store, now_ms, {"deed": RecordingHandler(PermanentJobError("the channel is gone"))}
-    )
+    runner = Runner(store, now_ms, {"deed": RecordingHandler(GiveUp("the channel is gone"))})
     runner.start()
     runner.schedule_jobs(
         await store.jobs.enqueue(0, [Job("deed", "vain", 0), Job("unheard of", "odd", 0)])
@@ -133,14 +146,42 @@ async def test_a_job_that_cannot_be_done_is_kept_with_its_error(store: Store) ->
 
 
 @pytest.mark.asyncio
+async def test_a_job_that_is_done_later_is_replaced_by_a_newer_one(store: Store) -> None:
+    newer = Job("deed", "same", now_ms() + 300, {"newer": True})
+    deeds = RecordingHandler(Reschedule(newer))
+    runner = Runner(store, now_ms, {"deed": deeds})
+    runner.start()
+    runner.schedule_jobs(await store.jobs.enqueue(0, [Job("deed", "same", 0)]))
+    await wait_until(lambda: not deeds.errors and runner.is_idle)
+    (kept,) = await store.jobs.load_due(newer.due, 9)
+    assert (kept.detail, kept.tries, kept.error) == ({"newer": True}, 0, None)
+    await wait_until(lambda: deeds.done == ["same"] and runner.is_idle)
+    await runner.stop(5)
+    assert await store.jobs.find_next_due() is None
+
+
+@pytest.mark.asyncio
+async def test_a_job_that_waits_for_its_server_waits_longest(store: Store) -> None:
+    runner = Runner(store, now_ms, {"deed": RecordingHandler(Retry("out of reach"))})
+    runner.start()
+    begun = now_ms()
+    runner.schedule_jobs(await store.jobs.enqueue(0, [Job("deed", "patient", 0)]))
+    await wait_until(lambda: runner.is_idle)
+    await runner.stop(5)
+    (waiting,) = await store.jobs.load_due(now_ms() + 1000 * LONGEST_PAUSE_S, 9)
+    assert (waiting.tries, waiting.error) == (1, "out of reach")
+    assert waiting.due >= begun + 1000 * LONGEST_PAUSE_S
+
+
+@pytest.mark.asyncio
 async def test_a_wish_renewed_while_it_is_being_done_is_done_once_more(store: Store) -> None:
     done: list[int] = []
     gate = asyncio.Event()
 
-    async def slow(job: QueuedJob) -> bool:
+    async def slow(job: QueuedJob) -> JobResult:
         await gate.wait()
         done.append(job.revision)
-        return False
+        return Done()
 
     runner = Runner(store, now_ms, {"deed": slow})
     runner.start()
@@ -161,11 +202,11 @@ async def test_what_is_under_way_hides_nothing_that_is_due_later(store: Store) -
     gate = asyncio.Event()
     done: list[str] = []
 
-    async def deed(job: QueuedJob) -> bool:
+    async def deed(job: QueuedJob) -> JobResult:
         if job.key == "slow":
             await gate.wait()
         done.append(job.key)
-        return False
+        return Done()
 
     await store.jobs.enqueue(0, [Job("deed", "slow", 0), Job("deed", "later", now_ms() + 300)])
     runner = Runner(store, now_ms, {"deed": deed})
@@ -181,11 +222,11 @@ async def test_what_is_under_way_hides_nothing_that_is_due_later(store: Store) -
 async def test_of_very_many_no_more_are_taken_than_can_soon_be_done(store: Store) -> None:
     taken: list[int] = []
 
-    async def deed(job: QueuedJob) -> bool:
+    async def deed(job: QueuedJob) -> JobResult:
         now = now_ms()
         waiting = await store.jobs.load_due(now, 1000)
         taken.append(sum(other.leased_by is not None for other in waiting))
-        return False
+        return Done()
 
     await store.jobs.enqueue(0, [Job("deed", str(number), 0) for number in range(500)])
     await store.jobs.release_leases()
@@ -201,11 +242,11 @@ async def test_what_is_under_way_is_waited_for_at_the_end(store: Store) -> None:
     begun = asyncio.Event()
     ended: list[str] = []
 
-    async def slow(job: QueuedJob) -> bool:
+    async def slow(job: QueuedJob) -> JobResult:
         begun.set()
         await asyncio.sleep(0.2)
         ended.append(job.key)
-        return False
+        return Done()
 
     runner = Runner(store, now_ms, {"deed": slow})
     runner.start()
@@ -217,7 +258,6 @@ async def test_what_is_under_way_is_waited_for_at_the_end(store: Store) -> None:
 
 
 HERE, THERE = 1 << 22, 2 << 22
-HANDLED = (*tasks.ABOUT_MATCH, tasks.REMOVE, tasks.SHOW_CHALLENGE, tasks.LAPSE)
 
 
 async def add_failed_job(store: Store, guild: int, key: str, tries: int = 1) -> None:
@@ -250,18 +290,18 @@ async def test_what_a_channel_permits_concerns_its_own_jobs_alone(store: Store) 
         build_challenge(guild=HERE, channel=there), Seat("gold", 0, ANA, "ana's"), LIMITS
     )
     for job in (
-        tasks.show_match_job(first, 0),
-        tasks.show_match_job(second, 0),
-        tasks.notify_follower_job(second, BEN, 0),
-        tasks.show_challenge_job(offered.challenge.id, 0),
-        tasks.remove_message_job(71, second, thread, 0),
-        tasks.remove_message_job(72, first, here, 0),
-        tasks.announce_match_job(second, tasks.ENDED, 0),
+        ShowMatch(first).make_job(0),
+        ShowMatch(second).make_job(0),
+        NotifyFollower(second, BEN).make_job(0),
+        ShowChallenge(offered.challenge.id).make_job(0),
+        RemoveMessage(71, second, thread).make_job(0),
+        RemoveMessage(72, first, here).make_job(0),
+        AnnounceMatch(second, MatchNews.ENDED).make_job(0),
     ):
         (kept,) = await store.jobs.enqueue(HERE, [job])
         await store.jobs.schedule_retry(kept, now_ms() + 3_600_000, "Forbidden: no")
     done = RecordingHandler()
-    runner = Runner(store, now_ms, dict.fromkeys(HANDLED, done))
+    runner = Runner(store, now_ms, dict.fromkeys(JOB_KINDS, done))
     runner.start()
     await runner.retry_failed(HERE, here)
     news = f"{second} ended"
@@ -283,7 +323,7 @@ async def test_of_many_calls_in_a_row_one_counts_and_the_others_after_a_pause(st
     now = [now_ms()]
     tried: list[int] = []
 
-    async def refused(_: QueuedJob) -> bool:
+    async def refused(_: QueuedJob) -> JobResult:
         tried.append(now[0])
         raise RuntimeError("no")
 

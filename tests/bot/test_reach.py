@@ -11,7 +11,8 @@ from simcord.backend import serializers
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.app import challenge, clocks, outages, play, tasks
+from bot.app import challenge, clocks, outages, play
+from bot.app.jobs import ShowMatch
 from bot.app.people import DiscordPerson
 from bot.app.record import build_record, encode_events, verify_record
 from bot.delivery.deletions import MAX_REPOSTS
@@ -123,14 +124,14 @@ async def test_what_was_given_up_in_a_server_is_done_when_it_is_back(club: Simul
     await start_match(club, "zeno", pace="day")
     await lose_guild(club)
     (job,) = await club.store.jobs.enqueue(
-        club.guild.id, [tasks.refresh_match_job(1, club.hands() + DAY)]
+        club.guild.id, [ShowMatch(1, again=True).make_job(club.hands() + DAY)]
     )
     await club.store.jobs.give_up(job, "Discord answers 404", club.hands())
     assert len(await club.store.jobs.load_given_up()) == 1
     await restore_guild(club)
     assert await club.store.jobs.load_given_up() == []
     due = await club.store.jobs.load_due(club.hands() + DAY // 2, 9)
-    assert tasks.SHOW_MATCH not in [waiting.kind for waiting in due]
+    assert ShowMatch.kind not in [waiting.kind for waiting in due]
 
 
 async def test_a_server_that_was_missing_at_the_start_is_out_of_reach(club: SimulatedClub) -> None:
@@ -316,7 +317,7 @@ async def test_a_match_is_brought_elsewhere_though_more_is_wanted_meanwhile(
     (row,) = await club.store.matches.load_running()
     # Somebody has brought it to the hall: what follows comes before that is done.
     (wish,) = await club.store.jobs.enqueue(
-        club.guild.id, [tasks.repost_match_job(1, hall.id, row.message, club.hands())]
+        club.guild.id, [ShowMatch(1, fresh=hall.id, past=row.message or 0).make_job(club.hands())]
     )
     club.env.backend.delete_channel(club.channel.id)
     club.channel = hall
@@ -326,7 +327,7 @@ async def test_a_match_is_brought_elsewhere_though_more_is_wanted_meanwhile(
     # What was done already is not done again for a job that was renewed while it was done.
     (row,) = await club.store.matches.load_running()
     assert row.channel == hall.id
-    again = replace(wish, detail={**wish.detail, tasks.AGAIN: True})
+    again = replace(wish, detail={**wish.detail, "again": True})
     await club.store.jobs.enqueue(club.guild.id, [again])
     await club.advance_clock(0)
     assert len(hall.history()) == 1
@@ -436,7 +437,7 @@ async def test_nothing_is_asked_of_discord_for_a_server_that_is_out_of_reach(
     await start_match(club, "zeno", pace="day")
     await lose_guild(club, removed=True)
     before = len(club.env.http_requests)
-    wish = tasks.refresh_match_job(1, club.hands())
+    wish = ShowMatch(1, again=True).make_job(club.hands())
     club.bot.app.take(await club.store.jobs.enqueue(club.guild.id, [wish]))
     await club.advance_clock(DAY)
     assert club.env.http_requests[before:] == []

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import play, reports, tasks
+from bot.app import play, reports
 from bot.app.clocks import IDLE_LIMIT_MS
 from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.jobs import MakeReport, WatchClock
 from bot.app.reports import MOST_WAITING, MatchReport
 from bot.client import Tabula
 from bot.store import Store, StoreError
@@ -176,7 +177,9 @@ async def test_a_wish_that_was_not_stored_may_be_made_again(
                 replace(club.bot.app, store=broken), session, session.row.guild
             )
     await reports.enqueue_report(club.bot.app, session, session.row.guild)
-    assert [job.kind for job in await club.store.jobs.load_due(club.hands(), 9)] == [tasks.REPORT]
+    assert [job.kind for job in await club.store.jobs.load_due(club.hands(), 9)] == [
+        MakeReport.kind
+    ]
 
 
 @pytest.mark.sweep
@@ -238,7 +241,7 @@ async def test_there_is_no_report_of_a_match_that_goes_on_or_is_not_there(
         == "You haven't finished a match yet."
     )
     waiting = await club.store.jobs.load_due(club.bot.app.clock() + 2 * IDLE_LIMIT_MS, 9)
-    assert [job.kind for job in waiting] == [tasks.WATCH]
+    assert [job.kind for job in waiting] == [WatchClock.kind]
     assert len(list_public_messages(club)) == 1
 
 

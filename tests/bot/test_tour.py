@@ -13,9 +13,10 @@ import pytest
 import pytest_asyncio
 import simcord
 
-from bot.app import outages, tasks
+from bot.app import outages
 from bot.app.challenge import LIMITS
 from bot.app.errors import DeclinedError, DeclineReason
+from bot.app.jobs import LapseChallenge
 from bot.app.play import NOTIFY_DELAY_MS, load_session
 from bot.app.puzzles import SERVER, DailyPuzzle, PuzzlePlace, load_daily_puzzle
 from bot.app.servers import MissingPermissions
@@ -23,7 +24,7 @@ from bot.commands import collect_commands
 from bot.commands.declarations import Commands
 from bot.delivery.layout import build_layout
 from bot.delivery.outlets import build_link
-from bot.store import Job, LiveMessage, Reminder, SaveOutcome, ServerSettings
+from bot.store import LiveMessage, Reminder, SaveOutcome, ServerSettings
 from bot.views.pages import games_card, greeting_card
 from bot.views.puzzle import puzzle_card
 from bot.views.report import report_failure_card, report_progress_card
@@ -488,7 +489,7 @@ async def test_challenges_of_every_kind(club: SimulatedClub) -> None:
     )
     await press_button(club.ana, drawn_up.message, "")
     club.bot.app.take(
-        await club.store.jobs.enqueue(0, [Job(tasks.LAPSE, "4", club.bot.app.clock())])
+        await club.store.jobs.enqueue(0, [LapseChallenge(4).make_job(club.bot.app.clock())])
     )
     await club.env.settle()
     await club.ana.slash(channel, "challenge", game="zeno")

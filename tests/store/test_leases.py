@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from bot.client import now_ms
-from bot.jobs import LOOK_SHARED_S, Handler, Runner
+from bot.jobs import LOOK_SHARED_S, Done, Handler, JobResult, Runner
 from bot.store import LEASE_MS, Job, QueuedJob, Shards, Store
 from tests.store.build import NOW
 from tests.store.server import PostgreSQLServer
@@ -115,11 +115,11 @@ async def test_each_does_the_jobs_of_its_servers_whoever_stores_them(
     all_done = asyncio.Event()
 
     def deed(by: str) -> Handler:
-        async def do(job: QueuedJob) -> bool:
+        async def do(job: QueuedJob) -> JobResult:
             done.append((by, job.key))
             if len(done) == 4:
                 all_done.set()
-            return False
+            return Done()
 
         return do
 
@@ -153,10 +153,10 @@ async def test_what_takes_long_is_not_taken_by_another(
     monkeypatch.setattr("bot.jobs.PROLONG_S", 0.2)
     begun, done = asyncio.Event(), asyncio.Event()
 
-    async def slow(_: QueuedJob) -> bool:
+    async def slow(_: QueuedJob) -> JobResult:
         begun.set()
         await done.wait()
-        return False
+        return Done()
 
     runner = Runner(first, now_ms, {"show": slow})
     runner.start()
@@ -171,9 +171,9 @@ async def test_what_takes_long_is_not_taken_by_another(
 
 
 async def test_what_is_left_at_the_end_is_free_at_once(first: Store, second: Store) -> None:
-    async def endless(_: QueuedJob) -> bool:
+    async def endless(_: QueuedJob) -> JobResult:
         await asyncio.sleep(1000)
-        return False
+        return Done()
 
     runner = Runner(first, now_ms, {"show": endless})
     runner.start()

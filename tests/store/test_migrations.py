@@ -14,7 +14,7 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, Engine, event
 
 from bot.app.clocks import IDLE_LIMIT_MS
-from bot.app.tasks import WATCH
+from bot.app.jobs import WatchClock
 from bot.store import (
     BoardStyle,
     EventRow,
@@ -286,7 +286,7 @@ async def test_matches_that_were_running_are_looked_after(sample: int, path: Pat
         (watch,) = [
             job
             for job in await store.jobs.load_due(running.touched + 61 * DAY, 9)
-            if job.kind == WATCH
+            if job.kind == WatchClock.kind
         ]
         assert (watch.key, watch.due, watch.detail) == ("2", running.touched + IDLE_LIMIT_MS, {})
 
@@ -298,7 +298,7 @@ async def test_each_job_finds_the_server_that_it_is_of(sample: int, path: Path) 
         assert connection.execute(theirs).fetchone() == (1,)
     async with await Store.open(path) as store:
         kinds = {(job.kind, job.key): job.guild for job in await store.jobs.load_due(NOW * 2, 20)}
-    assert kinds[WATCH, "2"] == 1
+    assert kinds[WatchClock.kind, "2"] == 1
     assert set(kinds.values()) == {1}
 
 

@@ -10,8 +10,9 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from bot.app import habits, outages, play, tasks
+from bot.app import habits, outages, play
 from bot.app.context import App
+from bot.app.jobs import ShowMatch
 from bot.app.play import Action
 from bot.client import now_ms
 from bot.store import Pause, Shards, Store
@@ -93,7 +94,7 @@ async def test_what_follows_is_left_to_the_process_of_the_match(apps: list[App])
     match = await play_match(even, 1)
     now = now_ms()
     assert await even.store.jobs.lease_due(now, 10) == []
-    assert tasks.SHOW_MATCH in {
+    assert ShowMatch.kind in {
         job.kind for job in await odd.store.jobs.lease_due(now, 10) if job.key == str(match)
     }
 

@@ -8,7 +8,8 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import text
 
-from bot.app import moderation, play, ratings, substitution, tasks
+from bot.app import moderation, play, ratings, substitution
+from bot.app.jobs import MentionPlayer, RerateMatches
 from bot.app.people import DiscordPerson
 from bot.app.substitution import SeatOffer
 from bot.store import Pause, QueuedJob, Store, undoing
@@ -68,7 +69,7 @@ async def annul_match(season: MatchSeason) -> QueuedJob:
         season.app, season.build_action(first, CYN), GUILD, moderation.ANNUL, "a slip"
     )
     (job,) = [
-        job for job in await season.store.inspection.load_jobs() if job.kind == tasks.RATE_ANEW
+        job for job in await season.store.inspection.load_jobs() if job.kind == RerateMatches.kind
     ]
     return job
 
@@ -166,7 +167,7 @@ async def test_one_that_was_given_up_is_all_that_is_wrong(season: MatchSeason) -
 
 async def test_one_of_a_match_that_is_not_there_is_forgotten(season: MatchSeason) -> None:
     await season.store.jobs.enqueue(
-        1, [tasks.rerate_matches_job(7, season.now), tasks.mention_player_job(8, 1, season.now)]
+        1, [RerateMatches(7).make_job(season.now), MentionPlayer(8, 1).make_job(season.now)]
     )
     assert sorted(await list_sentences(season)) == [
         "the job “call 8” is about what is not there",

@@ -18,8 +18,8 @@ from typing import Any
 
 from bot.app import play
 from bot.app.context import App
+from bot.app.jobs import LONGEST_PAUSE_S
 from bot.app.record import build_record, encode_events, verify_record
-from bot.app.tasks import LONGEST_PAUSE_S
 from bot.client import now_ms
 from bot.store import Shards, Store
 from tests.forks import ForkedProcess

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import tasks
 from bot.app.challenge import LIMITS
+from bot.app.jobs import ShowChallenge, ShowMatch
 from bot.client import now_ms
 from bot.store import Seat, Store
 
@@ -176,8 +176,8 @@ async def test_killed_between_the_acceptance_and_the_first_throw(wire: WireHarne
             now,
             LIMITS,
             lambda after, match: [
-                tasks.show_challenge_job(after.id, now),
-                tasks.show_match_job(match or 0, now),
+                ShowChallenge(after.id).make_job(now),
+                ShowMatch(match or 0).make_job(now),
             ],
         )
     assert wire.get_saved_version() == 0

@@ -1,0 +1,165 @@
+"""What a job is declared by: its stored form stays readable, and nothing about it is forgotten."""
+
+import ast
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+import bot
+from bot.app.jobs import (
+    AnnounceMatch,
+    ArchiveThread,
+    CloseTurn,
+    GreetServer,
+    LapseChallenge,
+    MakeReport,
+    MatchNews,
+    MentionPlayer,
+    NotifyFollower,
+    NotifyFollowers,
+    NotifyInterrupted,
+    NotifyPlaceLost,
+    OfferSeat,
+    PlayComputerTurn,
+    RemoveMessage,
+    RepostChallenge,
+    RerateMatches,
+    ShowChallenge,
+    ShowMatch,
+    ThrowAutomatically,
+    WatchClock,
+)
+from bot.app.payloads import JOB_KINDS, JobPayload, MalformedJobError, Subject
+from bot.delivery import handlers
+from bot.delivery.outlets import AppClient
+from bot.store import Job, Store
+
+DUE = 1_700_000_000_000
+ASKED = {"run": "1 ab", "at": 5, "person": 6, "token": "secret", "locale": "de"}
+# As they were written before jobs were declared: never change a row, only add some.
+STORED: list[tuple[str, str, dict[str, Any], JobPayload]] = [
+    ("show match", "3", {}, ShowMatch(3)),
+    ("show match", "3", {"luck": True}, ShowMatch(3, luck=True)),
+    ("show match", "3", {"again": True}, ShowMatch(3, again=True)),
+    ("show match", "3", {"fresh": 8, "past": 0}, ShowMatch(3, fresh=8, past=0)),
+    (
+        *("show match", "3", {"fresh": 8, "past": 9, "restored": 5}),
+        ShowMatch(3, fresh=8, past=9, restored=5),
+    ),
+    (
+        *("close turn", "9", {"match": 3, "channel": 8, "since": 1, "until": 4, "shown": 2}),
+        CloseTurn(9, match=3, channel=8, since=1, until=4, shown=2),
+    ),
+    ("tell hindered", "3", {}, NotifyPlaceLost(3)),
+    ("show challenge", "7", {}, ShowChallenge(7)),
+    ("computer", "3", {}, PlayComputerTurn(3)),
+    ("report", "3", {}, MakeReport(3)),
+    ("lapse", "7", {}, LapseChallenge(7)),
+    ("watch", "3", {"since": 0, "called": ""}, WatchClock(3)),
+    ("watch", "3", {"since": 5, "called": "reminded"}, WatchClock(3, 5, "reminded")),
+    ("rate anew", "3", {}, RerateMatches(3)),
+    ("call", "3", {"version": 12}, MentionPlayer(3, version=12)),
+    ("call challenged", "7", {"message": 9}, RepostChallenge(7, message=9)),
+    ("throw", "3", {"version": 12}, ThrowAutomatically(3, version=12)),
+    ("archive", "10", {}, ArchiveThread(10)),
+    ("greet", "11", {}, GreetServer(11)),
+    ("remove", "9", {"match": 3, "channel": 8}, RemoveMessage(9, match=3, channel=8)),
+    ("tell followers", "3", {}, NotifyFollowers(3)),
+    ("tell follower", "3 12", {}, NotifyFollower(3, person=12)),
+    ("tell news", "3 begun", {}, AnnounceMatch(3, MatchNews.BEGUN)),
+    ("tell news", "3 ended", {}, AnnounceMatch(3, MatchNews.ENDED)),
+    ("offer seat", "3:12:13:14", {}, OfferSeat(3, holder=12, taker=13, by=14)),
+    (
+        *("tell interrupted", "15", {**ASKED, "by_cause": False}),
+        NotifyInterrupted(15, "1 ab", 5, 6, "secret", "de", by_cause=False),
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "key", "detail", "payload"), STORED)
+def test_a_job_is_stored_as_it_always_was(
+    kind: str, key: str, detail: dict[str, Any], payload: JobPayload
+) -> None:
+    job = Job(kind, key, DUE, detail)
+    assert JOB_KINDS[kind].load(job) == payload
+    assert payload.make_job(DUE) == job
+
+
+def test_the_stored_form_of_every_kind_is_known() -> None:
+    assert {kind for kind, *_ in STORED} == JOB_KINDS.keys()
+
+
+def test_what_an_earlier_or_a_later_version_stored_is_read() -> None:
+    assert WatchClock.load(Job("watch", "03", DUE)) == WatchClock(3)
+    assert LapseChallenge.load(Job("lapse", "7", DUE, {"colour": "red"})) == LapseChallenge(7)
+
+
+@pytest.mark.parametrize(
+    ("job", "wrong"),
+    [
+        (Job("report", "x77", DUE), "its key names no match"),
+        (Job("tell follower", "3", DUE), "its key names no match and person"),
+        (Job("tell news", "3 lost", DUE), "its key names no match and news"),
+        (Job("throw", "3", DUE), "its detail lacks version"),
+        (Job("call", "3", DUE, {"version": "new"}), "its detail has an invalid version"),
+    ],
+)
+def test_a_malformed_job_is_refused(job: Job, wrong: str) -> None:
+    with pytest.raises(MalformedJobError, match=wrong):
+        JOB_KINDS[job.kind].load(job)
+
+
+@pytest.mark.parametrize("declared", JOB_KINDS.values(), ids=lambda payload: payload.kind)
+def test_every_job_says_what_it_is_about(declared: type[JobPayload]) -> None:
+    kind, key, detail, _ = next(row for row in STORED if row[0] == declared.kind)
+    about, number = declared.find_subject(Job(kind, key, DUE, detail))
+    assert about is declared.about
+    assert number > 0
+
+
+@pytest.mark.asyncio
+async def test_a_renewed_job_keeps_what_it_does_not_name(tmp_path: Path) -> None:
+    async with await Store.open(tmp_path / "jobs.sqlite3") as store:
+        for payload in (
+            *(ShowMatch(3, fresh=8, past=9), ShowMatch(3, again=True), ShowMatch(3)),
+            *(WatchClock(3, 5, "reminded"), WatchClock(3)),
+        ):
+            await store.jobs.enqueue(0, [payload.make_job(DUE)])
+        shown, watched = await store.jobs.load_due(DUE, 9)
+        assert ShowMatch.load(shown) == ShowMatch(3, fresh=8, past=9, again=True)
+        assert WatchClock.load(watched) == WatchClock(3)
+
+
+def test_only_a_declared_job_can_be_made() -> None:
+    with pytest.raises(TypeError, match=r"missing 2 required .* arguments: 'kind' and 'about'"):
+
+        class Dance(JobPayload):  # type: ignore[call-arg]
+            match: int
+
+    with pytest.raises(TypeError, match="two jobs are declared with the kind “watch”"):
+
+        class Observe(JobPayload, kind="watch", about=Subject.MATCH):
+            match: int
+
+    # Stored jobs are made of declared ones alone; the store itself knows neither.
+    made = [
+        path.name
+        for path in Path(bot.__path__[0]).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Job"
+    ]
+    assert made == ["payloads.py"]
+
+
+def test_every_declared_job_has_a_handler(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = cast("AppClient", None)
+    assert handlers.make_handlers(client).keys() == JOB_KINDS.keys()
+    monkeypatch.delitem(handlers.HANDLERS, WatchClock)
+    with pytest.raises(TypeError, match="no handler is declared for the jobs watch"):
+        handlers.make_handlers(client)
+
+
+def test_a_job_has_one_handler() -> None:
+    with pytest.raises(TypeError, match="the job “watch” has two handlers"):
+        handlers.handles(WatchClock)(handlers.HANDLERS[WatchClock])
