@@ -63,11 +63,8 @@ class JobPayload:
         if kind in JOB_KINDS:
             raise TypeError(f"two jobs are declared with the kind “{kind}”")
         cls.kind, cls.about = kind, about
-        cls.is_timed, cls.needs_server, cls.posts_elsewhere = (
-            is_timed,
-            needs_server,
-            posts_elsewhere,
-        )
+        cls.is_timed, cls.needs_server = is_timed, needs_server
+        cls.posts_elsewhere = posts_elsewhere
         cls._key = key or f"{{{about}}}"
         cls._key_pattern = re.compile(_KEY_FIELD.sub(r"(?P<\1>\\w+)", cls._key))
         JOB_KINDS[kind] = dataclass(frozen=True)(cls)
