@@ -16,20 +16,20 @@ from typing import Any
 import discord
 
 from bot import client, logs
-from bot.app.measures import Measures
-from bot.app.record import verify_record
-from bot.chores import add_admin_commands
 from bot.client import Tabula
+from bot.features.matches.record import verify_record
+from bot.features.matches.record_texts import format_record_check
 from bot.files import parse_path, read_text
+from bot.ops.commands import add_admin_commands
+from bot.ops.endpoint import Endpoint, create_measures
+from bot.ops.nightly import BackupPlan, NightlyBackups
+from bot.ops.reaching import REFUSAL_ADVICE
+from bot.platform.i18n.protocol import create_sentence_formatter
+from bot.platform.i18n.reader import Reader
+from bot.platform.i18n.reasons import explain_refusal
+from bot.platform.measures import Measures
 from bot.settings import Settings, SettingsError, load_settings
 from bot.store import ALL_SHARDS, Shards, Store, StoreError
-from bot.upkeep.endpoint import Endpoint, create_measures
-from bot.upkeep.nightly import BackupPlan, NightlyBackups
-from bot.upkeep.reaching import REFUSAL_ADVICE
-from bot.words.protocol import create_sentence_formatter
-from bot.words.reader import Reader
-from bot.words.reasons import explain_refusal
-from bot.words.record import format_record_check
 from engine.protocol import REQUESTS, serve_lines
 from engine.refusal import Refusal
 from engine.strict_json import parse_json

@@ -17,29 +17,30 @@ import yarl
 from discord import app_commands
 from discord.ext import tasks
 
-from bot.app import outages, servers
-from bot.app.context import App, Clock, Entropy
-from bot.app.errors import DeclinedError, DeclineReason
-from bot.app.jobs import GreetServer
-from bot.app.measures import Measures
-from bot.commands import collect_commands, collect_presses
-from bot.commands.asking import explain_error, refuse
-from bot.commands.outdated import find_outdated_press
-from bot.commands.translator import Translator
-from bot.delivery import reach
-from bot.delivery.challenges import withdraw_deleted, withdraw_in_channel
-from bot.delivery.deletions import Deletions
-from bot.delivery.exchanges import RequestTracker
-from bot.delivery.handlers import make_handlers
-from bot.delivery.layout import build_layout
-from bot.delivery.outlets import AppClient, Interaction, Pages
-from bot.delivery.restored import begin_generation
-from bot.delivery.welcome import make_greeting_key
-from bot.jobs import Runner
+from bot.features.challenges.delivery import withdraw_deleted, withdraw_in_channel
+from bot.features.matches import reach
+from bot.features.matches.restored import begin_generation
+from bot.features.servers import service as servers
+from bot.features.servers.delivery import make_greeting_key
+from bot.platform import outages
+from bot.platform.context import App, Clock, Entropy
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.i18n.reader import LOCALES
+from bot.platform.jobs.handlers import make_handlers
+from bot.platform.jobs.kinds import GreetServer
+from bot.platform.jobs.runner import Runner
+from bot.platform.measures import Measures
+from bot.platform.ui.card import text_only_card
+from bot.platform.ui.controls import parse_control_id
+from bot.platform.ui.deletions import Deletions
+from bot.platform.ui.discovery import collect_commands, collect_presses
+from bot.platform.ui.dispatch import explain_error, refuse
+from bot.platform.ui.exchanges import RequestTracker
+from bot.platform.ui.layout import build_layout
+from bot.platform.ui.outdated import find_outdated_press
+from bot.platform.ui.outlets import AppClient, Interaction, Pages
+from bot.platform.ui.translator import Translator
 from bot.store import Store, StoreError
-from bot.views.card import text_only_card
-from bot.views.controls import parse_control_id
-from bot.words.reader import LOCALES
 
 log = logging.getLogger(__name__)
 

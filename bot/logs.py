@@ -8,7 +8,7 @@ from enum import StrEnum, auto
 
 import discord
 
-from bot.commands.asking import REFERENCE
+from bot.platform.ui.dispatch import REFERENCE
 from engine.strict_json import write_json
 
 MASK = "***"

@@ -18,14 +18,14 @@ from typing import Any
 import simcord
 from simcord.preview import _markdown
 
-from bot.app import outages
-from bot.app.context import App
-from bot.app.jobs import ShowMatch
 from bot.client import Tabula
-from bot.delivery.layout import build_layout
+from bot.features.rulebook.pages import greeting_card
+from bot.platform import outages
+from bot.platform.context import App
+from bot.platform.i18n.reader import Reader
+from bot.platform.jobs.kinds import ShowMatch
+from bot.platform.ui.layout import build_layout
 from bot.store import Store, delete_database
-from bot.views.pages import greeting_card
-from bot.words.reader import Reader
 
 FOLDER = Path(".playground")
 DATABASE = "tabula.sqlite3"

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from discord import app_commands
 
-from bot.commands import collect_commands
+from bot.platform.ui.discovery import collect_commands
 
 INTRODUCTION = """\
 # Commands

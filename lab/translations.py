@@ -20,11 +20,11 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po, write_po
 
-from bot import commands
-from bot.commands import translator
-from bot.words import texts
-from bot.words.reader import DOMAIN, LOCALES
-from bot.words.texts import Text
+from bot.platform.i18n import catalogue_texts as texts
+from bot.platform.i18n.catalogue_texts import Text
+from bot.platform.i18n.reader import DOMAIN, LOCALES
+from bot.platform.ui import discovery as commands
+from bot.platform.ui import translator
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ("bot", "render")

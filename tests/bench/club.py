@@ -10,13 +10,13 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from bot.app import play
-from bot.app.challenge import MatchRequest
-from bot.app.people import DiscordPerson
-from bot.app.session import MatchSession
 from bot.client import now_ms
+from bot.features.challenges.service import MatchRequest
+from bot.features.matches import service as play
+from bot.features.matches.session import MatchSession
+from bot.platform.db.tables import metadata
+from bot.platform.people import DiscordPerson
 from bot.store import Store
-from bot.store.tables import metadata
 from engine.clock import DAY, HOUR
 from engine.events import Event, Thrown
 from engine.match import BOTH_THROW_PHASES, Phase

@@ -13,11 +13,11 @@ from pathlib import Path
 from sqlalchemy import Column, Connection, MetaData, Table, delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.app.jobs import ShowMatch, WatchClock
 from bot.client import now_ms
+from bot.platform.db.address import get_file_path, parse_address
+from bot.platform.db.tables import jobs, matches, metadata
+from bot.platform.jobs.kinds import ShowMatch, WatchClock
 from bot.store import Store
-from bot.store.address import get_file_path, parse_address
-from bot.store.tables import jobs, matches, metadata
 from engine.clock import DAY
 from tests.bench.club import CHANNEL, ENDED, FIRST_PERSON, GOING_ON, GUILD, PEOPLE, Rows
 

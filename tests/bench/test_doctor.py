@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from bot.client import now_ms
+from bot.ops.examining import ReplayCounts, examine_database
+from bot.ops.replaying import PAGE, replay_page
 from bot.store import Store
-from bot.upkeep.examining import ReplayCounts, examine_database
-from bot.upkeep.replaying import PAGE, replay_page
 from tests.bench import by_hand
 from tests.upkeep.copying import copy_matches
 from tests.upkeep.season import MatchSeason, play_every_kind

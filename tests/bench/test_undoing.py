@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, insert
 
-from bot.app.ratings import compute_strengths
+from bot.features.ratings.service import compute_strengths
+from bot.platform.db.tables import matches, people, rating_changes, ratings, seats
 from bot.store import EndingUpdate, Job, Leaderboard, RatingKey, RatingRow, Seat, Store
-from bot.store.tables import matches, people, rating_changes, ratings, seats
 from tests.bench import by_hand
 from tests.store.build import NOW, build_step
 

@@ -19,8 +19,8 @@ import pytest_asyncio
 import simcord
 
 from bot.client import Tabula, now_ms
+from bot.platform.i18n.reader import LOCALES
 from bot.store import Store
-from bot.words.reader import LOCALES
 from tests.store.conftest import new_file
 
 __all__ = ["new_file"]
@@ -88,7 +88,7 @@ def poll_rarely(monkeypatch: pytest.MonkeyPatch) -> None:
     The simulator waits for every timer of a few seconds.
     """
     for pause in ("LOOK_SHARED_S", "PROLONG_S"):
-        monkeypatch.setattr(f"bot.jobs.{pause}", 60.0)
+        monkeypatch.setattr(f"bot.platform.jobs.runner.{pause}", 60.0)
 
 
 @dataclass

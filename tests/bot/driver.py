@@ -9,8 +9,8 @@ import discord
 import simcord
 from simcord.results import to_discord_message
 
-from bot.views.card import Card
-from bot.views.fitting import fit_card
+from bot.platform.ui.card import Card
+from bot.platform.ui.fitting import fit_card
 from tests.bot.conftest import SimulatedClub
 
 

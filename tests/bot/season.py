@@ -20,10 +20,11 @@ import discord
 import simcord
 from simcord.results import to_discord_message
 
-from bot.app import outages, play
-from bot.app.quiet import find_quiet_end, parse_quiet_hours
-from bot.app.session import MatchSession
 from bot.client import Tabula
+from bot.features.clocks.quiet_hours import find_quiet_end, parse_quiet_hours
+from bot.features.matches import service as play
+from bot.features.matches.session import MatchSession
+from bot.platform import outages
 from bot.store import MatchRow
 from engine.clock import DAY, HOUR, MINUTE
 from engine.games import GAMES

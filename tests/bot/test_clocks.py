@@ -8,18 +8,21 @@ import discord
 import pytest
 import simcord
 
-from bot.app import clocks, outages, play, record
-from bot.app.clocks import REMINDED
-from bot.app.context import App
-from bot.app.errors import DeclinedError, DeclineReason
-from bot.app.habits import DAYS_A_YEAR
-from bot.app.jobs import NotifyFollowers, ShowMatch, WatchClock
-from bot.app.people import DiscordPerson
-from bot.app.play import Action, ActionResult
-from bot.app.record import RecordFault
 from bot.client import Tabula, monotonic_ms
-from bot.delivery.clocks import watch_clock
-from bot.jobs import Reschedule
+from bot.features.clocks import service as clocks
+from bot.features.clocks.delivery import watch_clock
+from bot.features.clocks.service import REMINDED
+from bot.features.matches import record
+from bot.features.matches import service as play
+from bot.features.matches.record import RecordFault
+from bot.features.matches.service import Action, ActionResult
+from bot.features.preferences.service import DAYS_A_YEAR
+from bot.platform import outages
+from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.jobs.kinds import NotifyFollowers, ShowMatch, WatchClock
+from bot.platform.jobs.runner import Reschedule
+from bot.platform.people import DiscordPerson
 from bot.store import Outage, Pause, QueuedJob
 from engine.clock import DAY, HOUR, MINUTE, SECOND
 from engine.match import Phase

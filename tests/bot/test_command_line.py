@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from bot.app.record import FORMATS, RecordFault, verify_record
 from bot.cli import main
+from bot.features.matches.record import FORMATS, RecordFault, verify_record
 
 HALF = "\ud800"
 NO_POINT = "there's no point j on this board"

@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 import simcord
 
-from bot.app import play
-from bot.app.challenge import LIMITS
-from bot.app.clocks import IDLE_LIMIT_MS
-from bot.app.computer import COMPUTERS, get_computer_level
-from bot.app.jobs import WatchClock
-from bot.app.minds import PlayerPool, WorkerTimeoutError
-from bot.app.record import build_record, encode_events, verify_record
-from bot.app.session import MatchSession, Transition
 from bot.client import Tabula
+from bot.features.challenges.service import LIMITS
+from bot.features.clocks.service import IDLE_LIMIT_MS
+from bot.features.computer.players import COMPUTERS, get_computer_level
+from bot.features.computer.pool import PlayerPool, WorkerTimeoutError
+from bot.features.matches import service as play
+from bot.features.matches.record import build_record, encode_events, verify_record
+from bot.features.matches.session import MatchSession, Transition
+from bot.platform.jobs.kinds import WatchClock
 from engine.clock import MINUTE
 from engine.events import Battled, Event, Thrown
 from engine.match import Match

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import engines
+from bot.platform.db import engines
 from tests.store.build import connect_directly, corrupt_table
 
 from .conftest import open_club

@@ -6,12 +6,12 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.app.errors import DeclinedError
-from bot.commands import collect_presses
-from bot.commands.declarations import command, press
-from bot.commands.ids import parse_parts
-from bot.delivery.outlets import InteractionAnswer
-from bot.views.controls import NUMBER_VERBS, STATE_VERBS
+from bot.platform.errors import DeclinedError
+from bot.platform.ui.controls import NUMBER_VERBS, STATE_VERBS
+from bot.platform.ui.declarations import command, press
+from bot.platform.ui.discovery import collect_presses
+from bot.platform.ui.ids import parse_parts
+from bot.platform.ui.outlets import InteractionAnswer
 from engine.players.level import Level
 
 NUMBER, TEXT = discord.AppCommandOptionType.integer, discord.AppCommandOptionType.string

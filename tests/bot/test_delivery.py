@@ -10,13 +10,13 @@ import simcord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.app import play
-from bot.app.challenge import LIMITS, MatchRequest
-from bot.app.context import App
-from bot.app.jobs import AnnounceMatch, ShowMatch
-from bot.app.people import DiscordPerson
-from bot.app.play import Action
 from bot.client import Tabula, now_ms
+from bot.features.challenges.service import LIMITS, MatchRequest
+from bot.features.matches import service as play
+from bot.features.matches.service import Action
+from bot.platform.context import App
+from bot.platform.jobs.kinds import AnnounceMatch, ShowMatch
+from bot.platform.people import DiscordPerson
 from bot.store import LiveMessage, QueuedJob, Seat
 from tests.bot.conftest import SeededEntropy, SimulatedClub
 from tests.bot.driver import (

@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 import simcord
 
-from bot.app import play
-from bot.app.clocks import IDLE_LIMIT_MS
-from bot.app.computers_turn import play_turn
-from bot.app.jobs import WatchClock
-from bot.app.people import DiscordPerson
-from bot.app.play import Action
-from bot.app.record import build_record, encode_events, verify_record
 from bot.client import Tabula
+from bot.features.clocks.service import IDLE_LIMIT_MS
+from bot.features.computer.service import play_turn
+from bot.features.matches import service as play
+from bot.features.matches.record import build_record, encode_events, verify_record
+from bot.features.matches.service import Action
+from bot.platform.jobs.kinds import WatchClock
+from bot.platform.people import DiscordPerson
 from engine.events import DrawAgreed, DrawDeclined, DrawOffered
 from engine.match import Phase
 from engine.players.drawing import is_draw_acceptable

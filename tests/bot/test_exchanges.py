@@ -7,7 +7,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from bot.delivery.exchanges import REFUSALS_WINDOW_S, WARNING_THRESHOLD, RequestTracker
+from bot.platform.ui.exchanges import REFUSALS_WINDOW_S, WARNING_THRESHOLD, RequestTracker
 
 
 class SteppedClock:

@@ -6,9 +6,10 @@ import discord
 import pytest
 import simcord
 
-from bot.app import following, play
-from bot.app.play import NOTIFY_DELAY_MS
 from bot.client import Tabula
+from bot.features.following import service as following
+from bot.features.matches import service as play
+from bot.features.matches.service import NOTIFY_DELAY_MS
 from bot.store import NotifyWhen
 from tests.bot.conftest import SeededEntropy, SimulatedClub
 from tests.bot.driver import (

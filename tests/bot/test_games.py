@@ -5,8 +5,8 @@ People use its buttons and menus.
 
 import pytest
 
-from bot.app.record import VerificationResult, verify_record
 from bot.client import Tabula
+from bot.features.matches.record import VerificationResult, verify_record
 from engine.games import GAMES
 from tests.bot.conftest import SeededEntropy, SimulatedClub
 from tests.bot.driver import (

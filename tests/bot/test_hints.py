@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.app import play
+from bot.features.matches import service as play
 from engine.notation import parse_play
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (

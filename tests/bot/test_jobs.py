@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.app.jobs import (
+from bot.client import now_ms
+from bot.platform.jobs.kinds import (
     LONGEST_PAUSE_S,
     AnnounceMatch,
     MatchNews,
@@ -17,9 +18,8 @@ from bot.app.jobs import (
     ShowChallenge,
     ShowMatch,
 )
-from bot.app.payloads import JOB_KINDS
-from bot.client import now_ms
-from bot.jobs import (
+from bot.platform.jobs.payloads import JOB_KINDS
+from bot.platform.jobs.runner import (
     HURRY_PAUSE_S,
     MAX_CONCURRENT_JOBS,
     NO_JOBS_FROM,

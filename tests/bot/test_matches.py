@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from bot.app.record import RecordFault, verify_record
 from bot.client import Tabula
+from bot.features.matches.record import RecordFault, verify_record
+from bot.platform.i18n.reader import Reader
+from bot.platform.i18n.reasons import explain_refusal
 from bot.store import Store, back_up_database
-from bot.words.reader import Reader
-from bot.words.reasons import explain_refusal
 from engine.refusal import Refusal
 from tests.bot.conftest import SeededEntropy, SimulatedClub
 from tests.bot.driver import (

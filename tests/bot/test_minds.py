@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import mind, play
-from bot.app.minds import PlayerPool, WorkerTimeoutError
+from bot.features.computer import worker as mind
+from bot.features.computer.pool import PlayerPool, WorkerTimeoutError
+from bot.features.matches import service as play
 from engine.events import Battled, Event, Played
 from engine.games import GAMES, find_game
 from engine.match import Match, new_match
@@ -162,7 +163,7 @@ async def test_a_worker_is_told_neither_the_secret_nor_a_throw_to_come(club: Sim
 
 ORPHAN = """
 import asyncio, os, signal
-from bot.app.minds import Minds
+from bot.features.computer.pool import Minds
 from engine.events import Battled
 from engine.games import find_game
 from engine.match import new_match

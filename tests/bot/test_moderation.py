@@ -6,7 +6,7 @@ import discord
 import pytest
 import simcord
 
-from bot.app.record import build_record, encode_events, verify_record
+from bot.features.matches.record import build_record, encode_events, verify_record
 from engine.position import Side
 from tests.bot.conftest import SimulatedClub, open_club
 from tests.bot.driver import (

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.play import load_session
+from bot.features.challenges.cards import challenge_card
+from bot.features.matches.scene import build_scene
+from bot.features.matches.service import load_session
+from bot.platform.i18n.reader import Reader
 from bot.store import PersonNames
-from bot.views.challenge import challenge_card
-from bot.views.scene import build_scene
-from bot.words.reader import Reader
 from render.scene import Scene
 from tests.bot.conftest import SimulatedClub, open_club
 from tests.bot.driver import (

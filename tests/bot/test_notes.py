@@ -3,8 +3,8 @@
 import pytest
 from simcord.backend.errors import OptionError
 
-from bot.app import memos
 from bot.client import Tabula
+from bot.features.notes import service as memos
 from tests.bot.conftest import SeededEntropy, SimulatedClub
 from tests.bot.driver import (
     extract_text,

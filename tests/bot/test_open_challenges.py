@@ -9,7 +9,7 @@ import simcord
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.app.challenge import LIMITS
+from bot.features.challenges.service import LIMITS
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
     extract_text,

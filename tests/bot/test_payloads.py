@@ -7,7 +7,8 @@ from typing import Any, cast
 import pytest
 
 import bot
-from bot.app.jobs import (
+from bot.platform.jobs import handlers
+from bot.platform.jobs.kinds import (
     AnnounceMatch,
     ArchiveThread,
     CloseTurn,
@@ -30,9 +31,8 @@ from bot.app.jobs import (
     ThrowAutomatically,
     WatchClock,
 )
-from bot.app.payloads import JOB_KINDS, JobPayload, MalformedJobError, Subject
-from bot.delivery import handlers
-from bot.delivery.outlets import AppClient
+from bot.platform.jobs.payloads import JOB_KINDS, JobPayload, MalformedJobError, Subject
+from bot.platform.ui.outlets import AppClient
 from bot.store import Job, Store
 
 DUE = 1_700_000_000_000

@@ -9,9 +9,9 @@ import pytest
 import pytest_asyncio
 import simcord
 
-from bot.app import puzzles
-from bot.app.puzzles import SERVER, PuzzlePlace
 from bot.client import now_ms
+from bot.features.puzzles import service as puzzles
+from bot.features.puzzles.service import SERVER, PuzzlePlace
 from bot.store import Streak
 from engine.clock import DAY
 from engine.players.puzzles import Puzzle

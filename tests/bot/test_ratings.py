@@ -1,8 +1,8 @@
 """What a result makes of the rows that the leaderboards show."""
 
-from bot.app.ratings import rate_result
+from bot.features.ratings.service import rate_result
+from bot.platform.db.rows import Result
 from bot.store import Leaderboard
-from bot.store.rows import Result
 
 ANA, BEN = 11, 12
 

@@ -11,11 +11,14 @@ from simcord.backend import serializers
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.app import challenge, clocks, outages, play
-from bot.app.jobs import ShowMatch
-from bot.app.people import DiscordPerson
-from bot.app.record import build_record, encode_events, verify_record
-from bot.delivery.deletions import MAX_REPOSTS
+from bot.features.challenges import service as challenge
+from bot.features.clocks import service as clocks
+from bot.features.matches import service as play
+from bot.features.matches.record import build_record, encode_events, verify_record
+from bot.platform import outages
+from bot.platform.jobs.kinds import ShowMatch
+from bot.platform.people import DiscordPerson
+from bot.platform.ui.deletions import MAX_REPOSTS
 from engine.clock import DAY, HOUR, NEVER
 from engine.match import Phase
 from engine.notation import format_play

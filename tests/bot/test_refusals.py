@@ -6,11 +6,12 @@ import discord
 import pytest
 import simcord
 
-from bot.app import challenge, play
-from bot.app.challenge import MatchRequest
-from bot.app.errors import DeclinedError, StaleMatchError
-from bot.app.people import DiscordPerson
-from bot.app.play import Action
+from bot.features.challenges import service as challenge
+from bot.features.challenges.service import MatchRequest
+from bot.features.matches import service as play
+from bot.features.matches.service import Action
+from bot.platform.errors import DeclinedError, StaleMatchError
+from bot.platform.people import DiscordPerson
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
     extract_text,

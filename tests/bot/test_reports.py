@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import play, reports
-from bot.app.clocks import IDLE_LIMIT_MS
-from bot.app.errors import DeclinedError, DeclineReason
-from bot.app.jobs import MakeReport, WatchClock
-from bot.app.reports import MOST_WAITING, MatchReport
 from bot.client import Tabula
+from bot.features.clocks.service import IDLE_LIMIT_MS
+from bot.features.matches import service as play
+from bot.features.reports import service as reports
+from bot.features.reports.service import MOST_WAITING, MatchReport
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.jobs.kinds import MakeReport, WatchClock
 from bot.store import Store, StoreError
 from engine.events import Played
 from engine.position import Side

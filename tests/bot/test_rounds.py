@@ -3,7 +3,7 @@
 import discord
 import pytest
 
-from bot.app import play
+from bot.features.matches import service as play
 from engine.clock import DAY, HOUR
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (

@@ -10,7 +10,9 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.app import clocks, play, record
+from bot.features.clocks import service as clocks
+from bot.features.matches import record
+from bot.features.matches import service as play
 from engine.clock import MINUTE, find_turn
 from engine.events import Granted, Seated
 from tests.bot.driver import extract_text, list_button_labels, list_control_ids

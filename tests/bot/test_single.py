@@ -6,7 +6,7 @@ It is edited in place, with a short mention that goes when it is answered.
 import discord
 import pytest
 
-from bot.app import play
+from bot.features.matches import service as play
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
     extract_text,

@@ -9,28 +9,40 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.app.moderation import LONGEST_REASON, PAGE
-from bot.app.moderation import RulingPage as Log
-from bot.app.play import load_session
-from bot.app.profile import Profile
-from bot.app.ratings import ALL_GAMES, EVERYWHERE, make_pool_name
-from bot.app.servers import MissingPermissions
-from bot.app.standings import LeaderboardEntry
-from bot.app.standings import LeaderboardPage as Ranks
-from bot.delivery.layout import build_layout
+from bot.features.challenges.draft_cards import Draft, draft_card
+from bot.features.matches.cards import (
+    add_note_to_card,
+    board_card,
+    past_turn_card,
+    text_board_card,
+    turn_card,
+)
+from bot.features.matches.service import load_session
+from bot.features.moderation.cards import log_card
+from bot.features.moderation.service import LONGEST_REASON, PAGE
+from bot.features.moderation.service import RulingPage as Log
+from bot.features.ratings.profile import Profile
+from bot.features.ratings.service import ALL_GAMES, EVERYWHERE, make_pool_name
+from bot.features.ratings.standings import LeaderboardEntry
+from bot.features.ratings.standings import LeaderboardPage as Ranks
+from bot.features.rulebook.cards import origins_card, rules_card
+from bot.features.rulebook.pages import (
+    choice_card,
+    games_card,
+    help_card,
+    leaderboard_card,
+    profile_card,
+)
+from bot.features.servers.cards import server_settings_card, welcome_card
+from bot.features.servers.service import MissingPermissions
+from bot.platform.i18n.common import escape_text
+from bot.platform.i18n.permissions import PERMISSIONS
+from bot.platform.i18n.reader import Reader, load_reader
+from bot.platform.ui.card import Card, Listing
+from bot.platform.ui.controls import match_choice_menus
+from bot.platform.ui.fitting import fit_card
+from bot.platform.ui.layout import build_layout
 from bot.store import RatingRow, Ruling, ServerSettings
-from bot.views.card import Card, Listing
-from bot.views.controls import match_choice_menus
-from bot.views.draft import Draft, draft_card
-from bot.views.fitting import fit_card
-from bot.views.moderation import log_card
-from bot.views.pages import choice_card, games_card, help_card, leaderboard_card, profile_card
-from bot.views.rules import origins_card, rules_card
-from bot.views.server import server_settings_card, welcome_card
-from bot.views.turn import add_note_to_card, board_card, past_turn_card, text_board_card, turn_card
-from bot.words.common import escape_text
-from bot.words.permissions import PERMISSIONS
-from bot.words.reader import Reader, load_reader
 from engine.clock import parse_pace
 from engine.games import GAMES
 from engine.players.level import Level

@@ -6,9 +6,9 @@ The tests also check what becomes of dice, words and ratings.
 import pytest
 import simcord
 
-from bot.app.challenge import LIMITS
-from bot.app.record import build_record, encode_events, verify_record
-from bot.app.session import list_contributions
+from bot.features.challenges.service import LIMITS
+from bot.features.matches.record import build_record, encode_events, verify_record
+from bot.features.matches.session import list_contributions
 from engine.clock import DAY, HOUR, MINUTE
 from engine.position import Side
 from tests.bot.conftest import SimulatedClub

@@ -9,7 +9,7 @@ import discord
 import pytest
 import simcord
 
-from bot.delivery.threads import ARCHIVE_DELAY_MS
+from bot.features.matches.threads import ARCHIVE_DELAY_MS
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
     extract_text,

@@ -13,34 +13,38 @@ import pytest
 import pytest_asyncio
 import simcord
 
-from bot.app import outages
-from bot.app.challenge import LIMITS
-from bot.app.errors import DeclinedError, DeclineReason
-from bot.app.jobs import LapseChallenge
-from bot.app.play import NOTIFY_DELAY_MS, load_session
-from bot.app.puzzles import SERVER, DailyPuzzle, PuzzlePlace, load_daily_puzzle
-from bot.app.servers import MissingPermissions
-from bot.commands import collect_commands
-from bot.commands.declarations import Commands
-from bot.delivery.layout import build_layout
-from bot.delivery.outlets import build_link
-from bot.store import LiveMessage, Reminder, SaveOutcome, ServerSettings
-from bot.views.pages import games_card, greeting_card
-from bot.views.puzzle import puzzle_card
-from bot.views.report import report_failure_card, report_progress_card
-from bot.views.rules import origins_card, rules_card
-from bot.views.server import server_settings_card
-from bot.views.turn import turn_card
-from bot.words import rules
-from bot.words.permissions import PERMISSIONS
-from bot.words.reach import explain_hidden_match, explain_lost_thread, format_continuation
-from bot.words.reader import Reader, load_reader
-from bot.words.refusals import (
+from bot.features.challenges.service import LIMITS
+from bot.features.matches.cards import turn_card
+from bot.features.matches.reach_texts import (
+    explain_hidden_match,
+    explain_lost_thread,
+    format_continuation,
+)
+from bot.features.matches.service import NOTIFY_DELAY_MS, load_session
+from bot.features.puzzles.cards import puzzle_card
+from bot.features.puzzles.service import SERVER, DailyPuzzle, PuzzlePlace, load_daily_puzzle
+from bot.features.reports.cards import report_failure_card, report_progress_card
+from bot.features.rulebook import texts as rules
+from bot.features.rulebook.cards import origins_card, rules_card
+from bot.features.rulebook.pages import games_card, greeting_card
+from bot.features.servers.cards import server_settings_card
+from bot.features.servers.service import MissingPermissions
+from bot.platform import outages
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.i18n.permissions import PERMISSIONS
+from bot.platform.i18n.reader import Reader, load_reader
+from bot.platform.i18n.refusals import (
     explain_forbidden,
     format_decline,
     format_failure,
     format_store_failure,
 )
+from bot.platform.jobs.kinds import LapseChallenge
+from bot.platform.ui.declarations import Commands
+from bot.platform.ui.discovery import collect_commands
+from bot.platform.ui.layout import build_layout
+from bot.platform.ui.outlets import build_link
+from bot.store import LiveMessage, Reminder, SaveOutcome, ServerSettings
 from engine.clock import DAY, HOUR
 from engine.games import GAMES
 from engine.games.unplayed import UNPLAYED

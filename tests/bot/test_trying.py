@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 import simcord
 
-from bot.app import play
 from bot.client import Tabula
+from bot.features.matches import service as play
 from engine.events import Played
 from engine.match import Match, Phase
 from engine.notation import format_play

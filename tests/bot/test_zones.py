@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.app.errors import DeclinedError, DeclineReason
-from bot.app.habits import DAYS_A_YEAR
-from bot.app.quiet import find_quiet_end, parse_quiet_hours
-from bot.app.zones import (
+from bot.client import now_ms
+from bot.features.clocks.quiet_hours import find_quiet_end, parse_quiet_hours
+from bot.features.preferences.service import DAYS_A_YEAR
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.time_zones import (
     find_zone,
     find_zone_or_utc,
     parse_zone,
@@ -18,7 +19,6 @@ from bot.app.zones import (
     to_instant,
     to_wall_time,
 )
-from bot.client import now_ms
 from bot.store import PlayerPreferences, ServerSettings
 from engine.clock import DAY, HOUR, MINUTE
 from tests.bot.conftest import SimulatedClub

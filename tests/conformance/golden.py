@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-from bot.words.endings import format_ending
-from bot.words.reader import Reader
+from bot.platform.i18n.endings import format_ending
+from bot.platform.i18n.reader import Reader
 from engine.events import Battled, Chosen, Event, Left, Passed, Played, Thrown
 from engine.games import GAMES
 from engine.match import Match, Phase, apply_unchecked, new_match

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bot.words.protocol import create_sentence_formatter
-from bot.words.reader import Reader
+from bot.platform.i18n.protocol import create_sentence_formatter
+from bot.platform.i18n.reader import Reader
 from engine import protocol
 from engine.games import GAMES
 from tests.engine.build import EMPEROR, LUDUS

@@ -10,18 +10,18 @@ from functools import cache, partial
 from random import Random
 from typing import Any, TypeAlias
 
-from bot.app.challenge import parse_options
-from bot.app.errors import DeclinedError
-from bot.app.people import clean_text
-from bot.app.quiet import find_quiet_end, parse_quiet_hours
-from bot.app.record import FORMATS, verify_record
-from bot.app.suggest import suggest_plays
-from bot.app.zones import find_zone_or_utc, parse_zone
-from bot.commands.ids import parse_number, split_id
-from bot.words.common import escape_text, format_code, format_quotation, format_typed_name
-from bot.words.protocol import create_sentence_formatter
-from bot.words.reader import Reader
-from bot.words.reasons import explain_refusal
+from bot.features.challenges.service import parse_options
+from bot.features.clocks.quiet_hours import find_quiet_end, parse_quiet_hours
+from bot.features.matches.record import FORMATS, verify_record
+from bot.features.matches.suggestions import suggest_plays
+from bot.platform.errors import DeclinedError
+from bot.platform.i18n.common import escape_text, format_code, format_quotation, format_typed_name
+from bot.platform.i18n.protocol import create_sentence_formatter
+from bot.platform.i18n.reader import Reader
+from bot.platform.i18n.reasons import explain_refusal
+from bot.platform.people import clean_text
+from bot.platform.time_zones import find_zone_or_utc, parse_zone
+from bot.platform.ui.ids import parse_number, split_id
 from engine import dice
 from engine.clock import parse_pace
 from engine.ending import find_outcome

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from bot.commands import collect_commands
+from bot.platform.ui.discovery import collect_commands
 from lab.commands_page import build_page, list_commands
 
 ROOT = Path(__file__).parents[2]

@@ -6,8 +6,8 @@ import re
 import pytest
 from PIL import Image
 
-from bot.words.reader import Reader
-from bot.words.rules import format_paragraphs
+from bot.features.rulebook.texts import format_paragraphs
+from bot.platform.i18n.reader import Reader
 from engine.games import GAMES
 from lab.studies.__main__ import DOCS
 from lab.studies.charts import PICTURES, draw_pictures

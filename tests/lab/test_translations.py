@@ -11,7 +11,7 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
-from bot.words.reader import LOCALES, load_reader
+from bot.platform.i18n.reader import LOCALES, load_reader
 from lab.translations import (
     build_template,
     check_files,

@@ -8,9 +8,9 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from bot.platform.db.copies import COPY_MARK
+from bot.platform.db.tables import metadata
 from bot.store import Limits, MatchUpdate, NewChallenge, Seat, Store
-from bot.store.copies import COPY_MARK
-from bot.store.tables import metadata
 
 NOW = 1_800_000_000_000
 ANA, BEN, CYN, DAN = 11, 12, 13, 14

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.store import Store, engines
+from bot.platform.db import engines
+from bot.store import Store
 from tests.store.server import PostgreSQLServer, PostgreSQLUnavailableError
 
 DATABASES = ("sqlite", pytest.param("postgresql", marks=pytest.mark.sweep))

@@ -4,8 +4,8 @@ from typing import Any
 
 from sqlalchemy import Connection, insert
 
+from bot.platform.db.tables import metadata
 from bot.store import Store
-from bot.store.tables import metadata
 from tests.store.build import ANA, BEN, CYN, NOW
 
 _NAMES = {ANA: "Ana", BEN: "Ben ☺ \\ ' \" %s", CYN: ""}

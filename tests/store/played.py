@@ -2,12 +2,13 @@
 
 import secrets
 
-from bot.app import challenge, play
-from bot.app.challenge import MatchRequest, MatchTerms
-from bot.app.context import App
-from bot.app.people import DiscordPerson
-from bot.app.play import Action
-from bot.app.suggest import list_plays
+from bot.features.challenges import service as challenge
+from bot.features.challenges.service import MatchRequest, MatchTerms
+from bot.features.matches import service as play
+from bot.features.matches.service import Action
+from bot.features.matches.suggestions import list_plays
+from bot.platform.context import App
+from bot.platform.people import DiscordPerson
 from engine.clock import UNLIMITED, Pace
 from engine.games import GAMES
 from engine.match import PLAY_PHASES, Phase

@@ -13,8 +13,8 @@ from typing import Any
 from sqlalchemy import Engine, event
 
 from bot.client import now_ms
+from bot.ops.copies import move_to_server
 from bot.store import Store, StoreError
-from bot.upkeep.copies import move_to_server
 from tests.forks import ForkedProcess, fork_with_pipe
 from tests.store.build import build_step
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.platform.db.address import format_address, get_file_path, parse_address
 from bot.store import StoreError
-from bot.store.address import format_address, get_file_path, parse_address
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,10 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import Connection, insert, text
 
-from bot.store import Job, Seat, Store, StoreError, carrying
-from bot.store.carrying import copy_database
-from bot.store.tables import metadata, notes
+from bot.platform.db import transfer as carrying
+from bot.platform.db.tables import metadata, notes
+from bot.platform.db.transfer import copy_database
+from bot.store import Job, Seat, Store, StoreError
 from tests.store.build import ANA, LIMITS, NOW, build_challenge, dump_tables, start_match
 from tests.store.conftest import DATABASES
 from tests.store.filling import ROWS, fill_store

@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 from sqlalchemy import delete, select
 
+from bot.platform.db.tables import people, rating_changes
 from bot.store import (
     EndingUpdate,
     RatingKey,
@@ -16,7 +17,6 @@ from bot.store import (
     Store,
     StoreError,
 )
-from bot.store.tables import people, rating_changes
 from tests.store.build import (
     ANA,
     BEN,

@@ -11,16 +11,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
-from bot.store import (
-    MatchUpdateResult,
-    SaveOutcome,
-    Store,
-    StoreError,
-    back_up_database,
-    copies,
-    engines,
-    opening,
-)
+from bot.platform.db import copies, engines, opening
+from bot.store import MatchUpdateResult, SaveOutcome, Store, StoreError, back_up_database
 from tests.store.build import build_step, connect_directly, corrupt_table, dump_file, start_match
 from tests.store.programs import try_opening_elsewhere
 
@@ -199,7 +191,7 @@ async def test_nothing_is_saved_in_a_file_that_lost_its_place(
     away.rename(path)
     assert (await store.matches.apply_update(match, build_step(0, "roll"))).version == 1
     # What is wrong is said once, and once that it is well again.
-    told = [line.getMessage() for line in caplog.records if line.name == "bot.store.database"]
+    told = [line.getMessage() for line in caplog.records if line.name == "bot.platform.db.database"]
     assert told == [f"{path} is gone; put it back where it was", f"{path} works again"]
 
 

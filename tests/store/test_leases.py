@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from bot.client import now_ms
-from bot.jobs import LOOK_SHARED_S, Done, Handler, JobResult, Runner
+from bot.platform.jobs.runner import LOOK_SHARED_S, Done, Handler, JobResult, Runner
 from bot.store import LEASE_MS, Job, QueuedJob, Shards, Store
 from tests.store.build import NOW
 from tests.store.server import PostgreSQLServer
@@ -150,7 +150,7 @@ async def test_each_does_the_jobs_of_its_servers_whoever_stores_them(
 async def test_what_takes_long_is_not_taken_by_another(
     first: Store, second: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.jobs.PROLONG_S", 0.2)
+    monkeypatch.setattr("bot.platform.jobs.runner.PROLONG_S", 0.2)
     begun, done = asyncio.Event(), asyncio.Event()
 
     async def slow(_: QueuedJob) -> JobResult:

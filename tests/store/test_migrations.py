@@ -13,8 +13,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, Engine, event
 
-from bot.app.clocks import IDLE_LIMIT_MS
-from bot.app.jobs import WatchClock
+from bot.features.clocks.service import IDLE_LIMIT_MS
+from bot.platform.db import migration as migrating
+from bot.platform.db.migration import VERSION_TABLE, find_newest_version
+from bot.platform.db.tables import metadata
+from bot.platform.i18n.endings import format_ending
+from bot.platform.i18n.reader import Reader
+from bot.platform.jobs.kinds import WatchClock
 from bot.store import (
     BoardStyle,
     EventRow,
@@ -27,12 +32,7 @@ from bot.store import (
     SeatTakenError,
     Store,
     StoreError,
-    migrating,
 )
-from bot.store.migrating import VERSION_TABLE, find_newest_version
-from bot.store.tables import metadata
-from bot.words.endings import format_ending
-from bot.words.reader import Reader
 from engine.clock import DAY
 from engine.games import GAMES
 from engine.outcome import GameOutcome

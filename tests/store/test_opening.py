@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from bot.store import Store, StoreError, migrating
-from bot.store.migrating import APPLICATION_ID, find_newest_version
+from bot.platform.db import migration as migrating
+from bot.platform.db.migration import APPLICATION_ID, find_newest_version
+from bot.store import Store, StoreError
 from tests.store.build import build_step, connect_directly, corrupt_table, dump_file, start_match
 
 LATER = """

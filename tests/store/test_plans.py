@@ -18,10 +18,10 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import Connection, Engine, func, insert, literal, select
 
-from bot.app import outages
+from bot.platform import outages
+from bot.platform.db.tables import audit, blocks, matches, metadata
+from bot.platform.db.tables import people as people_table
 from bot.store import Store
-from bot.store.tables import audit, blocks, matches, metadata
-from bot.store.tables import people as people_table
 from tests.bench import stocking
 from tests.bench.club import play_club_season
 from tests.bench.stocking import Stock

@@ -10,11 +10,13 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from bot.app import habits, outages, play
-from bot.app.context import App
-from bot.app.jobs import ShowMatch
-from bot.app.play import Action
 from bot.client import now_ms
+from bot.features.matches import service as play
+from bot.features.matches.service import Action
+from bot.features.preferences import service as habits
+from bot.platform import outages
+from bot.platform.context import App
+from bot.platform.jobs.kinds import ShowMatch
 from bot.store import Pause, Shards, Store
 from engine.clock import parse_pace
 from engine.match import Phase

@@ -6,8 +6,8 @@ import pytest
 from cryptography.fernet import Fernet
 from sqlalchemy import Connection, select
 
+from bot.platform.db.tables import challenges, matches
 from bot.store import EndingUpdate, Seat, Store, StoreError, generate_seal_key
-from bot.store.tables import challenges, matches
 from tests.store.build import (
     ANA,
     BEN,

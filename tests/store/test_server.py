@@ -6,8 +6,9 @@ import re
 import pytest
 from sqlalchemy import Connection, event, make_url
 
-from bot.store import SaveOutcome, Store, StoreError, engines
-from bot.store.address import format_address, parse_address
+from bot.platform.db import engines
+from bot.platform.db.address import format_address, parse_address
+from bot.store import SaveOutcome, Store, StoreError
 from tests.store.build import ANA, build_step, dump_tables, register_people, start_match
 from tests.store.server import PostgreSQLServer
 

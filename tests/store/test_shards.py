@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from bot.platform.db.engines import PATIENCE_S
+from bot.platform.db.migration import APPLICATION_ID
+from bot.platform.db.tables import servers
 from bot.store import Outage, Pause, Shards, Store, StoreError, find_last_served
-from bot.store.engines import PATIENCE_S
-from bot.store.migrating import APPLICATION_ID
-from bot.store.tables import servers
 from tests.store.build import NOW
 from tests.store.server import PostgreSQLServer
 
@@ -117,7 +117,7 @@ async def test_a_file_is_for_one_program_that_serves_all(path: Path) -> None:
 async def test_nobody_serves_what_another_serves(
     server: PostgreSQLServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.service.LOOKS", 2)
+    monkeypatch.setattr("bot.platform.db.service.LOOKS", 2)
     where = server.create_database()
     async with (
         await Store.open(where, shards=Shards(0, 3, 16)) as first,
@@ -145,7 +145,7 @@ async def test_nobody_serves_what_another_serves(
 async def test_a_hold_that_was_lost_is_taken_again(
     server: PostgreSQLServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.service.LOOKS", 2)
+    monkeypatch.setattr("bot.platform.db.service.LOOKS", 2)
     where = server.create_database()
     name = where.rpartition("/")[2]
     cut = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"

@@ -7,12 +7,12 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import Connection
 
-from bot.app import standings
-from bot.app.context import App
-from bot.app.standings import PAGE, LeaderboardEntry
+from bot.features.ratings import standings
+from bot.features.ratings.standings import PAGE, LeaderboardEntry
+from bot.platform.context import App
+from bot.platform.db.statements import upsert_rows
+from bot.platform.db.tables import ratings
 from bot.store import RatingKey, RatingRow, Store
-from bot.store.statements import upsert_rows
-from bot.store.tables import ratings
 from tests.store.build import NOW, register_people
 
 pytestmark = pytest.mark.asyncio

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, event
 
+from bot.platform.db.rows import SkillValue
+from bot.platform.db.tables import metadata
 from bot.store import (
     EndingUpdate,
     Job,
@@ -21,8 +23,6 @@ from bot.store import (
     Store,
     Teams,
 )
-from bot.store.rows import SkillValue
-from bot.store.tables import metadata
 from tests.store.build import (
     ANA,
     BEN,

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from bot.features.ratings import undoing
+from bot.platform.db.rows import FormerHolder, Limits, SkillValue
 from bot.store import (
     EndingUpdate,
     Leaderboard,
@@ -21,9 +23,7 @@ from bot.store import (
     StaleVersionError,
     Store,
     Teams,
-    undoing,
 )
-from bot.store.rows import FormerHolder, Limits, SkillValue
 from tests.store.build import (
     ANA,
     BEN,

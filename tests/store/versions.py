@@ -10,12 +10,12 @@ from typing import Any
 from alembic import command
 from sqlalchemy import JSON, Column, Connection, MetaData, insert, inspect, select, text
 
-from bot.store.address import get_file_path, parse_address
-from bot.store.database import Database
-from bot.store.engines import READER_NAME
-from bot.store.migrating import VERSION_TABLE, find_newest_version
-from bot.store.shards import ALL_SHARDS, Process
-from bot.store.steps import make_alembic_config
+from bot.platform.db.address import get_file_path, parse_address
+from bot.platform.db.database import Database
+from bot.platform.db.engines import READER_NAME
+from bot.platform.db.migration import VERSION_TABLE, find_newest_version
+from bot.platform.db.shards import ALL_SHARDS, Process
+from bot.platform.db.steps import make_alembic_config
 from tests.store.build import ANA, BEN, NOW
 
 SAMPLES = Path(__file__).with_name("samples")

@@ -18,9 +18,9 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from bot.platform.db.address import format_address, parse_address
+from bot.platform.db.tables import metadata
 from bot.store import Store, back_up_database
-from bot.store.address import format_address, parse_address
-from bot.store.tables import metadata
 from tests.store.server import PostgreSQLServer
 
 PATIENCE_S = 5.0

@@ -9,9 +9,9 @@ import runpy
 import sys
 from pathlib import Path
 
-from bot.app import play
-from bot.app.context import App
-from bot.app.session import MatchSession
+from bot.features.matches import service as play
+from bot.features.matches.session import MatchSession
+from bot.platform.context import App
 
 PAUSE = "TORTURE_PAUSE"
 """The variable that names the file, which holds the seconds of the pause."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TypeVar
 
-from bot.views.controls import strip_mark
+from bot.platform.ui.controls import strip_mark
 from tests.wire.people import Argument, WirePerson
 from tests.wire.replies import ComponentKind, Reply
 from tests.wire.tabula import (

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from bot.app import play
-from bot.app.context import App
-from bot.app.record import build_record, encode_events, verify_record
 from bot.client import now_ms
+from bot.features.matches import service as play
+from bot.features.matches.record import build_record, encode_events, verify_record
+from bot.platform.context import App
 from bot.store import Store
 from tests.wire.discord_server import MANAGE_GUILD, MEMBER_PERMISSIONS, DiscordServer
 from tests.wire.gateway import INVALID_SESSION

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import pairwise
 from random import Random
 
-from bot.store.engines import PATIENCE_S
+from bot.platform.db.engines import PATIENCE_S
 from tests.wire.faults import Gate
 from tests.wire.faults import RequestFault as Held
 from tests.wire.gateway import INVALID_SESSION
@@ -243,7 +243,7 @@ async def _check_complaint(
     turns = torture.log.find_lines(
         start,
         lambda line: any(
-            f"bot.store.database {torture.database.name} {word}" in line for word in spoken
+            f"bot.platform.db.database {torture.database.name} {word}" in line for word in spoken
         ),
     )
     # On a disk that is all but full the small fits and the large does not, so it may work in

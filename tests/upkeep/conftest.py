@@ -12,8 +12,8 @@ import pytest
 import pytest_asyncio
 from filelock import FileLock
 
+from bot.platform.db.transfer import copy_database
 from bot.store import Store
-from bot.store.carrying import copy_database
 from tests.store.conftest import DATABASES, path, server
 from tests.store.server import PostgreSQLServer
 from tests.upkeep.season import MatchSeason, play_every_kind

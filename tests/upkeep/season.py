@@ -9,12 +9,15 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.app import challenge, computers_turn, moderation, play
-from bot.app.challenge import MatchRequest, MatchTerms
-from bot.app.context import App
-from bot.app.people import DiscordPerson
-from bot.app.play import Action
-from bot.app.session import MatchSession
+from bot.features.challenges import service as challenge
+from bot.features.challenges.service import MatchRequest, MatchTerms
+from bot.features.computer import service as computers_turn
+from bot.features.matches import service as play
+from bot.features.matches.service import Action
+from bot.features.matches.session import MatchSession
+from bot.features.moderation import service as moderation
+from bot.platform.context import App
+from bot.platform.people import DiscordPerson
 from bot.store import LiveMessage, Store
 from engine.clock import DAY, parse_pace
 from engine.events import Event, Thrown

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.chores import DISCORD_LEFT_OUT
+from bot.ops.commands import DISCORD_LEFT_OUT
 from tests.store.build import dump_file
 from tests.upkeep.test_doctor import change_database
 from tests.wire.discord_server import DiscordServer

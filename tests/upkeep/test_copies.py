@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.ops.copies import UnsoundCopyError, make_backup, restore_backup
 from bot.store import Store, StoreError, generate_seal_key
-from bot.upkeep.copies import UnsoundCopyError, make_backup, restore_backup
 from tests.store.build import dump_file, dump_tables
 from tests.store.conftest import DATABASES
 from tests.store.server import PostgreSQLServer

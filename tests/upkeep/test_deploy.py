@@ -4,11 +4,11 @@ import json
 import re
 from pathlib import Path
 
-from bot.app.measures import Measures, RequestOutcome
+from bot.ops.endpoint import create_measures
+from bot.ops.metrics import Metrics
+from bot.platform.measures import Measures, RequestOutcome
 from bot.settings import Settings
 from bot.store import DatabaseLoad
-from bot.upkeep.endpoint import create_measures
-from bot.upkeep.metrics import Metrics
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"

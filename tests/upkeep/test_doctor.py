@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
-from bot.app import play
+from bot.features.matches import service as play
+from bot.ops import replaying
+from bot.ops.doctor import DoctorOptions, RepairMode, examine_and_repair
+from bot.platform.db.migration import find_newest_version
 from bot.store import Store, StoreError
-from bot.store.migrating import find_newest_version
-from bot.upkeep import replaying
-from bot.upkeep.doctor import DoctorOptions, RepairMode, examine_and_repair
 from engine.clock import DAY, HOUR
 from tests.store.build import connect_directly, corrupt_table, dump_file, dump_tables
 from tests.store.programs import hold_database
@@ -93,7 +93,7 @@ async def test_a_damaged_net_is_told(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "zeno.npz").write_bytes(b"no net")
-    monkeypatch.setattr("bot.upkeep.doctor.WEIGHTS", tmp_path)
+    monkeypatch.setattr("bot.ops.doctor.WEIGHTS", tmp_path)
     clean, told = await call_doctor(where)
     assert not clean
     assert told[0].startswith("zeno.npz is damaged: ")

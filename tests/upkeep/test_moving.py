@@ -11,11 +11,14 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import Connection
 
-from bot.app import habits, memos, play, puzzles
-from bot.app.context import App
 from bot.client import now_ms
+from bot.features.matches import service as play
+from bot.features.notes import service as memos
+from bot.features.preferences import service as habits
+from bot.features.puzzles import service as puzzles
+from bot.ops.copies import move_to_server
+from bot.platform.context import App
 from bot.store import BoardStyle, Job, Outage, Reminder, Shards, Store, StoreError
-from bot.upkeep.copies import move_to_server
 from engine.match import Phase
 from tests.forks import fork_with_pipe
 from tests.store.build import connect_directly, dump_tables
@@ -119,7 +122,7 @@ async def test_the_database_of_another_program_is_refused(
 async def test_a_file_that_a_bot_uses_is_refused(
     club: Path, server: PostgreSQLServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.opening.PATIENCE_S", 0.1)
+    monkeypatch.setattr("bot.platform.db.opening.PATIENCE_S", 0.1)
     where = server.create_database()
     async with await Store.open(club):
         with pytest.raises(StoreError, match="is in use by another Tabula; stop that one first"):

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.ops.nightly import BackupPlan, NightlyBackups
 from bot.store import Store
-from bot.upkeep.nightly import BackupPlan, NightlyBackups
 from tests.store.build import dump_tables
 from tests.upkeep.season import format_replay_report
 from tests.upkeep.test_doctor import change_database, dump_database

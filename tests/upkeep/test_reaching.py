@@ -6,7 +6,7 @@ import pytest
 import pytest_asyncio
 
 from bot import client
-from bot.upkeep.reaching import MatchPlaces, check_discord
+from bot.ops.reaching import MatchPlaces, check_discord
 from tests.wire.discord_server import BOT_PERMISSIONS, DiscordServer
 from tests.wire.world import ATTACH, SEND_IN_THREADS, THREAD, VIEW
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.lineage import Lineage
 from bot.client import Tabula
+from bot.ops.copies import restore_backup
+from bot.platform.lineage import Lineage
+from bot.platform.ui.controls import parse_control_id
 from bot.store import Generation, Store, back_up_database
-from bot.upkeep.copies import restore_backup
-from bot.views.controls import parse_control_id
 from tests.bot.conftest import SeededEntropy, SimulatedClub, open_club, poll_rarely
 from tests.bot.driver import (
     extract_text,

@@ -8,14 +8,18 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import text
 
-from bot.app import moderation, play, ratings, substitution
-from bot.app.jobs import MentionPlayer, RerateMatches
-from bot.app.people import DiscordPerson
-from bot.app.substitution import SeatOffer
-from bot.store import Pause, QueuedJob, Store, undoing
-from bot.upkeep.examining import ReplayCounts, examine_database
-from bot.upkeep.findings import Finding
-from bot.upkeep.mending import apply_repairs, plan_repairs
+from bot.features.matches import service as play
+from bot.features.moderation import service as moderation
+from bot.features.ratings import service as ratings
+from bot.features.ratings import undoing
+from bot.features.substitution import service as substitution
+from bot.features.substitution.service import SeatOffer
+from bot.ops.examining import ReplayCounts, examine_database
+from bot.ops.findings import Finding
+from bot.ops.mending import apply_repairs, plan_repairs
+from bot.platform.jobs.kinds import MentionPlayer, RerateMatches
+from bot.platform.people import DiscordPerson
+from bot.store import Pause, QueuedJob, Store
 from engine.clock import DAY, HOUR
 from tests.upkeep.season import ANA, BEN, CYN, DAN, GUILD, MatchSeason
 

@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.app import play
-from bot.app.context import App
-from bot.app.jobs import LONGEST_PAUSE_S
-from bot.app.record import build_record, encode_events, verify_record
 from bot.client import now_ms
+from bot.features.matches import service as play
+from bot.features.matches.record import build_record, encode_events, verify_record
+from bot.platform.context import App
+from bot.platform.jobs.kinds import LONGEST_PAUSE_S
 from bot.store import Shards, Store
 from tests.forks import ForkedProcess
 from tests.store.server import PostgreSQLServer

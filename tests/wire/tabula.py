@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from bot.app import play
-from bot.app.context import App
-from bot.app.record import build_record, encode_events, verify_record
 from bot.client import now_ms
+from bot.features.matches import service as play
+from bot.features.matches.record import build_record, encode_events, verify_record
+from bot.platform.context import App
 from bot.store import Store, back_up_database
 from tests.forks import ForkedProcess
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from bot.delivery.threads import ARCHIVE_DELAY_MS
+from bot.features.matches.threads import ARCHIVE_DELAY_MS
 from tests.bot.conftest import SimulatedClub
 from tests.bot.conftest import club as club
 from tests.bot.conftest import new_file as new_file

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from bot.commands import collect_presses
+from bot.platform.ui.discovery import collect_presses
 
 from .gateway import send_interaction
 from .payloads import encode_message

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.app.challenge import LIMITS
-from bot.app.jobs import ShowChallenge, ShowMatch
 from bot.client import now_ms
+from bot.features.challenges.service import LIMITS
+from bot.platform.jobs.kinds import ShowChallenge, ShowMatch
 from bot.store import Seat, Store
 
 from .faults import Gate

@@ -10,9 +10,9 @@ from itertools import groupby
 import discord
 import pytest
 
-from bot.app import play
-from bot.app.context import MOST_ANSWERS
 from bot.client import Tabula, use_api_at
+from bot.features.matches import service as play
+from bot.platform.context import MOST_ANSWERS
 from bot.store import Store
 from engine.clock import find_turn
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from babel.messages.catalog import Catalog
 
-from bot.words.endings import ENDINGS, format_ending, format_game_text, format_remark
-from bot.words.reader import Reader, load_reader
+from bot.platform.i18n.endings import ENDINGS, format_ending, format_game_text, format_remark
+from bot.platform.i18n.reader import Reader, load_reader
 from engine.games import GAMES
 from engine.outcome import GameOutcome
 from engine.position import Side

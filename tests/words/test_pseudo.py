@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.words.reader import load_reader
-from bot.words.texts import list_texts
+from bot.platform.i18n.catalogue_texts import list_texts
+from bot.platform.i18n.reader import load_reader
 from lab.translations import build_template
 from tests.words.pseudo import LOCALE, compile_pseudo_folder, pseudo_translate
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.words.reader import Reader, load_reader
+from bot.platform.i18n.reader import Reader, load_reader
 from tests.words.build import compile_texts
 
 POLISH = {

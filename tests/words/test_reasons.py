@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from bot.words.reader import Reader, load_reader
-from bot.words.reasons import explain_refusal
-from bot.words.refusals import format_refusal
+from bot.platform.i18n.reader import Reader, load_reader
+from bot.platform.i18n.reasons import explain_refusal
+from bot.platform.i18n.refusals import format_refusal
 from engine.match import Phase
 from engine.pasted import COMMAND_WORDS
 from engine.position import Side

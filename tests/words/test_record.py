@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.app.record import VerificationResult
-from bot.words.reader import Reader
-from bot.words.record import format_record_check
+from bot.features.matches.record import VerificationResult
+from bot.features.matches.record_texts import format_record_check
+from bot.platform.i18n.reader import Reader
 from engine.events import (
     Abandoned,
     Adjudicated,

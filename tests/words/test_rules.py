@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.words.reader import Reader
-from bot.words.rules import format_paragraphs
+from bot.features.rulebook.texts import format_paragraphs
+from bot.platform.i18n.reader import Reader
 from engine.games import GAMES
 
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 from string import Formatter
 
-from bot.words.reader import Reader, load_reader
-from bot.words.texts import game_context, list_texts, option_context
+from bot.platform.i18n.catalogue_texts import game_context, list_texts, option_context
+from bot.platform.i18n.reader import Reader, load_reader
 from engine.games import GAMES
 from lab.translations import build_template
 from tests.words.build import compile_texts

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.words.endings import format_remark
-from bot.words.reader import Reader
+from bot.platform.i18n.endings import format_remark
+from bot.platform.i18n.reader import Reader
 from engine.ending import find_outcome
 from engine.events import Thrown
 from engine.games import GAMES

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.words.endings import format_remark
-from bot.words.reader import Reader
+from bot.platform.i18n.endings import format_remark
+from bot.platform.i18n.reader import Reader
 from engine.ending import find_outcome
 from engine.events import Thrown
 from engine.games import GAMES, find_game

@@ -1,1 +1,0 @@
-"""What people can do with Tabula, whatever they do it through: challenges, play, ratings."""

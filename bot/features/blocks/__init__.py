@@ -1,0 +1,1 @@
+"""People who do not wish to meet."""

@@ -1,0 +1,1 @@
+"""Challenges, from the terms to the start of a match."""

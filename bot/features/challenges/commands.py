@@ -1,0 +1,320 @@
+"""Challenging: /challenge, the card of house rules, and the buttons under a challenge."""
+
+from dataclasses import replace
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.features.challenges import service as challenges
+from bot.features.challenges.delivery import drop_lost_challenges
+from bot.features.challenges.draft_cards import Draft, draft_card, draft_posted_card, parse_draft
+from bot.features.challenges.game_choice import list_game_choices, offer_paces
+from bot.features.challenges.service import (
+    LONGEST_WORD,
+    MatchRequest,
+    MatchTerms,
+    normalise_options,
+    parse_options,
+)
+from bot.features.computer.players import DEFAULT_LEVEL
+from bot.features.rulebook.cards import rules_card
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.people import DiscordPerson
+from bot.platform.ui import controls
+from bot.platform.ui.declarations import command, press
+from bot.platform.ui.dispatch import (
+    WITHDRAWABLE_REASONS,
+    make_match_request,
+    require_current_member,
+    require_member,
+    require_server,
+)
+from bot.platform.ui.ids import get_selection, require_known_person, require_message
+from bot.platform.ui.outlets import (
+    AppClient,
+    Interaction,
+    InteractionAnswer,
+    can_post,
+    log_answer_failures,
+    require_permissions,
+)
+from engine.clock import UNLIMITED, parse_pace
+from engine.folding import fold_text
+from engine.games import GAMES, find_game
+from engine.position import Side
+from engine.refusal import Refusal
+from engine.rules import Game
+from render.characters import clip_text, shorten_text, utf16_length
+
+LONGEST_NAME, LONGEST_OPTIONS, LONGEST_PACE = 100, 200, 40
+LONGEST_TITLE, LONGEST_PLACEHOLDER = 45, 100
+"""Characters that Discord shows of a modal's title or label, and of the hint in a field."""
+CHOOSE = "choose"
+"""What is typed in place of options to choose from menus."""
+WORD = "word"
+"""The act in the id of the modal that asks for a secret word for the dice.
+
+The challenge comes before it: `challenge:word`.
+"""
+
+
+@command()
+@app_commands.describe(
+    game="The game to play",
+    opponent="Your opponent; leave it out to let anyone accept",
+    side="Your side (default: gold)",
+    rated="Rated? (default: this server's setting)",
+    pace="The time control: live, day, week, none..., or such as 30m+20s",
+    options="House rules: `choose` for menus, or typed: dice=two-and-six",
+    word="A secret word mixed into the dice, so nobody can predict them",
+)
+@app_commands.choices(
+    side=[app_commands.Choice(name=side.value, value=side.value) for side in Side]
+)
+async def challenge(
+    answer: InteractionAnswer,
+    game: app_commands.Range[str, 1, LONGEST_NAME],
+    opponent: discord.User | None = None,
+    side: str = Side.GOLD.value,
+    rated: bool | None = None,
+    pace: app_commands.Range[str, 0, LONGEST_PACE] = "",
+    options: app_commands.Range[str, 0, LONGEST_OPTIONS] = "",
+    word: app_commands.Range[str, 0, LONGEST_WORD] = "",
+) -> None:
+    """Challenge somebody, or anyone, to a game."""
+    require_permissions(answer.interaction)
+    wanted = find_game(game)
+    against = require_member(opponent) if opponent else None
+    if _is_computer(answer.client, against):
+        # As with /play: it counts where that is wished, and nobody's clock runs.
+        time, counts = UNLIMITED, rated is True
+        if pace and parse_pace(pace) != UNLIMITED:
+            raise DeclinedError(DeclineReason.NO_CLOCK)
+    else:
+        time = await challenges.choose_pace(answer.app, answer.guild, pace)
+        counts = await challenges.is_rated(answer.app, answer.guild, wished=rated)
+    if fold_text(options) == CHOOSE:
+        # It stands in the id of a button, which has no room for more.
+        short = clip_text(word, LONGEST_WORD)
+        draft = Draft(wanted, against.id if against else None, Side(side), counts, time, short)
+        await _start_draft(answer, draft, against)
+        return
+    terms = MatchTerms(wanted, parse_options(wanted, options), Side(side), counts, time)
+    await _offer_or_start(answer, make_match_request(answer, word), against, terms)
+    await answer.finish()
+
+
+async def _offer_or_start(
+    answer: InteractionAnswer,
+    asked: MatchRequest,
+    opponent: DiscordPerson | None,
+    terms: MatchTerms,
+) -> None:
+    """Challenge somebody; the bot itself accepts at once."""
+    if _is_computer(answer.client, opponent):
+        await challenges.play_computer(answer.app, asked, terms, DEFAULT_LEVEL)
+    else:
+        await _offer_challenge(answer.client, asked, opponent, terms)
+
+
+async def _offer_challenge(
+    client: AppClient,
+    asked: MatchRequest,
+    opponent: DiscordPerson | None,
+    terms: MatchTerms,
+    rematch_of: int | None = None,
+) -> None:
+    """Challenge somebody, or anyone.
+
+    Where open challenges are in the way, those that nobody can answer any more are dropped first.
+    """
+    try:
+        await challenges.offer_match(client.app, asked, opponent, terms, rematch_of)
+    except DeclinedError as error:
+        if error.why not in WITHDRAWABLE_REASONS:
+            raise
+        await drop_lost_challenges(client, asked.person.id)
+        await challenges.offer_match(client.app, asked, opponent, terms, rematch_of)
+
+
+def _is_computer(client: AppClient, opponent: DiscordPerson | None) -> bool:
+    me = client.user
+    return opponent is not None and me is not None and opponent.id == me.id
+
+
+async def _start_draft(
+    answer: InteractionAnswer, draft: Draft, opponent: DiscordPerson | None
+) -> None:
+    if opponent:
+        if not _is_computer(answer.client, opponent):
+            challenges.require_valid_opponent(answer.person, opponent, draft.with_options({}))
+        # The name is asked for again when the card is sent off.
+        await answer.app.save_people(opponent)
+    await answer.send(draft_card(answer.reader, draft, {}))
+
+
+@challenge.autocomplete("game")
+async def _games_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the games whose slug, title or other names hold what was typed."""
+    return list_game_choices(interaction.client.get_reader(interaction.locale), typed)
+
+
+challenge.autocomplete("pace")(offer_paces)
+
+
+@challenge.autocomplete("options")
+async def _options_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the card first, then the options of the chosen game that go on from what was typed."""
+    try:
+        game = find_game(interaction.namespace.game or "")
+    except Refusal:
+        return []
+    say = interaction.client.get_reader(interaction.locale)
+    card = [
+        app_commands.Choice(
+            name=shorten_text(say("choose from menus"), controls.LONGEST_ENTRY), value=CHOOSE
+        )
+    ]
+    tidy = normalise_options(typed)
+    if typed.endswith((" ", ",")) and not tidy.endswith("="):
+        tidy += " "
+    done, _, begun = tidy.rpartition(" ")
+    prefix = f"{done} " if done else ""
+    texts = [
+        f"{prefix}{text}"
+        for text in _spell_options(game)
+        if text.startswith(begun) and text.partition("=")[0] not in done
+    ]
+    listed = [
+        app_commands.Choice(name=text, value=text)
+        for text in texts
+        if utf16_length(text) <= controls.LONGEST_ENTRY
+    ]
+    return [*([] if typed else card), *listed][: controls.MOST_CHOICES]
+
+
+def _spell_options(game: Game) -> list[str]:
+    return [
+        f"{option.name}={value.name}"
+        for option in game.options
+        if not option.starter_chooses
+        for value in option.values
+    ]
+
+
+@press(controls.DRAFT)
+async def choose_house_rule(answer: InteractionAnswer, option: str) -> None:
+    """Show a card of house rules with what was picked from one of its menus."""
+    draft, chosen = parse_draft(require_message(answer.interaction))
+    selected = {**chosen, option: get_selection(answer.interaction)}
+    await answer.edit_message(draft_card(answer.reader, draft, selected))
+
+
+@press(controls.POST_DRAFT)
+async def offer_draft(answer: InteractionAnswer) -> None:
+    """Make a challenge of what a card of house rules shows."""
+    interaction = answer.interaction
+    draft, chosen = parse_draft(require_message(interaction))
+    require_permissions(interaction)
+    opponent = await require_known_person(answer.app, draft.opponent) if draft.opponent else None
+    if opponent and not _is_computer(answer.client, opponent):
+        opponent = await require_current_member(interaction, opponent)
+    asked = make_match_request(answer, draft.word)
+    await _offer_or_start(answer, asked, opponent, draft.with_options(chosen))
+    with log_answer_failures(interaction):
+        await answer.edit_message(draft_posted_card(answer.reader))
+
+
+def _build_word_modal(interaction: Interaction, number: int, act: str) -> discord.ui.Modal | None:
+    """Return the modal that asks for a word, for the button that does."""
+    if act != WORD:
+        return None
+    say = interaction.client.get_reader(interaction.locale)
+    # What is typed comes back under this id, so that it is understood after a restart too.
+    modal = discord.ui.Modal(
+        title=shorten_text(say("Accept the challenge"), LONGEST_TITLE),
+        custom_id=f"{controls.ANSWER}:{number}:{WORD}",
+        timeout=900,
+    )
+    field: discord.ui.TextInput[Any] = discord.ui.TextInput(
+        custom_id=WORD,
+        max_length=LONGEST_WORD,
+        placeholder=shorten_text(say("anything nobody can guess"), LONGEST_PLACEHOLDER),
+    )
+    modal.add_item(
+        discord.ui.Label(
+            text=shorten_text(say("A secret word for the dice"), LONGEST_TITLE), component=field
+        )
+    )
+    return modal
+
+
+@press(controls.ANSWER, modal=_build_word_modal)
+async def answer_challenge(answer: InteractionAnswer, number: int, act: str) -> None:
+    """Accept, join, decline, or show the rules."""
+    app, interaction = answer.app, answer.interaction
+    if act == "rules":
+        game = await challenges.find_challenge_game(app, number)
+        await answer.send_page("rules", rules_card(answer.reader, game or next(iter(GAMES))))
+        return
+    require_permissions(interaction)
+    asked = make_match_request(answer)
+    match act:
+        case "decline":
+            await challenges.decline_challenge(app, number, answer.person)
+        case "accept":
+            await challenges.accept_challenge(app, number, asked, None)
+        case "fill":
+            await challenges.fill_with_computer(app, number, asked, DEFAULT_LEVEL)
+        case "gold" | "black":
+            await challenges.accept_challenge(app, number, asked, Side(act))
+        case _ if act == WORD:
+            asked = make_match_request(answer, _parse_word(interaction))
+            await challenges.accept_challenge(app, number, asked, None)
+        case _:
+            raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    await answer.finish()
+
+
+def _parse_word(interaction: Interaction) -> str:
+    data: Any = interaction.data
+    try:
+        typed: str = data["components"][0]["component"]["value"]
+    except (KeyError, IndexError):
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL) from None
+    return typed
+
+
+@press(controls.REMATCH)
+async def offer_rematch(answer: InteractionAnswer, match: int) -> None:
+    """Offer a finished match again with sides swapped."""
+    require_permissions(answer.interaction)
+    client = answer.client
+    again = await challenges.plan_rematch(answer.app, match, answer.person)
+    fitting = (channel for channel in again.channels if can_post(client, again.guild, channel))
+    here = make_match_request(answer)
+    asked = replace(here, guild=again.guild, channel=next(fitting, here.channel))
+    if again.level:
+        await challenges.play_computer(answer.app, asked, again.terms, again.level, again.match)
+    else:
+        opponent = again.opponent and await require_current_member(
+            answer.interaction, again.opponent
+        )
+        await _offer_challenge(client, asked, opponent, again.terms, again.match)
+    await answer.finish()
+
+
+@press(controls.BEGIN, everywhere=True)
+async def offer_first_game(answer: InteractionAnswer, game: str) -> None:
+    """Offer a first game to whoever will play, or show the rules: a game's slug, or `rules`."""
+    if game == "rules":
+        await answer.send_page("rules", rules_card(answer.reader, next(iter(GAMES))))
+        return
+    require_server(answer.interaction)
+    require_permissions(answer.interaction)
+    time = await challenges.choose_pace(answer.app, answer.guild, "")
+    counts = await challenges.is_rated(answer.app, answer.guild, wished=None)
+    terms = MatchTerms(find_game(game), {}, rated=counts, pace=time)
+    await _offer_challenge(answer.client, make_match_request(answer), None, terms)
+    await answer.finish()

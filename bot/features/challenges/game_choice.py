@@ -1,0 +1,85 @@
+"""Choosing a game by a part of its name, and a pace."""
+
+import contextlib
+
+from discord import app_commands
+
+from bot.features.clocks.texts import format_pace as told
+from bot.platform.i18n.catalogue_texts import game_context
+from bot.platform.i18n.common import format_title
+from bot.platform.i18n.reader import Reader
+from bot.platform.ui.controls import LONGEST_ENTRY, MOST_CHOICES
+from bot.platform.ui.outlets import Interaction
+from engine.clock import PACES, parse_pace
+from engine.folding import fold_text
+from engine.games import GAMES
+from engine.games.names import has_matching_name
+from engine.games.unplayed import UNPLAYED, UnplayedGame
+from engine.players.level import Level
+from engine.refusal import Refusal
+from engine.rules import Game
+from render.characters import shorten_text
+
+TIME_BANKS = ("10m+15s", "30m+1m", "5d+12h")
+"""Times for all turns that are offered; others can be typed."""
+LEVEL_CHOICES = [app_commands.Choice(name=level.value, value=level.value) for level in Level]
+"""How well the computer plays: a choice of several commands."""
+
+
+def list_game_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]:
+    """List the games whose slug, title or other names contain what was typed.
+
+    The names are those in the reader's language and in English.
+    """
+    return [
+        app_commands.Choice(
+            name=shorten_text(format_title(say, game), LONGEST_ENTRY), value=game.slug
+        )
+        for game in GAMES.values()
+        if _is_name_match(say, game, typed)
+    ][:MOST_CHOICES]
+
+
+def list_page_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]:
+    """List the games in the same way that have a page but can't be played.
+
+    They are listed only once something was typed.
+    """
+    return [
+        app_commands.Choice(
+            name=shorten_text(_format_unplayed(say, page), LONGEST_ENTRY), value=page.slug
+        )
+        for page in UNPLAYED
+        if typed and _is_name_match(say, page, typed)
+    ]
+
+
+async def offer_paces(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the paces that begin with what was typed, each with what it gives.
+
+    Some of them have a time for all turns.
+    """
+    say = interaction.client.get_reader(interaction.locale)
+    paces = [*PACES.values(), *map(parse_pace, TIME_BANKS)]
+    wanted = fold_text(typed)
+    with contextlib.suppress(Refusal):
+        # What is typed in full may be called otherwise (`1 day`), or be another time for all turns.
+        wanted = parse_pace(typed).name
+        paces.append(parse_pace(typed))
+    return [
+        app_commands.Choice(
+            name=shorten_text(f"{pace.name}: {told(say, pace)}", LONGEST_ENTRY), value=pace.name
+        )
+        for pace in dict.fromkeys(paces)
+        if pace.name.startswith(wanted)
+    ]
+
+
+def _format_unplayed(say: Reader, page: UnplayedGame) -> str:
+    return say("{game} (not playable)", game=say.in_context(game_context(page.slug), page.title))
+
+
+def _is_name_match(say: Reader, game: Game | UnplayedGame, typed: str) -> bool:
+    ours = (game.title, *game.aliases)
+    names = (game.slug, *ours, *(say.in_context(game_context(game.slug), name) for name in ours))
+    return has_matching_name(names, typed)

@@ -1,0 +1,1 @@
+"""The clock of a match: paces, reminders, claims and quiet hours."""

@@ -1,0 +1,207 @@
+"""The clocks of matches: what stops them, when they run out, and what follows then."""
+
+import math
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import attrgetter
+
+from bot.features.computer.players import COMPUTERS
+from bot.features.matches.session import MatchSession, Transition, require_running
+from bot.platform import outages
+from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.jobs.kinds import WatchClock
+from bot.store import FormerHolder, Job, MatchRow, Pause, Seat
+from engine import clock
+from engine.clock import DAY, Clock, ClockStop, Pace
+from engine.match import Match
+from engine.position import Side
+
+IDLE_LIMIT_MS = 60 * DAY
+"""Milliseconds after which a match that nobody touches is closed."""
+REMINDED, CALLED = "reminded", "called"
+"""Who was notified that a turn's time runs out: the one to act, and at the end those who wait."""
+
+
+def get_pace(row: MatchRow) -> Pace:
+    """Return the pace of a match."""
+    return clock.parse_pace(row.pace)
+
+
+async def load_stops(app: App, row: MatchRow, match: Match) -> tuple[ClockStop, ...]:
+    """Return the times for which a match's clocks stand still, also later; empty without clocks."""
+    if not get_pace(row).is_limited:
+        return ()
+    left = [former.until for former in row.former]
+    instants = await app.store.matches.load_instants(row.id, left) if left else {}
+    return compute_stops(
+        row,
+        match,
+        instants,
+        await app.store.pauses.load_relevant(
+            find_pausing_people(row), row.created, row.guild, [row.id]
+        ),
+    )
+
+
+def find_pausing_people(row: MatchRow) -> Collection[int]:
+    """Return the people whose absences stop clocks of a match: everyone who sits or sat there.
+
+    It is empty unless the match lasts for days.
+    """
+    if not get_pace(row).is_slow:
+        return ()
+    sat: tuple[Seat | FormerHolder, ...] = (*row.seats, *row.former)
+    return {each.person for each in sat} - COMPUTERS
+
+
+def compute_stops(
+    row: MatchRow, match: Match, instants: Mapping[int, int], pauses: Iterable[Pause]
+) -> tuple[ClockStop, ...]:
+    """Return the stops that pauses make in a match's clocks, in the order in which they begin.
+
+    It is empty if the match has no clocks. An absence stops the clock of a seat for as long as the
+    person who is away sits there. `instants` gives the instant of a version, and needs those at
+    which seats were taken over.
+    """
+    pausing = find_pausing_people(row)
+    sat = [tenure for tenure in _list_tenures(row, instants) if tenure.person in pausing]
+    concerning = [pause for pause in pauses if pause.match in (None, row.id)]
+    stops = [stop for pause in concerning for stop in _list_stops(pause, sat, match)]
+    return tuple(sorted(stops, key=attrgetter("began")))
+
+
+@dataclass(frozen=True, slots=True)
+class _Tenure:
+    """Somebody sits in a seat from one instant to another."""
+
+    person: int
+    side: Side
+    number: int
+    since: int
+    until: float
+
+
+def _list_tenures(row: MatchRow, instants: Mapping[int, int]) -> Sequence[_Tenure]:
+    """Return who has sat in the seats of a match, and when."""
+    tenures = []
+    for seat in row.seats:
+        since = row.created
+        for left in row.former:
+            if (left.side, left.number) == (seat.side, seat.number):
+                until = instants[left.until]
+                tenures.append(_Tenure(left.person, Side(seat.side), seat.number, since, until))
+                since = until
+        tenures.append(_Tenure(seat.person, Side(seat.side), seat.number, since, math.inf))
+    return tenures
+
+
+def _list_stops(pause: Pause, sat: Iterable[_Tenure], match: Match) -> Iterator[ClockStop]:
+    if pause.person is None:
+        yield ClockStop(pause.began, pause.ended)
+        return
+    for tenure in sat:
+        began, ended = max(pause.began, tenure.since), min(pause.ended, tenure.until)
+        if tenure.person == pause.person and began < ended:
+            side = tenure.side.other if match.swapped else tenure.side
+            yield ClockStop(began, int(ended), side, tenure.number)
+
+
+def create_clock(row: MatchRow, match: Match) -> Clock:
+    """Return the clock of a match before anything has happened in it."""
+    return clock.start_clock(get_pace(row), match, row.created)
+
+
+def advance_clock(
+    start: Clock, happened: Iterable[Transition], stops: Sequence[ClockStop]
+) -> Clock:
+    """Return the clock after what happened."""
+    for each in happened:
+        start = clock.advance_clock(start, each.event, each.after, each.at, stops)
+    return start
+
+
+@dataclass(frozen=True, slots=True)
+class ClockReading:
+    """When a match is looked at, and whether the clock was known to be right by then."""
+
+    now: int
+    known: bool
+    can_act: bool
+
+
+def get_clock_reading(app: App, guild: int) -> ClockReading:
+    """Return the current time for a match of a server.
+
+    Call it before you read when the match's clock stood still: every outage up to a moment that is
+    known to be right was saved before that moment. If you call it afterwards, an outage that was
+    noted in between is missing.
+    """
+    return ClockReading(app.clock(), not app.has_clock_jumped, outages.is_time_running(app, guild))
+
+
+def mark_lateness(session: MatchSession, when: ClockReading) -> MatchSession:
+    """Return a match with the time of looking at it, and whether the one to act is out of time.
+
+    Nobody is out of time while the time is not known.
+    """
+    out = clock.find_timeout(session.clock, session.stops)
+    late = out is not None and out <= when.now
+    return replace(session, now=when.now, late=late and when.known, certain=when.can_act)
+
+
+async def compute_idle_deadline(app: App, row: MatchRow) -> int:
+    """Return when an untouched match is closed; time in which nobody could act does not count.
+
+    A place that nobody can reach for that long again counts as gone for good, and the match is
+    closed all the same.
+    """
+    pauses = await app.store.pauses.load_relevant([], row.touched, row.guild, [row.id])
+    missed = [pause.ended - max(pause.began, row.touched) for pause in pauses]
+    return row.touched + IDLE_LIMIT_MS + sum(min(each, IDLE_LIMIT_MS) for each in missed)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnDeadlines:
+    """When the one to act is reminded, when their time runs out, and when the match then ends."""
+
+    reminds: int
+    out: int
+    ends: int
+
+
+def compute_deadlines(session: MatchSession) -> TurnDeadlines | None:
+    """Return the times of the clock of the one to act; None if nobody's time runs."""
+    reminds = clock.find_reminder_time(session.clock, session.stops)
+    out = clock.find_timeout(session.clock, session.stops)
+    ends = clock.find_expiry(session.clock, session.stops)
+    if reminds is None or out is None or ends is None:
+        return None
+    return TurnDeadlines(reminds, out, ends)
+
+
+def build_watch_job(session: MatchSession, now: int) -> Job:
+    """Return the job to watch a match when its clock next needs it; at once if the match is over.
+
+    A player who has just acted needs no reminder of the turn that goes on.
+    """
+    found = compute_deadlines(session)
+    since = session.clock.since
+    if session.match.outcome is not None:
+        return WatchClock(session.id).make_job(now)
+    if found is None:
+        return WatchClock(session.id).make_job(now + IDLE_LIMIT_MS)
+    if now < found.reminds:
+        return WatchClock(session.id).make_job(found.reminds)
+    if now < found.out:
+        return WatchClock(session.id, since, REMINDED).make_job(found.out)
+    return WatchClock(session.id, since, CALLED).make_job(found.ends)
+
+
+def require_opponent_late(session: MatchSession, person: int) -> None:
+    """Raise Declined unless the side to act is out of time, and that person plays on the other."""
+    require_running(session)
+    if person not in session.waiting_players:
+        raise DeclinedError(DeclineReason.NOT_WAITING, match=session.id)
+    if not (session.late and session.certain):
+        raise DeclinedError(DeclineReason.TIME_LEFT, match=session.id)

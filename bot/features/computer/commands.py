@@ -1,0 +1,94 @@
+"""Playing against the computer: /play, and the buttons that begin such a match."""
+
+from functools import partial
+
+from discord import app_commands
+
+from bot.features.challenges import service as challenges
+from bot.features.challenges.commands import LONGEST_NAME, LONGEST_OPTIONS
+from bot.features.challenges.delivery import can_start_match
+from bot.features.challenges.game_choice import LEVEL_CHOICES, list_game_choices
+from bot.features.challenges.service import LONGEST_WORD, MatchTerms, parse_options
+from bot.features.computer.players import DEFAULT_LEVEL
+from bot.features.rulebook.pages import no_opponent_card
+from bot.platform.ui import controls
+from bot.platform.ui.card import text_only_card
+from bot.platform.ui.declarations import command, press
+from bot.platform.ui.dispatch import make_match_request
+from bot.platform.ui.outlets import Interaction, InteractionAnswer, build_link, require_permissions
+from bot.store import JoinResult
+from engine.games import find_game
+from engine.players.level import Level
+from engine.position import Side
+
+
+@command()
+@app_commands.describe(
+    game="The game; leave it out to play somebody who is waiting for an opponent",
+    level="How well I play (default: companion)",
+    side="Your side (default: gold)",
+    options="House rules, such as dice=two-and-six",
+    rated="Rated? (separate leaderboard; default: no)",
+    word="A secret word mixed into the dice, so nobody can predict them",
+)
+@app_commands.choices(
+    level=LEVEL_CHOICES,
+    side=[app_commands.Choice(name=side.value, value=side.value) for side in Side],
+)
+async def play(
+    answer: InteractionAnswer,
+    game: app_commands.Range[str, 1, LONGEST_NAME] | None = None,
+    level: str = DEFAULT_LEVEL.value,
+    side: str = Side.GOLD.value,
+    options: app_commands.Range[str, 0, LONGEST_OPTIONS] = "",
+    rated: bool = False,
+    word: app_commands.Range[str, 0, LONGEST_WORD] = "",
+) -> None:
+    """Play me now, or leave the game out to play somebody who is waiting."""
+    require_permissions(answer.interaction)
+    if game is None:
+        await _join_challenge(answer, word)
+        return
+    wanted = find_game(game)
+    terms = MatchTerms(wanted, parse_options(wanted, options), Side(side), rated)
+    asked = make_match_request(answer, word)
+    await challenges.play_computer(answer.app, asked, terms, Level(level))
+    await answer.finish()
+
+
+@play.autocomplete("game")
+async def _games_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the games whose slug, title or other names hold what was typed."""
+    return list_game_choices(interaction.client.get_reader(interaction.locale), typed)
+
+
+async def _join_challenge(answer: InteractionAnswer, word: str) -> None:
+    """Seat somebody at the challenge that has waited longest here.
+
+    Where none waits, offer the computer.
+    """
+    joined = await challenges.accept_oldest(
+        answer.app, make_match_request(answer, word), partial(can_start_match, answer.client)
+    )
+    if joined is None:
+        await answer.send(no_opponent_card(answer.reader))
+    else:
+        await _finish_join(answer, joined)
+
+
+async def _finish_join(answer: InteractionAnswer, joined: JoinResult) -> None:
+    """End the answer to an acceptance: a challenge of another channel is played there."""
+    challenge = joined.challenge
+    there = build_link(challenge.guild, challenge.channel, challenge.message)
+    say = answer.reader
+    elsewhere = text_only_card(say("You have an opponent. Your match is here: {link}", link=there))
+    await answer.finish_in(challenge.channel, elsewhere)
+
+
+@press(controls.PLAY_COMPUTER)
+async def start_against_computer(answer: InteractionAnswer, slug: str, level: Level) -> None:
+    """Begin a match against the computer."""
+    require_permissions(answer.interaction)
+    terms = MatchTerms(find_game(slug), {}, rated=False)
+    await challenges.play_computer(answer.app, make_match_request(answer), terms, level)
+    await answer.finish()

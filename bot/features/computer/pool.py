@@ -1,0 +1,184 @@
+"""The worker processes in which the computer thinks.
+
+They start when needed, and are replaced when one dies or takes too long.
+"""
+
+import asyncio
+import logging
+import multiprocessing
+import os
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.process import BaseProcess
+from typing import ParamSpec, TypeVar
+
+from bot.features.computer import worker as mind
+from engine.events import Event
+from engine.match import Match
+from engine.players.level import Level
+from engine.players.worth import Prospect, StepAnalysis
+from engine.position import Side
+
+log = logging.getLogger(__name__)
+
+MOST_WORKERS = 4
+BUDGET_S = 60.0
+"""The longest that anything may take, waiting for others included."""
+PROGRESS_S = 0.5
+"""How often a long piece of work says how far it is."""
+
+_Given = ParamSpec("_Given")
+_Found = TypeVar("_Found")
+
+
+class WorkerTimeoutError(Exception):
+    """A worker did not answer in time."""
+
+
+class PlayerPool:
+    """The workers. Nothing runs before something is asked, nor after `close`."""
+
+    def __init__(self, workers: int | None = None, budget_s: float = BUDGET_S) -> None:
+        self._workers = workers or min(os.cpu_count() or 1, MOST_WORKERS)
+        self._budget_s = budget_s
+        self._pool: ProcessPoolExecutor | None = None
+        self._judge: ProcessPoolExecutor | None = None
+        self._judging = asyncio.Semaphore(1)
+
+    async def decide(self, match: Match, level: Level, seed: int) -> Event | None:
+        """Return what the computer does at a level; None if it asks for the throw.
+
+        Raises TookTooLong.
+        """
+        return await self._call_worker(mind.choose_event, mind.pack_match(match), level, seed)
+
+    async def accepts_draw(self, match: Match, side: Side) -> bool:
+        """Return whether the computer takes a draw that its side is offered. Raises TookTooLong."""
+        return await self._call_worker(mind.accepts_draw, mind.pack_match(match), side)
+
+    async def rank_prospects(self, match: Match, most: int) -> Sequence[Prospect]:
+        """Return the best things that may be done now, best first. Raises TookTooLong."""
+        return await self._call_worker(mind.rank_prospects, mind.pack_match(match), most)
+
+    async def analyse_match(
+        self, match: int, start: Match, events: Sequence[Event]
+    ) -> AsyncIterator[Sequence[StepAnalysis]]:
+        """Yield the judgement of each throw and decision of a finished match, some at a time.
+
+        One match is judged after another, in a worker of its own, since others wait for those that
+        play. Raises TookTooLong, or BrokenProcessPool if the worker dies.
+        """
+        async with self._judging:
+            pool = self._create_pool(1)
+            self._judge = pool
+            try:
+                game = start.game
+                await self._await_worker(
+                    pool,
+                    mind.start_analysis,
+                    match,
+                    game.slug,
+                    game.edition,
+                    dict(start.options),
+                    list(events),
+                )
+                while some := await self._await_worker(
+                    pool, mind.continue_analysis, match, PROGRESS_S
+                ):
+                    yield some
+            finally:
+                self._judge = None
+                _kill_workers(pool)
+
+    def start_workers(self) -> None:
+        """Start the workers because there will soon be something to think about."""
+        if self._pool is None:
+            pool = self._get_pool()
+            for _ in range(self._workers):
+                pool.submit(mind.preload_engine)
+
+    async def _call_worker(
+        self, work: Callable[_Given, _Found], *given: _Given.args, **named: _Given.kwargs
+    ) -> _Found:
+        """Have a worker do something; if one has died, replace all workers and ask once more."""
+        try:
+            return await self._call_worker_once(work, *given, **named)
+        except BrokenProcessPool:
+            log.warning("a worker process died; asking the others")
+            return await self._call_worker_once(work, *given, **named)
+
+    async def _call_worker_once(
+        self, work: Callable[_Given, _Found], *given: _Given.args, **named: _Given.kwargs
+    ) -> _Found:
+        pool = self._get_pool()
+        try:
+            return await self._await_worker(pool, work, *given, **named)
+        except (BrokenProcessPool, WorkerTimeoutError):
+            # Nothing else ends a worker that does not end by itself.
+            self._close_pool(pool)
+            raise
+
+    async def _await_worker(
+        self,
+        pool: ProcessPoolExecutor,
+        work: Callable[_Given, _Found],
+        *given: _Given.args,
+        **named: _Given.kwargs,
+    ) -> _Found:
+        answer = pool.submit(work, *given, **named)
+        try:
+            return await asyncio.wait_for(asyncio.wrap_future(answer), self._budget_s)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if answer.cancelled() and task is not None and not task.cancelling():
+                # Another request took too long, and the workers were ended before the turn of this
+                # one.
+                raise BrokenProcessPool("the workers were ended") from None
+            raise
+        except TimeoutError:
+            raise WorkerTimeoutError(f"a worker took longer than {self._budget_s:g} s") from None
+
+    def _get_pool(self) -> ProcessPoolExecutor:
+        if self._pool is None:
+            self._pool = self._create_pool(self._workers)
+        return self._pool
+
+    def _create_pool(self, workers: int) -> ProcessPoolExecutor:
+        context = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(workers, mp_context=context, initializer=mind.initialise_worker)
+
+    @property
+    def processes(self) -> list[BaseProcess]:
+        """The workers that there are."""
+        return [
+            process
+            for pool in (self._pool, self._judge)
+            if pool
+            for process in _list_processes(pool)
+        ]
+
+    def close(self) -> None:
+        """End every worker."""
+        for pool in (self._pool, self._judge):
+            if pool is not None:
+                self._close_pool(pool)
+
+    def _close_pool(self, pool: ProcessPoolExecutor) -> None:
+        if pool is self._pool:
+            self._pool = None
+        _kill_workers(pool)
+
+
+def _kill_workers(pool: ProcessPoolExecutor) -> None:
+    """End the workers of a pool at once; what others asked them is asked again."""
+    processes = _list_processes(pool)
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        # Also one that is stopped, and hears of nothing else.
+        process.kill()
+
+
+def _list_processes(pool: ProcessPoolExecutor) -> list[BaseProcess]:
+    # Python 3.14 has terminate_workers, before which there is no public way to them.
+    return list((pool._processes or {}).values())  # noqa: SLF001

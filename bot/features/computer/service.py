@@ -1,0 +1,111 @@
+"""The computer's turn: it throws, chooses and plays through the same functions as a person does.
+
+It goes on until a person is to act.
+"""
+
+import hashlib
+import logging
+
+from bot.features.computer.players import COMPUTERS, get_computer_level
+from bot.features.computer.pool import WorkerTimeoutError
+from bot.features.matches import service as play
+from bot.features.matches.service import Action
+from bot.features.matches.session import MatchSession
+from bot.platform.context import App
+from bot.platform.errors import StaleMatchError
+from bot.platform.people import DiscordPerson
+from engine.events import DrawAgreed, DrawDeclined, Event, Thrown
+from engine.match import BOTH_THROW_PHASES
+from engine.players.level import Level
+from engine.position import Side
+
+log = logging.getLogger(__name__)
+
+SEED_BYTES = 8
+
+
+async def play_turn(app: App, match: int) -> None:
+    """Let the computer do all that it has to do in a match.
+
+    Each step is saved by itself, for the version for which it was computed, so this may be broken
+    off at any moment and begun again.
+    """
+    app.minds.start_workers()
+    while (session := await play.load_session(app, match)).is_computer_acting:
+        try:
+            await _act_once(app, session)
+        except StaleMatchError:
+            # A person resigned, or threw for both: the match as it stands now is what counts.
+            log.info(
+                "match %d moved on from version %d while the computer thought",
+                match,
+                session.match.version,
+            )
+
+
+async def _act_once(app: App, session: MatchSession) -> None:
+    version = session.match.version
+    answering = session.computer_draw_side
+    if answering is not None:
+        await _respond_to_draw(app, session, answering)
+        return
+    action = Action(session.id, _find_acting_computer(session), f"computer {version}", version)
+    if session.match.phase in BOTH_THROW_PHASES:
+        await play.apply_action(app, action, play.make_opening_roll)
+        return
+    level = get_computer_level(action.person.id)
+    assert level is not None
+    event = await _choose_event(app, session, level)
+    await play.apply_action(
+        app, action, lambda session: Thrown(session.throw()) if event is None else event
+    )
+
+
+async def _choose_event(app: App, session: MatchSession, level: Level) -> Event | None:
+    """Return what a level does, or None to throw.
+
+    A level that cannot finish thinking in time plays on as a beginner.
+    """
+    seed = _compute_seed(session)
+    try:
+        return await app.minds.decide(session.match, level, seed)
+    except WorkerTimeoutError as error:
+        log.warning("match %d goes on as a beginner would: %s", session.id, error)
+        return await app.minds.decide(session.match, Level.BEGINNER, seed)
+
+
+async def _respond_to_draw(app: App, session: MatchSession, side: Side) -> None:
+    """Accept or decline a draw."""
+    version = session.match.version
+    person = session.get_player(side, 0)
+    action = Action(
+        session.id,
+        DiscordPerson(person, session.names[person], bot=True),
+        f"computer {version}",
+        version,
+    )
+    try:
+        accepted = await app.minds.accepts_draw(session.match, side)
+    except WorkerTimeoutError:
+        # Without the time to think nothing is given away.
+        accepted = False
+    await play.apply_action(
+        app, action, lambda _: DrawAgreed(side) if accepted else DrawDeclined(side)
+    )
+
+
+def _find_acting_computer(session: MatchSession) -> DiscordPerson:
+    """Return the computer that acts; where both sides throw, the first that sits there."""
+    person = session.person_to_act
+    if person not in COMPUTERS:
+        person = next(seat.person for seat in session.row.seats if seat.person in COMPUTERS)
+    return DiscordPerson(person, session.names[person], bot=True)
+
+
+def _compute_seed(session: MatchSession) -> int:
+    """Return the seed of a weaker level's errors.
+
+    It is the same if a turn is begun again, and reveals nothing about the dice.
+    """
+    text = f"{session.row.commitment} {session.match.version}"
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=SEED_BYTES).digest())

@@ -1,0 +1,1 @@
+"""Following matches, and announcing them in a channel."""

@@ -1,0 +1,1 @@
+"""Hints from the computer in the middle of a match."""

@@ -1,0 +1,51 @@
+"""Hints: /hint, the button that asks for one, and the one by which hints are allowed."""
+
+from bot.features.hints import service as hints
+from bot.features.hints.cards import allow_hints_card, hint_card, hint_waiting_card
+from bot.features.hints.service import HintRequest
+from bot.platform.ui import controls
+from bot.platform.ui.card import text_only_card
+from bot.platform.ui.declarations import command, press
+from bot.platform.ui.outlets import InteractionAnswer, ServerChannel
+
+
+@command(match=True)
+async def hint(answer: InteractionAnswer, match: int) -> None:
+    """See your best play and its equity."""
+    await _give_hint(answer, match)
+
+
+async def _give_hint(answer: InteractionAnswer, match: int) -> None:
+    """Show somebody the best they can do, or ask the others whether they allow hints."""
+    found = await hints.request_hint(answer.app, match, answer.person.id)
+    if isinstance(found, HintRequest):
+        await _ask_others(answer, found)
+    else:
+        await answer.send(hint_card(answer.reader, found))
+
+
+async def _ask_others(answer: InteractionAnswer, wanted: HintRequest) -> None:
+    """Ask in the match's channel, once for each who wants hints."""
+    row, person = wanted.session.row, answer.person.id
+    if wanted.first:
+        channel = ServerChannel(answer.client, row.guild, row.channel)
+        card = allow_hints_card(channel.reader, wanted, person)
+        await channel.post(card, f"hints in match {row.id} for {person}")
+        # Only now: whoever was told of a failure is to find that nothing has changed.
+        await hints.record_consent(answer.app, wanted.session, person)
+    await answer.send(hint_waiting_card(answer.reader, wanted))
+
+
+@press(controls.HINT)
+async def ask_or_allow_hint(answer: InteractionAnswer, match: int, what: str) -> None:
+    """Ask for a hint, or allow them: `ask` or `allow`."""
+    if what == "ask":
+        await _give_hint(answer, match)
+        return
+    wanted = await hints.allow_hints(answer.app, match, answer.person.id)
+    if wanted.missing:
+        await answer.send(hint_waiting_card(answer.reader, wanted))
+    else:
+        say = answer.public_reader
+        told = say("Hints are now allowed in match {match}. Use `/hint`.", match=wanted.session.id)
+        await answer.edit_message(text_only_card(told))

@@ -1,0 +1,98 @@
+"""Hints: the best that somebody may do now, and who may ask for that."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.features.matches import service as play
+from bot.features.matches.session import MatchSession, require_player, require_running, require_turn
+from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
+from engine.match import DECISION_PHASES, Match
+from engine.players.worth import Prospect
+
+MAX_PROSPECTS = 3
+"""Things that a hint compares."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """The best things to do in a match as it stands, the best first."""
+
+    session: MatchSession
+    best: Sequence[Prospect]
+
+
+@dataclass(frozen=True, slots=True)
+class HintRequest:
+    """Somebody wants hints in a match between people, and the others must be asked.
+
+    `first` says that the person had not allowed them before; those `missing` have not allowed them
+    yet.
+    """
+
+    session: MatchSession
+    missing: Sequence[int]
+    first: bool
+
+
+async def request_hint(app: App, match: int, person: int) -> Hint | HintRequest:
+    """Return the best that a person may do, or who must allow hints first.
+
+    Raises Declined if there are no hints.
+    """
+    session = await play.load_session(app, match)
+    _require_hints(session, person)
+    allowed = await _load_consents(app, session)
+    missing = _list_missing_consents(session, allowed | {person})
+    if missing:
+        return HintRequest(session, missing, first=person not in allowed)
+    if person not in allowed:
+        await record_consent(app, session, person)
+    require_turn(session, person)
+    if not may_decide(session.match):
+        raise DeclinedError(DeclineReason.NOTHING_TO_DECIDE)
+    return Hint(session, await app.minds.rank_prospects(session.match, MAX_PROSPECTS))
+
+
+async def allow_hints(app: App, match: int, person: int) -> HintRequest:
+    """Allow hints in a match, and return who has not yet; raises Declined if it has no hints."""
+    session = await play.load_session(app, match)
+    _require_hints(session, person)
+    await record_consent(app, session, person)
+    return HintRequest(
+        session, _list_missing_consents(session, await _load_consents(app, session)), first=False
+    )
+
+
+async def record_consent(app: App, session: MatchSession, person: int) -> None:
+    """Keep that a person wants hints, unless they are alone with the computer."""
+    if not session.is_solo:
+        await app.store.hints.allow(session.id, person)
+
+
+def has_free_hints(session: MatchSession) -> bool:
+    """Whether hints may be asked for without anybody else's leave."""
+    return session.is_solo and not session.row.rated
+
+
+def may_decide(match: Match) -> bool:
+    """Whether there is more than one thing to do, so that one may be better."""
+    return match.phase in DECISION_PHASES
+
+
+def _require_hints(session: MatchSession, person: int) -> None:
+    """Raise Declined for a person who does not play, and for a rated match."""
+    require_running(session)
+    require_player(session, person)
+    if session.row.rated:
+        raise DeclinedError(DeclineReason.NO_HINTS)
+
+
+def _list_missing_consents(session: MatchSession, allowed: frozenset[int]) -> Sequence[int]:
+    """Return those who play and have not allowed hints."""
+    return [person for person in session.human_players if person not in allowed]
+
+
+async def _load_consents(app: App, session: MatchSession) -> frozenset[int]:
+    """Return those who allow hints."""
+    return frozenset() if session.is_solo else await app.store.hints.load_people(session.id)

@@ -1,0 +1,120 @@
+"""Hints in words: the best options, how they compare, and their win chance and equity."""
+
+from collections.abc import Iterator
+
+from bot.features.hints.service import Hint, HintRequest
+from bot.features.matches.session import MatchSession
+from bot.platform.i18n.common import (
+    format_dice,
+    format_side,
+    format_title,
+    mention_people,
+    mention_person,
+)
+from bot.platform.i18n.reader import Reader
+from engine.events import Chosen, Event, Left, Played
+from engine.match import SIDE, SIX, Match
+from engine.notation import format_play
+
+AS_GOOD_LOSS, BARELY_WORSE_LOSS, SLIGHTLY_WORSE_LOSS, WORSE_LOSS = 0.005, 0.02, 0.08, 0.2
+"""Points lost below which a choice is as good, barely, slightly or just worse; then much worse."""
+
+
+def format_heading(say: Reader, session: MatchSession) -> str:
+    """Name what is told."""
+    return say(
+        "### Hint for match {match}: {game}",
+        match=session.id,
+        game=format_title(say, session.match.game),
+    )
+
+
+def format_hints(say: Reader, hint: Hint) -> Iterator[str]:
+    """Tell what may be done, the best first."""
+    for number, each in enumerate(hint.best, 1):
+        done = describe_event(say, hint.session.match, each.event)
+        worth = format_evaluation(say, each.worth.win, each.worth.points)
+        # Translators: of a play, in "1. a-b: best. Win chance 62 %, equity +0.24."
+        how = say("best")
+        if number > 1:
+            how = describe_loss(say, hint.best[0].worth.points - each.worth.points)
+        yield say(
+            "**{number}.** {deed}: {how}. {evaluation}",
+            number=number,
+            deed=done,
+            how=how,
+            evaluation=worth,
+        )
+
+
+def describe_event(say: Reader, match: Match, event: Event) -> str:
+    """Tell what somebody may do, or did."""
+    match event:
+        case Played(moves):
+            return f"`{format_play(moves, match.rules, match.position)}`"
+        case Left():
+            # Translators: a piece of advice, like "play gold" and "choose the table af".
+            return say("leave {dice} unused", dice=format_dice(match.position.dice))
+        case Chosen(what, value) if what == SIX:
+            return say("turn the {number} to a six", number=value)
+        case Chosen(what, value) if what == SIDE.name:
+            return say("play {side}", side=format_side(say, value))
+        case Chosen(what, value):
+            return say("choose the {what} {value}", what=what, value=value)
+    return say("resign")
+
+
+def describe_loss(say: Reader, loss: float) -> str:
+    """Tell how much worse something is than the best, in words."""
+    if loss < AS_GOOD_LOSS:
+        # Translators: of a play, compared with the best one: "2. a-b: just as good."
+        return say("just as good")
+    if loss < BARELY_WORSE_LOSS:
+        return say("barely worse")
+    if loss < SLIGHTLY_WORSE_LOSS:
+        return say("slightly worse")
+    return say("worse") if loss < WORSE_LOSS else say("much worse")
+
+
+def format_evaluation(say: Reader, win: float, points: float) -> str:
+    """Tell what something is worth, in numbers."""
+    return say(
+        "Win chance {win} %, equity {points}.", win=round(100 * win), points=format_points(points)
+    )
+
+
+def format_points(points: float) -> str:
+    """Write points with their sign."""
+    return f"{points:+.2f}".replace("-", "−")
+
+
+def format_luck(say: Reader, hundredths: int) -> str:
+    """Tell in a picture how many hundredths of a point the dice gave a side."""
+    return say("luck {points} pt", points=format_points(hundredths / 100))
+
+
+def format_footer(say: Reader) -> str:
+    """Tell whose judgement it is."""
+    return say(
+        "Tabula's evaluation, 1-ply where plays are close. The arrows are numbered like the plays."
+    )
+
+
+def format_consent_request(say: Reader, wanted: HintRequest, person: int) -> str:
+    """Ask those who have not allowed hints."""
+    return say(
+        "{who} would like hints in match {match}. {others}, do you allow them? "
+        "Once everyone does, all players can use `/hint`.",
+        who=mention_person(person),
+        match=wanted.session.id,
+        others=mention_people(say, wanted.missing),
+    )
+
+
+def format_missing_consent(say: Reader, wanted: HintRequest) -> str:
+    """Tell who has yet to allow hints."""
+    return say(
+        "Everyone in this match must allow hints first. {others} can do so with the button in the "
+        "channel or with `/hint`.",
+        others=mention_people(say, wanted.missing),
+    )

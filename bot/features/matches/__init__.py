@@ -1,0 +1,1 @@
+"""Matches: what is played, how it is shown, and where."""

@@ -1,0 +1,179 @@
+"""Looking at a match: /board, /replay, /record, and the buttons Dice, Verify, Replay and Record."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+
+from discord import app_commands
+
+from bot.features.matches import service as play
+from bot.features.matches.cards import (
+    add_note_to_card,
+    board_card,
+    dice_card,
+    end_card,
+    text_board_card,
+)
+from bot.features.matches.lookup import bring_match, find_finished_match
+from bot.features.matches.match_choice import MATCH_DESCRIPTION, match_action, run_in_chosen_match
+from bot.features.matches.reach import is_unshowable
+from bot.features.matches.record import verify_match
+from bot.features.matches.record_texts import format_record_check
+from bot.features.matches.replay import record_card, replay_card
+from bot.features.matches.service import load_session
+from bot.features.matches.session import MatchSession, require_over, require_visible
+from bot.features.moderation import service as moderation
+from bot.features.notes import service as memos
+from bot.features.preferences import board_style as looks
+from bot.features.ratings import service as ratings
+from bot.features.reports import service as reports
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.ui import controls
+from bot.platform.ui.card import Card, text_only_card
+from bot.platform.ui.declarations import command, press
+from bot.platform.ui.outlets import InteractionAnswer, list_missing_permissions, require_permissions
+from engine.match import Phase
+
+SHARED = "share"
+"""How a board is looked at that everyone is to see."""
+
+
+@command()
+@app_commands.describe(
+    match=MATCH_DESCRIPTION,
+    share="Move the match's message with its buttons here, for everyone",
+    show="The picture, the picture with legal moves, or text",
+)
+@app_commands.choices(
+    show=[
+        app_commands.Choice(name="the picture", value="picture"),
+        app_commands.Choice(name="the picture with where men may go", value="moves"),
+        app_commands.Choice(name="text", value="text"),
+    ]
+)
+async def board(
+    answer: InteractionAnswer, match: int | None = None, share: bool = False, show: str = "picture"
+) -> None:
+    """Show the board again."""
+    await run_in_chosen_match(answer, "board", SHARED if share else show, match)
+
+
+@match_action("board")
+async def show_board(answer: InteractionAnswer, match: int, how: str) -> None:
+    """Show a match to the one who asked; or, shared, bring its message here for everyone."""
+    session = await _load_visible_session(answer, match)
+    if how == SHARED:
+        await _share_board(answer, session)
+        return
+    await _bring_if_unshowable(answer, session)
+    notes = await memos.load_notes(answer.app, answer.person.id, [match])
+    card = await _prepare_board_card(answer, session, how)
+    await answer.send(add_note_to_card(answer.reader, card, notes.get(match, "")))
+
+
+async def _load_visible_session(answer: InteractionAnswer, match: int) -> MatchSession:
+    """Return a match that the one who asks may see; raises Declined otherwise."""
+    session = await load_session(answer.app, match)
+    require_visible(session, answer.guild, answer.person.id)
+    return session
+
+
+async def _prepare_board_card(answer: InteractionAnswer, session: MatchSession, how: str) -> Card:
+    say = answer.reader
+    if how == "text":
+        return text_board_card(say, session)
+    if session.match.phase is not Phase.OVER:
+        return board_card(say, session, moves=how == "moves")
+    app = answer.app
+    changes = await ratings.load_changes(app, session)
+    everything = await play.load_history(app, session.row)
+    report = await reports.load_report(app, session)
+    ruling = await moderation.find_latest_ruling(app, session)
+    return await asyncio.to_thread(
+        end_card, say, session, everything[-1:], everything, changes, report, ruling
+    )
+
+
+async def _share_board(answer: InteractionAnswer, session: MatchSession) -> None:
+    if not session.find_sides(answer.person.id):
+        raise DeclinedError(DeclineReason.ONLY_PLAYERS_SHARE, match=session.id)
+    if answer.guild != session.row.guild:
+        raise DeclinedError(DeclineReason.ELSEWHERE, match=session.id)
+    require_permissions(answer.interaction)
+    await bring_match(answer.app, session, answer.channel)
+    await answer.finish()
+
+
+async def _bring_if_unshowable(answer: InteractionAnswer, session: MatchSession) -> None:
+    """Bring a match that can be shown nowhere to where one of its players looks at it."""
+    interaction = answer.interaction
+    app = answer.app
+    here = answer.guild == session.row.guild
+    may_post = not list_missing_permissions(interaction.channel, interaction.app_permissions)
+    plays = session.find_sides(answer.person.id)
+    if here and may_post and plays and await is_unshowable(app, session):
+        await bring_match(app, session, answer.channel)
+
+
+@command(public_option="share")
+@app_commands.describe(
+    match="The number of the match, in progress or over", share="Show it to everyone"
+)
+async def replay(answer: InteractionAnswer, match: int, share: bool = False) -> None:
+    """Replay a match as an animation."""
+    session = await _load_visible_session(answer, match)
+    await answer.send(await _prepare_replay_card(answer, session))
+
+
+async def _prepare_replay_card(answer: InteractionAnswer, session: MatchSession) -> Card:
+    app = answer.app
+    happened = await play.load_history(app, session.row)
+    scope = looks.PERSON if answer.private else looks.SERVER
+    owner = answer.person.id if answer.private else answer.guild
+    view = await looks.load_view(app, scope, owner, session.sides_by_person)
+    start = play.build_initial_match(session.row)
+    async with app.films:
+        return await asyncio.to_thread(replay_card, answer.reader, session, start, happened, view)
+
+
+@command()
+@app_commands.describe(match="The number of the match (default: your latest)")
+async def record(answer: InteractionAnswer, match: int | None = None) -> None:
+    """Get the record of a finished match, to verify its dice."""
+    number = await find_finished_match(answer.app, answer.person.id) if match is None else match
+    session = await _load_visible_session(answer, number)
+    await answer.send(await _prepare_record_card(answer, session))
+
+
+async def _prepare_record_card(answer: InteractionAnswer, session: MatchSession) -> Card:
+    require_over(session)
+    happened = await play.load_history(answer.app, session.row)
+    return record_card(answer.reader, session, happened)
+
+
+async def _prepare_verdict_card(answer: InteractionAnswer, session: MatchSession) -> Card:
+    require_over(session)
+    happened = await play.load_history(answer.app, session.row)
+    found = await asyncio.to_thread(verify_match, session, happened)
+    return text_only_card(format_record_check(answer.reader, found))
+
+
+async def _prepare_dice_card(answer: InteractionAnswer, session: MatchSession) -> Card:
+    return dice_card(answer.reader, session)
+
+
+CARD_BUILDERS: Mapping[str, Callable[[InteractionAnswer, MatchSession], Awaitable[Card]]] = {
+    "dice": _prepare_dice_card,
+    "record": _prepare_record_card,
+    "replay": _prepare_replay_card,
+    "verify": _prepare_verdict_card,
+}
+"""What the buttons show that ask about a match."""
+
+
+@press(controls.ASK)
+async def show_detail(answer: InteractionAnswer, match: int, what: str) -> None:
+    """Show the one who pressed what they ask about a match."""
+    if what not in CARD_BUILDERS:
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    session = await _load_visible_session(answer, match)
+    await answer.send(await CARD_BUILDERS[what](answer, session))

@@ -1,0 +1,177 @@
+"""The cards of a match: the turn that is on, the turn that is over, and the end."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.features.clocks import texts as clock
+from bot.features.matches import texts as words
+from bot.features.matches.result import result_picture
+from bot.features.matches.scene import build_scene
+from bot.features.matches.session import MatchSession, Transition
+from bot.features.notes.texts import format_note
+from bot.features.reports.service import MatchReport
+from bot.platform.i18n.reader import Reader
+from bot.platform.ui.card import Card, Picture
+from bot.platform.ui.controls import end_controls, turn_controls
+from bot.platform.ui.fitting import fit_first_lines, fit_last_lines
+from bot.store import RatingChange, Ruling
+from engine import throws
+from engine.events import DrawOffered, Thrown
+from engine.match import Match, Phase
+from render.describe import describe_scene, format_board
+
+MOST_TEXT = 3000
+"""Characters of a board in plain lines that leave room for what is said around it."""
+MOST_STORY = 1500
+"""Characters of what happened; more than a turn has, however it goes."""
+
+
+def turn_card(say: Reader, session: MatchSession, happened: Sequence[Transition]) -> Card:
+    """Return the message for the next player, after what happened since the message before."""
+    story = _format_story(say, session, _omit_shown_events(session, happened))
+    return Card(
+        texts=(
+            words.format_heading(say, session),
+            story,
+            _format_draw_offer(say, session),
+            words.format_prompt(say, session),
+        ),
+        picture=_build_picture(say, session),
+        controls=turn_controls(say, session),
+        small=_format_small_print(say, session),
+        # Who plays alone against the computer has just acted; who waits for others is called.
+        ping=None if session.is_solo or session.is_computer_acting else session.person_to_act,
+    )
+
+
+def _format_story(say: Reader, session: MatchSession, happened: Sequence[Transition]) -> str:
+    told = words.describe_transitions(say, session, happened).splitlines()
+    return "\n".join(fit_last_lines(told, MOST_STORY))
+
+
+def _format_draw_offer(say: Reader, session: MatchSession) -> str:
+    """Tell of a draw that somebody is to answer; the computer is about to."""
+    return "" if session.is_computer_acting else words.format_draw_offer(say, session)
+
+
+def _omit_shown_events(
+    session: MatchSession, happened: Sequence[Transition]
+) -> Sequence[Transition]:
+    """Return what happened without what is shown elsewhere on the card.
+
+    That is a draw offer that stands, and a throw that waits to be played: the menu of plays gives
+    its numbers.
+    """
+    if session.match.drawing is not None:
+        offer = next(
+            (each for each in reversed(happened) if isinstance(each.event, DrawOffered)), None
+        )
+        happened = [each for each in happened if each is not offer]
+    if not happened or session.match.phase is not Phase.PLAY:
+        return happened
+    last = happened[-1].event
+    if isinstance(last, Thrown) and not throws.list_added_numbers(
+        session.match.rules.dice, last.dice
+    ):
+        return happened[:-1]
+    return happened
+
+
+def _format_small_print(say: Reader, session: MatchSession) -> str:
+    """Return how much time is left, and what commits the dice.
+
+    Where the match begins, it also names what everyone contributed to them.
+    """
+    dice = words.format_commitment(say, session.row.commitment)
+    if session.row.message is None:
+        dice = words.format_start_details(say, session)
+    return "\n".join(filter(None, (clock.format_time_left(say, session), dice)))
+
+
+def _build_picture(say: Reader, session: MatchSession) -> Picture:
+    shown = build_scene(say, session)
+    return Picture(shown, describe_scene(shown))
+
+
+def past_turn_card(
+    say: Reader, session: MatchSession, happened: Sequence[Transition], shown: Match
+) -> Card:
+    """Return what a finished turn leaves behind: its picture, and what was played.
+
+    `shown` is the match of the picture.
+    """
+    then = replace(session, match=shown)
+    kept = Picture(None, describe_scene(build_scene(say, then)))
+    return Card(
+        texts=(words.format_heading(say, session), _format_story(say, session, happened)),
+        picture=kept,
+    )
+
+
+def end_card(
+    say: Reader,
+    session: MatchSession,
+    happened: Sequence[Transition],
+    everything: Sequence[Transition],
+    changes: Sequence[RatingChange],
+    report: MatchReport | None = None,
+    ruling: Ruling | None = None,
+) -> Card:
+    """Return the last message of a match: how it ended, the ratings, a rematch and its dice.
+
+    Its luck is that of the report where there is one, else of the pips. `ruling` is what a
+    moderator decided.
+    """
+    story = _format_story(say, session, happened)
+    result = "\n".join(
+        filter(None, (words.format_result(say, session), words.format_ruling(say, ruling)))
+    )
+    news = words.format_rating_changes(say, session, changes)
+    return Card(
+        texts=(words.format_heading(say, session), story, result, news),
+        picture=result_picture(say, session, everything, report),
+        controls=end_controls(say, session),
+        seats=session.sides_by_person,
+    )
+
+
+def board_card(say: Reader, session: MatchSession, *, moves: bool = False) -> Card:
+    """Return the present board, without buttons, for one person's eyes.
+
+    With `moves`, it shows where men may go now.
+    """
+    shown = build_scene(say, session, moves=moves)
+    return Card(
+        texts=(
+            words.format_heading(say, session),
+            _format_draw_offer(say, session),
+            words.format_prompt(say, session),
+        ),
+        picture=Picture(shown, describe_scene(shown)),
+        seats=session.sides_by_person,
+    )
+
+
+def add_note_to_card(say: Reader, card: Card, memo: str) -> Card:
+    """Return a card of a match with what the one who sees it, alone, noted about the match."""
+    return replace(card, below=(*card.below, format_note(say, memo)))
+
+
+def text_board_card(say: Reader, session: MatchSession) -> Card:
+    """Return the board as it stands in plain lines."""
+    lines = format_board(build_scene(say, session)).replace("```", "` ` `").splitlines()
+    shown = "\n".join(fit_first_lines(lines, MOST_TEXT))
+    board = f"```\n{shown}\n```"
+    return Card(
+        texts=(
+            words.format_heading(say, session),
+            board,
+            _format_draw_offer(say, session),
+            words.format_prompt(say, session),
+        )
+    )
+
+
+def dice_card(say: Reader, session: MatchSession) -> Card:
+    """Return all about a match's dice."""
+    return Card(texts=words.format_dice_page(say, session))

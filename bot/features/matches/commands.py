@@ -1,0 +1,294 @@
+"""Playing: /roll, /move, /undo, /draw, /resign, and the buttons and menus of a match."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+
+import discord
+from discord import app_commands
+
+from bot.features.matches import service as play
+from bot.features.matches.match_choice import (
+    MATCH_DESCRIPTION,
+    find_session,
+    find_waiting_sessions,
+    match_action,
+    run_in_chosen_match,
+)
+from bot.features.matches.moving import finish_elsewhere
+from bot.features.matches.service import Action, ActionResult
+from bot.features.matches.session import MatchSession
+from bot.features.matches.suggestions import suggest_plays
+from bot.features.moderation import texts as words
+from bot.features.puzzles import service as puzzles
+from bot.features.puzzles.commands import play_in_puzzle
+from bot.features.puzzles.service import find_open_puzzle
+from bot.features.substitution import service as substitution
+from bot.features.substitution.service import SeatOffer
+from bot.features.trying import service as trying
+from bot.features.trying.cards import confirm_turn_card
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.ui import controls
+from bot.platform.ui.card import text_only_card
+from bot.platform.ui.declarations import command, press
+from bot.platform.ui.dispatch import is_bot_member, make_action, require_member, require_server
+from bot.platform.ui.ids import get_selection, parse_number, require_known_person
+from bot.platform.ui.outlets import (
+    Interaction,
+    InteractionAnswer,
+    build_match_link,
+    log_answer_failures,
+)
+from engine.games import GAMES
+from engine.match import BREAK, SIDE, SIX
+from render.characters import utf16_length
+
+DECLINE = "decline"
+"""What is typed to decline a draw."""
+LONGEST_PLAY = 200
+"""Characters that a typed play may have; the longest that a throw allows has about half as many."""
+
+
+@command(match=True)
+async def roll(answer: InteractionAnswer, match: int) -> None:
+    """Roll the dice in your match in this channel."""
+    await finish_action(answer, await play.roll(answer.app, make_action(answer, match)))
+
+
+@command(everywhere=True)
+@app_commands.rename(text="play")
+@app_commands.describe(
+    text="Moves, such as a-g b-f; bar-c enters a man, t-off bears one off", match=MATCH_DESCRIPTION
+)
+async def move(
+    answer: InteractionAnswer,
+    text: app_commands.Range[str, 1, LONGEST_PLAY],
+    match: int | None = None,
+) -> None:
+    """Play your throw, or answer the puzzle you opened here."""
+    interaction = answer.interaction
+    puzzle = find_open_puzzle(answer.app, answer.channel, answer.person.id)
+    if puzzle is None or match is not None:
+        require_server(interaction)
+        await run_in_chosen_match(answer, "move", text, match)
+    elif is_bot_member(interaction) and await find_waiting_sessions(interaction, "move"):
+        await _play_waiting_match(answer, text)
+    else:
+        await answer.send(await play_in_puzzle(answer, puzzle, text))
+
+
+@match_action("move")
+async def _play_in_match(answer: InteractionAnswer, match: int, text: str) -> None:
+    await _play_moves(answer, make_action(answer, match), text)
+
+
+async def _play_moves(answer: InteractionAnswer, action: Action, text: str) -> None:
+    if report := await _play_or_confirm(answer, action, text):
+        await finish_action(answer, report)
+
+
+async def _play_or_confirm(
+    answer: InteractionAnswer, action: Action, text: str
+) -> ActionResult | None:
+    """Play moves, or ask first whether they end the turn, where the player prefers that."""
+    trial = await trying.find_trial_to_confirm(answer.app, action, text)
+    if trial is None:
+        return await play.play_moves(answer.app, action, text)
+    await answer.send(confirm_turn_card(answer.reader, trial))
+    return None
+
+
+async def _play_waiting_match(answer: InteractionAnswer, text: str) -> None:
+    """Play in the match that waits for the move.
+
+    A person who has opened a puzzle is told that the move was not played there.
+    """
+    session = await find_session(answer, "move", text)
+    if session and await _play_or_confirm(answer, make_action(answer, session.id), text):
+        say = answer.reader
+        with log_answer_failures(answer.interaction):
+            note = say(
+                "Played in match {match}, which takes priority here. Use the menus to answer the "
+                "puzzle.",
+                match=session.id,
+            )
+            await answer.send(text_only_card(note))
+
+
+@command(match=True)
+@app_commands.describe(what="Your last move, or all your moves since the throw")
+@app_commands.choices(
+    what=[
+        app_commands.Choice(name="the last move", value="move"),
+        app_commands.Choice(name="the whole turn", value="turn"),
+    ]
+)
+async def undo(answer: InteractionAnswer, match: int, what: str = "move") -> None:
+    """Take back moves until the next throw."""
+    action = make_action(answer, match)
+    await finish_action(answer, await play.take_back(answer.app, action, whole=what == "turn"))
+
+
+@command(match=True)
+@app_commands.describe(what="Offer a draw (or accept one offered to you), or decline one")
+@app_commands.choices(
+    what=[
+        app_commands.Choice(name="offer or accept a draw", value="offer"),
+        app_commands.Choice(name="decline a draw", value=DECLINE),
+    ]
+)
+async def draw(answer: InteractionAnswer, match: int, what: str = "offer") -> None:
+    """Offer a draw in your match in this channel, or answer one."""
+    deed = play.decline_draw if what == DECLINE else play.offer_draw
+    await finish_action(answer, await deed(answer.app, make_action(answer, match)))
+
+
+@command(match=True)
+async def resign(answer: InteractionAnswer, match: int) -> None:
+    """Resign your match in this channel."""
+    await finish_action(answer, await play.resign_match(answer.app, make_action(answer, match)))
+
+
+@command()
+@app_commands.describe(player="The person to ask to take your place", match=MATCH_DESCRIPTION)
+async def substitute(
+    answer: InteractionAnswer, player: discord.User, match: int | None = None
+) -> None:
+    """Hand over your seat in a team to somebody else."""
+    taker = require_member(player)
+    substitution.require_human(taker)
+    # The name is asked for again when it is said in which match.
+    await answer.app.save_people(taker)
+    await run_in_chosen_match(answer, "substitute", str(taker.id), match)
+
+
+@match_action("substitute")
+async def _offer_seat(answer: InteractionAnswer, match: int, taker: str) -> None:
+    person = await require_known_person(answer.app, parse_number(taker))
+    action = make_action(answer, match)
+    await finish_action(answer, await substitution.offer_own_seat(answer.app, action, person))
+
+
+async def finish_action(answer: InteractionAnswer, report: ActionResult) -> None:
+    """End the answer to an action that is saved.
+
+    The match's own channel shows it; elsewhere a link leads there.
+    """
+    session = report.session
+    if await finish_elsewhere(answer, session):
+        return
+    there = build_match_link(session.row)
+    say = answer.reader
+    elsewhere = text_only_card(
+        say("Done. [Match {match} continues here]({link}).", match=session.id, link=there)
+    )
+    await answer.finish_in(session.row.channel, elsewhere)
+
+
+async def offer_plays(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the legal continuations of what was typed, in the match it is meant for."""
+    return await _list_continuations(await _find_own_turns(interaction), typed)
+
+
+async def _find_own_turns(interaction: Interaction) -> list[MatchSession]:
+    """Return the matches of this channel in which it is the person's turn.
+
+    Where one of them was chosen, return that one.
+    """
+    chosen = interaction.namespace.match
+    return [
+        each
+        for each in await find_waiting_sessions(interaction, "move")
+        if chosen in (None, each.id)
+    ]
+
+
+async def _list_continuations(
+    mine: Sequence[MatchSession], typed: str
+) -> list[app_commands.Choice[str]]:
+    return _make_choices(
+        await asyncio.to_thread(suggest_plays, mine[0].match, typed) if len(mine) == 1 else []
+    )
+
+
+def _make_choices(texts: Iterable[str]) -> list[app_commands.Choice[str]]:
+    return [
+        app_commands.Choice(name=text, value=text)
+        for text in texts
+        if utf16_length(text) <= controls.LONGEST_ENTRY
+    ]
+
+
+@move.autocomplete("text")
+async def _plays_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the legal continuations in the person's match.
+
+    Where no match waits, they are those in the puzzle that the person has opened.
+    """
+    puzzle = find_open_puzzle(
+        interaction.client.app, interaction.channel_id or 0, interaction.user.id
+    )
+    mine = await _find_own_turns(interaction)
+    if puzzle is None or interaction.namespace.match is not None or mine:
+        return await _list_continuations(mine, typed)
+    return _make_choices(await asyncio.to_thread(puzzles.suggest_continuations, puzzle, typed))
+
+
+CHOICES = {
+    SIX,
+    SIDE.name,
+    BREAK,
+    *(option.name for game in GAMES.values() for option in game.options),
+}
+"""What a button can settle."""
+
+
+@press(controls.ACT)
+async def act_in_match(
+    answer: InteractionAnswer, match: int, version: int, act: str, value: str = ""
+) -> None:
+    """Carry out a button of a match for the state in which it was shown."""
+    app, action = answer.app, make_action(answer, match, version)
+    match act:
+        case "roll":
+            report = await play.roll(app, action)
+        case "back":
+            report = await play.take_back(app, action)
+        case "leave":
+            report = await play.leave_numbers(app, action)
+        case "claim":
+            report = await play.claim_match(app, action)
+        case "grant":
+            report = await play.grant_time(app, action)
+        case "agree":
+            report = await play.accept_draw(app, action)
+        case "decline":
+            report = await play.decline_draw(app, action)
+        case choice if choice in CHOICES:
+            report = await play.make_choice(app, action, choice, value)
+        case _:
+            raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    await finish_action(answer, report)
+
+
+@press(controls.SEAT, shown=True)
+async def answer_seat_offer(
+    answer: InteractionAnswer, act: str, match: int, holder: int, taker: int, by: int
+) -> None:
+    """Take a seat that is offered, or leave it to its holder."""
+    offer = SeatOffer(match, holder, taker, by)
+    say, person = answer.public_reader, answer.person.id
+    if act == "take":
+        report = await substitution.take_seat(answer.app, make_action(answer, match), offer)
+        told = words.format_takeover(say, report.session, offer)
+    else:
+        substitution.require_concerned(person, offer)
+        told = words.format_closed_offer(say, offer, person)
+    with log_answer_failures(answer.interaction):
+        await answer.edit_message(text_only_card(told))
+
+
+@press(controls.PLAY)
+async def play_from_menu(answer: InteractionAnswer, match: int, version: int, _: str) -> None:
+    """Play what was picked from a menu of plays, or of next moves."""
+    selected = get_selection(answer.interaction)
+    await _play_moves(answer, make_action(answer, match, version), selected)

@@ -1,0 +1,346 @@
+"""A match's channel: the one function that brings it up to date, whatever has changed.
+
+It may run any number of times.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+import discord
+
+from bot.features.clocks.cards import mention_card
+from bot.features.clocks.delivery import make_removal
+from bot.features.matches import service as play
+from bot.features.matches import texts as words
+from bot.features.matches.cards import end_card, past_turn_card, turn_card
+from bot.features.matches.reach import (
+    find_parent,
+    is_place_lost,
+    is_unshowable,
+    repost_deleted,
+    stop_match,
+)
+from bot.features.matches.reach_texts import explain_lost_thread
+from bot.features.matches.session import MatchSession, Transition
+from bot.features.matches.threads import ARCHIVE_DELAY_MS, MatchPlace, choose_place
+from bot.features.matches.turns import (
+    find_start_version,
+    is_message_current,
+    list_new_transitions,
+    list_since_throw,
+    list_transitions,
+)
+from bot.features.moderation import service as moderation
+from bot.features.reports import service as reports
+from bot.platform.i18n.reader import Reader
+from bot.platform.jobs.handlers import handles
+from bot.platform.jobs.kinds import (
+    ArchiveThread,
+    CloseTurn,
+    MentionPlayer,
+    RemoveMessage,
+    ShowMatch,
+    WatchClock,
+)
+from bot.platform.jobs.runner import Done, JobResult, Removed
+from bot.platform.ui.card import Card
+from bot.platform.ui.outlets import (
+    MESSAGE_TOO_OLD,
+    THREAD_ARCHIVED,
+    UNKNOWN_CHANNEL,
+    UNKNOWN_MESSAGE,
+    AppClient,
+    ServerChannel,
+    build_match_link,
+    require_error_code,
+)
+from bot.store import Job, LiveMessage, MatchRow, QueuedJob
+from engine.match import Match, Phase
+
+log = logging.getLogger(__name__)
+
+
+@handles(ShowMatch)
+async def show_match(client: AppClient, job: ShowMatch, queued: QueuedJob) -> JobResult:
+    """Bring a match's channel up to date.
+
+    That edits the message of the turn, or posts the next one and closes the one before.
+    """
+    try:
+        return await _update_channel(client, job, queued)
+    except discord.HTTPException as error:
+        if not is_place_lost(error) or queued.guild in client.app.lost:
+            raise
+        session = await play.load_session(client.app, job.match)
+        if await _show_elsewhere(client, session, job, queued, error):
+            return Removed()
+        await stop_match(client, session, again=job.fresh is not None and not queued.tries)
+        if isinstance(error, discord.NotFound):
+            # The players were told how it is shown elsewhere.
+            return Done()
+        # A permission may come back, and a thread be unlocked.
+        raise
+
+
+async def _show_elsewhere(
+    client: AppClient,
+    session: MatchSession,
+    job: ShowMatch,
+    queued: QueuedJob,
+    why: discord.HTTPException,
+) -> bool:
+    """Show a match whose place is lost in its thread's channel, or where it was before.
+
+    Returns False if that fails too.
+    """
+    row = session.row
+    say = ServerChannel(client, row.guild, row.channel).reader
+    places = [MatchPlace(row.parent, explain_lost_thread(say))] if row.parent else []
+    if job.fresh not in (None, row.channel):
+        places.insert(0, MatchPlace(row.channel, parent=row.parent))
+    for place in places:
+        try:
+            await _post_message(
+                ServerChannel(client, row.guild, place.channel), session, queued, place
+            )
+        except discord.HTTPException as error:
+            if not is_place_lost(error):
+                raise
+        else:
+            log.warning("match %d goes on in channel %d: %s", row.id, place.channel, why)
+            return True
+    return False
+
+
+async def _update_channel(client: AppClient, job: ShowMatch, queued: QueuedJob) -> JobResult:
+    session = await play.load_session(client.app, job.match)
+    here = ServerChannel(client, session.row.guild, session.row.channel)
+    fresh = _find_fresh_channel(job, session.row)
+    if session.row.message and not fresh and await _may_edit_message(here, session):
+        is_current = session.row.shown == session.match.version and not job.again
+        anew = job.luck or not is_current
+        if not anew and not await is_unshowable(client.app, session):
+            return Done()
+        if await _edit_message(here, session, queued):
+            return Removed()
+        if is_current and job.luck:
+            # Nobody misses the last message of a match that is over.
+            return Done()
+        # Somebody deleted the message, or it can't be changed, or its thread is archived: post a
+        # new one.
+    if fresh:
+        remark = ""
+        if job.restored is not None:
+            remark = words.format_restore_notice(here.reader, job.restored)
+        place = MatchPlace(fresh, remark, parent=find_parent(client, here.guild, fresh))
+    else:
+        place = await choose_place(here, session)
+    await _post_message(replace(here, id=place.channel), session, queued, place)
+    return Removed()
+
+
+def _find_fresh_channel(job: ShowMatch, row: MatchRow) -> int | None:
+    """Return the channel in which a job wants a new message; None where it is there already.
+
+    A job that is renewed while it is done comes with what was wanted before, too.
+    """
+    known = job.past is not None and job.fresh == row.channel
+    posted = known and row.message not in (None, job.past)
+    return None if posted else job.fresh
+
+
+async def _may_edit_message(here: ServerChannel, session: MatchSession) -> bool:
+    """Whether the live message is edited: in its own turn, or with one message a match."""
+    return is_message_current(session) or (await here.load_server()).single
+
+
+async def _edit_message(channel: ServerChannel, session: MatchSession, job: QueuedJob) -> bool:
+    """Change the live message to the match's present state; return False if it can't be changed."""
+    client = channel.client
+    row = session.row
+    version = session.match.version
+    assert row.message is not None
+    turned = not is_message_current(session)
+    # Who plays alone has read of their own throw in the message before.
+    happened = list_new_transitions(session) or (
+        () if session.is_solo else list_since_throw(session)
+    )
+    since, notice = row.since, _find_notice(session)
+    if turned:
+        happened = list_transitions(session, find_start_version(session), version)
+        since = _find_first_version(session)
+    card = await _prepare_next_card(client, channel.reader, session, happened)
+    try:
+        await channel.edit(row.message, card)
+    except discord.HTTPException as error:
+        if error.code not in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL, THREAD_ARCHIVED, MESSAGE_TOO_OLD):
+            raise
+        log.info(
+            "message %d of match %d is gone or can no longer be edited: %s",
+            row.message,
+            row.id,
+            error,
+        )
+        return False
+    later: Sequence[Job] = []
+    if turned and card.ping:
+        # No edit notifies anybody.
+        call = mention_card(channel.reader, session, build_match_link(row))
+        notice = await channel.post(call, f"call in match {row.id} at {version}")
+        later = await _make_mention_jobs(channel, session, card)
+    posted = LiveMessage(row.message, channel.id, since, version, notice, row.parent, row.notice)
+    await _save_live_message(client, session, posted, job, later)
+    return True
+
+
+async def _save_live_message(
+    client: AppClient,
+    session: MatchSession,
+    posted: LiveMessage,
+    job: QueuedJob,
+    jobs: Sequence[Job],
+) -> None:
+    """Save which message is live now, and what follows; what called to an earlier act is removed.
+
+    Time runs on if the match could be shown nowhere before.
+    """
+    app = client.app
+    jobs = [*jobs, *_make_archive_jobs(client, session)]
+    watch = WatchClock(session.id).make_job(app.clock())
+    remove = make_removal(client, session)
+    app.take(
+        await app.store.matches.save_live_message(session.id, posted, job, jobs, remove, watch)
+    )
+    _measure_delay(client, session)
+    if posted.message is not None and client.deletions.has_message(posted.message):
+        await repost_deleted(client, posted.channel, [posted.message])
+
+
+def _measure_delay(client: AppClient, session: MatchSession) -> None:
+    """Note how long people waited for a change to appear, if the message shows something new."""
+    if session.row.shown != session.match.version:
+        client.app.measures.record_show_delay((client.app.clock() - session.row.touched) / 1000)
+
+
+def _find_first_version(session: MatchSession) -> int:
+    """Return the first version whose events are a new message's own: its turn's, or the end's."""
+    over = session.match.phase is Phase.OVER
+    return find_start_version(session) if session.is_solo or over else session.match.version
+
+
+async def _post_message(
+    channel: ServerChannel, session: MatchSession, job: QueuedJob, place: MatchPlace
+) -> None:
+    client = channel.client
+    row = session.row
+    version = session.match.version
+    card = await _prepare_next_card(
+        client,
+        channel.reader,
+        session,
+        list_transitions(session, find_start_version(session), version),
+    )
+    if place.remark:
+        card = replace(card, small="\n".join(filter(None, (card.small, place.remark))))
+    # The name does not depend on the version, so after a kill between posting and storing the same
+    # message is found.
+    message = await channel.post(card, f"match {row.id} after {row.message}")
+    closing: Sequence[Job] = []
+    if row.message != message:
+        # What the computer did after the turn is told in the next message.
+        closing = await make_close_jobs(
+            channel, row, find_start_version(session) if session.is_solo else version
+        )
+    later = await _make_mention_jobs(channel, session, card)
+    notice, since = _find_notice(session), _find_first_version(session)
+    posted = LiveMessage(message, place.channel, since, version, notice, place.parent, row.notice)
+    await _save_live_message(client, session, posted, job, [*closing, *later])
+
+
+async def _make_mention_jobs(
+    channel: ServerChannel, session: MatchSession, card: Card
+) -> Sequence[Job]:
+    """Return the job that calls, when the quiet hours end, the person whom a card calls.
+
+    In quiet hours nobody is called.
+    """
+    quiet = await channel.load_quiet_end()
+    if card.ping is None or quiet is None:
+        return []
+    return [MentionPlayer(session.id, session.match.version).make_job(quiet)]
+
+
+def _make_archive_jobs(client: AppClient, session: MatchSession) -> Sequence[Job]:
+    """Return the job to archive a match's thread a while after the match is over."""
+    if session.row.thread is None or session.match.phase is not Phase.OVER:
+        return []
+    return [ArchiveThread(session.row.thread).make_job(client.app.clock() + ARCHIVE_DELAY_MS)]
+
+
+def _find_notice(session: MatchSession) -> int | None:
+    """Return the message that still calls somebody to act; None if the match has gone on since."""
+    return session.row.notice if session.row.shown == session.match.version else None
+
+
+async def _prepare_next_card(
+    client: AppClient, say: Reader, session: MatchSession, happened: Sequence[Transition]
+) -> Card:
+    if session.match.phase is not Phase.OVER:
+        return turn_card(say, session, happened)
+    app = client.app
+    changes = await app.store.ratings.load_changes(session.id)
+    everything = await play.load_history(app, session.row)
+    report = await reports.load_report(app, session)
+    ruling = await moderation.find_latest_ruling(app, session)
+    # The luck of a long match takes a while to count.
+    return await asyncio.to_thread(
+        end_card, say, session, happened, everything, changes, report, ruling
+    )
+
+
+async def make_close_jobs(channel: ServerChannel, row: MatchRow, until: int) -> Sequence[Job]:
+    """Return the job that closes a match's message, covering all until a version, or removes it.
+
+    It is removed in servers with one message a match; no job is needed without a message.
+    """
+    if row.message is None:
+        return []
+    now = channel.client.app.clock()
+    if (await channel.load_server()).single:
+        return [RemoveMessage(row.message, row.id, row.channel).make_job(now)]
+    closing = CloseTurn(row.message, row.id, row.channel, row.since, until, row.shown)
+    return [closing.make_job(now)]
+
+
+@handles(CloseTurn)
+async def close_turn(client: AppClient, job: CloseTurn, _: QueuedJob) -> JobResult:
+    """Remove the controls of a message whose turn is over, and add what was played.
+
+    Its picture stays.
+    """
+    session = await play.load_session(client.app, job.match)
+    happened = list_transitions(session, job.since, job.until)
+    if len(happened) < job.until - job.since:
+        everything = await play.load_history(client.app, session.row)
+        happened = everything[job.since : job.until]
+    channel = ServerChannel(client, session.row.guild, job.channel)
+    card = past_turn_card(
+        channel.reader, session, happened, _find_match_at(happened, session.match, job.shown)
+    )
+    try:
+        await channel.edit(job.message, card)
+    except discord.NotFound as error:
+        require_error_code(error)
+        log.info("message %d of a past turn is gone", job.message)
+    except discord.HTTPException as error:
+        if job.channel == session.row.channel or not is_place_lost(error):
+            raise
+        log.info("could not clear message %d after its match moved: %s", job.message, error)
+    return Done()
+
+
+def _find_match_at(happened: Sequence[Transition], now: Match, version: int) -> Match:
+    """Return the match as it was at one version."""
+    return next((each.before for each in happened if each.before.version == version), now)

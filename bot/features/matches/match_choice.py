@@ -1,0 +1,118 @@
+"""Which match a command means.
+
+It is the only one in this channel that it could be, or the one that the person picks.
+"""
+
+import inspect
+from collections.abc import Awaitable, Callable
+from typing import Concatenate, TypeAlias
+
+from bot.features.matches.lookup import load_own_sessions
+from bot.features.matches.service import load_session
+from bot.features.matches.session import MatchSession, require_visible
+from bot.features.rulebook.pages import choice_card
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.ui.controls import match_choice_menus
+from bot.platform.ui.outlets import Interaction, InteractionAnswer
+from engine.match import DECISION_PHASES, PLAY_PHASES, Phase
+from render.characters import utf16_length
+
+MATCH_DESCRIPTION = "The number of the match, if you have several here"
+
+LONGEST_CARRIED = 75
+"""Characters of a typed play that fit into the id of the menu that asks which match."""
+
+_WAITING_FOR = {
+    "roll": (Phase.THROW, Phase.BATTLE, Phase.CONTEST),
+    "move": PLAY_PHASES,
+    "try": PLAY_PHASES,
+    "hint": DECISION_PHASES,
+}
+"""When a command could be meant for a match whose turn it is."""
+
+
+MatchAction: TypeAlias = Callable[Concatenate[InteractionAnswer, int, ...], Awaitable[None]]
+"""Carries out a command in a match by its number, told the text that was typed, if it takes one."""
+
+_MATCH_ACTIONS: dict[str, MatchAction] = {}
+"""What each command does in the match that is meant, also where that was picked from a menu."""
+
+
+def match_action(command: str) -> Callable[[MatchAction], MatchAction]:
+    """Declare what a command does in the match that is meant."""
+
+    def declare(function: MatchAction) -> MatchAction:
+        _MATCH_ACTIONS[command] = function
+        return function
+
+    return declare
+
+
+async def run_in_match(answer: InteractionAnswer, command: str, match: int, text: str) -> None:
+    """Carry out a command in a match; raises Declined if no command is called so."""
+    action = _MATCH_ACTIONS.get(command)
+    if action is None:
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    takes_text = len(inspect.signature(action).parameters) > 2
+    await (action(answer, match, text) if takes_text else action(answer, match))
+
+
+async def run_in_chosen_match(
+    answer: InteractionAnswer, command: str, text: str, match: int | None
+) -> None:
+    """Carry out a command in the match meant, or ask which one that is.
+
+    Raises Declined if there is none.
+    """
+    if session := await find_session(answer, command, text, match):
+        await run_in_match(answer, command, session.id, text)
+
+
+async def run_typed_command(
+    command: str, answer: InteractionAnswer, *, match: int | None, **text: str
+) -> None:
+    """Carry out a command with its options as they were typed: the match, and a text at most."""
+    await run_in_chosen_match(answer, command, "".join(text.values()), match)
+
+
+async def find_session(
+    answer: InteractionAnswer, command: str, text: str = "", match: int | None = None
+) -> MatchSession | None:
+    """Return the match meant, or None where the person was shown a menu instead.
+
+    Raises Declined if there is none.
+    """
+    person = answer.interaction.user.id
+    if match is not None:
+        session = await load_session(answer.app, match)
+        require_visible(session, answer.guild, person)
+        return session
+    mine = await load_own_sessions(answer.app, answer.guild, answer.channel, person)
+    if not mine:
+        raise DeclinedError(DeclineReason.NO_MATCH_HERE)
+    fitting = [session for session in mine if _may_mean(command, session, person)] or mine
+    if len(fitting) == 1:
+        return fitting[0]
+    if utf16_length(text) > LONGEST_CARRIED:
+        raise DeclinedError(DeclineReason.SAY_WHICH)
+    say = answer.reader
+    asked = say("You have several matches here. Which one do you mean?")
+    await answer.send(choice_card(say, asked, match_choice_menus(say, command, text, fitting)))
+    return None
+
+
+async def find_waiting_sessions(interaction: Interaction, command: str) -> list[MatchSession]:
+    """Return the matches of this channel that wait for that command of the person's."""
+    person = interaction.user.id
+    mine = await load_own_sessions(
+        interaction.client.app, interaction.guild_id or 0, interaction.channel_id or 0, person
+    )
+    return [session for session in mine if _may_mean(command, session, person)]
+
+
+def _may_mean(command: str, session: MatchSession, person: int) -> bool:
+    """Whether the command could be meant for that match as it stands."""
+    if command == "undo":
+        return session.person_to_take_back == person
+    phases = _WAITING_FOR.get(command)
+    return phases is None or (session.person_to_act == person and session.match.phase in phases)

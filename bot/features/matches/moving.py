@@ -1,0 +1,63 @@
+"""Moving a match to another channel where its own can't show it.
+
+It moves to where somebody acts, or to a channel that a button names.
+"""
+
+from bot.features.matches import reach_texts as words
+from bot.features.matches.lookup import bring_match, find_match_channel
+from bot.features.matches.reach import is_unshowable
+from bot.features.matches.service import load_session
+from bot.features.matches.session import MatchSession, require_running
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.ui import controls
+from bot.platform.ui.card import text_only_card
+from bot.platform.ui.declarations import press
+from bot.platform.ui.outlets import InteractionAnswer, list_missing_permissions, log_answer_failures
+
+
+async def finish_elsewhere(answer: InteractionAnswer, session: MatchSession) -> bool:
+    """End the answer to what is saved in a match that is not shown in its own channel.
+
+    Return False where it is shown there. Otherwise the match is shown where somebody has acted, if
+    it can be.
+    """
+    interaction, app = answer.interaction, answer.app
+    here, row = answer.channel, session.row
+    missing = list_missing_permissions(interaction.channel, interaction.app_permissions)
+    may_post = not missing
+    if here == row.channel and may_post:
+        return False
+    if not await is_unshowable(app, session):
+        if here == row.channel:
+            with log_answer_failures(interaction):
+                await answer.send(
+                    text_only_card(words.explain_hidden_action(answer.reader, session, missing))
+                )
+            return True
+        # It may have been brought here just now.
+        if not here == await find_match_channel(app, row.id) != row.channel:
+            return False
+        await answer.finish()
+        return True
+    with log_answer_failures(interaction):
+        if may_post and interaction.guild_id == row.guild:
+            await bring_match(app, session, here)
+            await answer.finish()
+        else:
+            await answer.send(
+                text_only_card(words.explain_hidden_match(answer.reader, session, (), gone=True))
+            )
+    return True
+
+
+@press(controls.BRING, everywhere=True, shown=True)
+async def move_match(answer: InteractionAnswer, match: int, channel: int) -> None:
+    """Bring a match to the channel that the pressed button names."""
+    session = await load_session(answer.app, match)
+    require_running(session)
+    if not session.find_sides(answer.person.id):
+        raise DeclinedError(DeclineReason.ONLY_PLAYERS_SHARE, match=match)
+    await bring_match(answer.app, session, channel)
+    with log_answer_failures(answer.interaction):
+        told = words.format_continuation(answer.reader, session, channel)
+        await answer.send(text_only_card(told))

@@ -1,0 +1,263 @@
+"""A finished match as a file that anyone can check: throws are recomputed, events judged again."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum, auto
+from typing import Any
+
+from bot.features.clocks.service import IDLE_LIMIT_MS
+from bot.features.matches.service import build_initial_match
+from bot.features.matches.session import (
+    BY_NUMBER,
+    MatchSession,
+    Transition,
+    get_dice_name,
+    list_contributions,
+)
+from bot.store import MatchRow
+from engine import clock, dice
+from engine.clock import ClockStop, Pace, parse_pace
+from engine.events import (
+    Abandoned,
+    Battled,
+    Event,
+    Granted,
+    Thrown,
+    TimedOut,
+    from_record,
+    to_record,
+)
+from engine.games import find_game
+from engine.match import Match, new_match
+from engine.position import Side
+from engine.refusal import Refusal
+from engine.strict_json import write_json
+
+FORMATS = (1, 2)
+"""Format 1 draws the dice under the match's number; format 2 draws them under the commitment."""
+
+
+def encode_events(session: MatchSession, happened: Iterable[Transition]) -> list[dict[str, Any]]:
+    """Return a match's events in their stored form, each with its instant."""
+    board = session.match.rules.board
+    return [{**to_record(each.event, board), "at": each.at} for each in happened]
+
+
+def build_record(session: MatchSession, events: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return a finished match's record, its dice's secret included."""
+    row = session.row
+    over = events[-1]["at"]
+    return {
+        "tabula": row.dice,
+        "match": session.id,
+        "game": row.game,
+        "rules": row.edition,
+        "options": dict(row.options),
+        "commitment": row.commitment,
+        "secret": row.secret.hex(),
+        "contributions": list(list_contributions(row)),
+        "clock": {
+            "pace": row.pace,
+            "began": row.created,
+            "stops": [
+                # A place that was gone at the end may be gone still.
+                [stop.began, min(stop.ended, over), stop.side and stop.side.value, stop.player]
+                for stop in session.stops
+                if stop.began < over
+            ],
+        },
+        "events": events,
+    }
+
+
+class RecordFault(StrEnum):
+    """What is wrong with a record."""
+
+    SECRET = auto()
+    THROW = auto()
+    EVENT = auto()
+    CLOCK = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class VerificationResult:
+    """Result of checking a record: how many throws were recomputed, and the first fault, if any.
+
+    `event` is the number of the wrong one, `parts` are what its sentence names; `end` is the match
+    after the last event if nothing is wrong.
+    """
+
+    throws: int
+    wrong: RecordFault | None = None
+    parts: Mapping[str, Any] | None = None
+    end: Match | None = None
+
+
+def verify_record(record: Mapping[str, Any]) -> VerificationResult:
+    """Recompute every throw of a record and judge every event by the rules.
+
+    Raises ValueError if it is no record, and Refusal if it names a game, an edition or a place that
+    does not exist here.
+    """
+    _require_valid_text(record)
+    try:
+        if record["tabula"] not in FORMATS:
+            raise ValueError(
+                f"a record of format {record['tabula']}, but this program reads {FORMATS}"
+            )
+        secret = bytes.fromhex(record["secret"])
+        match = new_match(find_game(record["game"], record["rules"]), record["options"])
+        events = [from_record(event, match.rules.board) for event in record["events"]]
+        if dice.compute_commitment(secret) != record["commitment"]:
+            return VerificationResult(0, RecordFault.SECRET)
+        name = str(record["match"]) if record["tabula"] == BY_NUMBER else str(record["commitment"])
+        drawn = _Dice(secret, name, tuple(record["contributions"]))
+        return _check_events(match, events, drawn, _parse_timing(record))
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"not a record of a match: {error}") from None
+
+
+def _parse_timing(record: Mapping[str, Any]) -> "_Timing | None":
+    """Read the instants of a record's events and when no time ran; None in an old version's record.
+
+    The old version knew no clocks.
+    """
+    if "clock" not in record:
+        return None
+    kept = record["clock"]
+    stops = tuple(
+        ClockStop(began, ended, side and Side(side), player)
+        for began, ended, side, player in kept["stops"]
+    )
+    return _Timing(
+        parse_pace(kept["pace"]),
+        kept["began"],
+        stops,
+        tuple(event["at"] for event in record["events"]),
+    )
+
+
+def _require_valid_text(record: Mapping[str, Any]) -> None:
+    """Raise ValueError if a record's JSON spells half a character, a lone surrogate.
+
+    No text has one, and nothing can be made of it.
+    """
+    try:
+        write_json(record, ascii_only=False).encode()
+    except UnicodeEncodeError:
+        raise ValueError(
+            "not a record of a match: it holds half a character (a lone surrogate)"
+        ) from None
+
+
+def verify_match(session: MatchSession, happened: Iterable[Transition]) -> VerificationResult:
+    """Recompute every throw of a finished match and judge every event again."""
+    return verify_events(session.row, session.stops, [(each.event, each.at) for each in happened])
+
+
+def verify_events(
+    row: MatchRow, stops: tuple[ClockStop, ...], events: Sequence[tuple[Event, int]]
+) -> VerificationResult:
+    """Recompute every throw of a stored match and judge every event, each with its instant.
+
+    Raises Refusal if the match is of a game, or of an edition, that does not exist here.
+    """
+    drawn = _Dice(row.secret, get_dice_name(row), list_contributions(row))
+    if dice.compute_commitment(row.secret) != row.commitment:
+        return VerificationResult(0, RecordFault.SECRET)
+    timing = _Timing(parse_pace(row.pace), row.created, stops, tuple(at for _, at in events))
+    return _check_events(build_initial_match(row), [event for event, _ in events], drawn, timing)
+
+
+@dataclass(frozen=True, slots=True)
+class _Dice:
+    """What the throws of a match follow from."""
+
+    secret: bytes = field(repr=False)
+    name: str
+    contributions: tuple[str, ...]
+
+    def throw(self, match: Match, offset: int) -> tuple[int, ...]:
+        number = match.drawn + offset
+        return dice.derive_throw(self.secret, self.name, self.contributions, number, match.due_dice)
+
+
+@dataclass(frozen=True, slots=True)
+class _Timing:
+    """When a match began, when each of its events was, and when no time ran."""
+
+    pace: Pace
+    began: int
+    stops: tuple[ClockStop, ...]
+    instants: tuple[int, ...]
+
+
+class _ClockReplay:
+    """A match's clock, followed event by event; without timing, nobody's time can have run out."""
+
+    def __init__(self, match: Match, timing: _Timing | None) -> None:
+        self._timing = timing
+        self._clock = clock.start_clock(timing.pace, match, timing.began) if timing else None
+        self._touched = timing.began if timing else 0
+
+    def can_happen(self, number: int, event: Event) -> bool:
+        """Whether an event that needs time to have gone by may have been when it was."""
+        if not isinstance(event, TimedOut | Granted | Abandoned):
+            return True
+        if self._timing is None or self._clock is None:
+            return False
+        at = self._timing.instants[number]
+        if isinstance(event, Abandoned):
+            return at - self._touched >= IDLE_LIMIT_MS
+        # An outage is computed from the last note that people could act, so it began after such an
+        # event.
+        known = (
+            stop
+            for stop in self._timing.stops
+            if stop.side is not None or not stop.began <= at <= stop.ended
+        )
+        out = clock.find_timeout(self._clock, known)
+        return out is not None and out <= at
+
+    def advance_to(self, number: int, event: Event, after: Match) -> None:
+        """Go on to the instant of an event."""
+        if self._timing is None or self._clock is None:
+            return
+        self._touched = self._timing.instants[number]
+        self._clock = clock.advance_clock(
+            self._clock, event, after, self._touched, self._timing.stops
+        )
+
+
+def _check_events(
+    match: Match, events: Iterable[Event], drawn: _Dice, timing: _Timing | None
+) -> VerificationResult:
+    count = 0
+    watch = _ClockReplay(match, timing)
+    for number, event in enumerate(events, 1):
+        for offset, thrown in enumerate(_list_throws(event)):
+            due = drawn.throw(match, offset)
+            if thrown != due:
+                return VerificationResult(
+                    count, RecordFault.THROW, {"event": number, "thrown": thrown, "due": due}
+                )
+            count += 1
+        if not watch.can_happen(number - 1, event):
+            return VerificationResult(count, RecordFault.CLOCK, {"event": number})
+        try:
+            match = match.apply(event)
+        except Refusal as refusal:
+            return VerificationResult(
+                count, RecordFault.EVENT, {"event": number, "refusal": refusal}
+            )
+        watch.advance_to(number - 1, event, match)
+    return VerificationResult(count, end=match)
+
+
+def _list_throws(event: Event) -> tuple[tuple[int, ...], ...]:
+    match event:
+        case Battled(gold, black):
+            return gold, black
+        case Thrown(dice=thrown):
+            return (thrown,)
+    return ()

@@ -1,0 +1,50 @@
+"""What a check of a match's record found."""
+
+from bot.features.matches.record import RecordFault, VerificationResult
+from bot.platform.i18n.common import format_dice, format_side
+from bot.platform.i18n.endings import format_ending
+from bot.platform.i18n.reader import Reader
+from bot.platform.i18n.reasons import explain_refusal
+from engine.match import Match
+
+
+def format_record_check(say: Reader, found: VerificationResult) -> str:
+    """Tell what was recomputed, and what is wrong if anything is."""
+    if found.wrong is None:
+        checked = say.plural(
+            "{n} throw was recomputed from the secret, and every event follows the rules",
+            "{n} throws were recomputed from the secret, and every event follows the rules",
+            found.throws,
+        )
+        return say("{checked}; {result}.", checked=checked, result=_format_result(say, found.end))
+    right = say.plural("After {n} correct throw", "After {n} correct throws", found.throws)
+    return say("{right}, {wrong}.", right=right, wrong=_explain_mismatch(say, found))
+
+
+def _format_result(say: Reader, end: Match | None) -> str:
+    if end is None or end.outcome is None:
+        return say("unfinished")
+    how = format_ending(say, end.game, end.outcome)
+    if end.outcome.is_void:
+        return how
+    if end.outcome.winner is None:
+        return say("drawn: {how}", how=how)
+    return say("{side}: {how}", side=format_side(say, end.outcome.winner), how=how)
+
+
+def _explain_mismatch(say: Reader, found: VerificationResult) -> str:
+    parts = found.parts or {}
+    match found.wrong:
+        case RecordFault.THROW:
+            return say(
+                "event {event} records {thrown}, but the secret gives {due}",
+                event=parts["event"],
+                thrown=format_dice(parts["thrown"]),
+                due=format_dice(parts["due"]),
+            )
+        case RecordFault.EVENT:
+            why = explain_refusal(say, parts["refusal"])
+            return say("event {event} breaks the rules: {why}", event=parts["event"], why=why)
+        case RecordFault.CLOCK:
+            return say("event {event} was recorded before the time was up", event=parts["event"])
+    return say("the secret doesn't match the published commitment")

@@ -1,0 +1,91 @@
+"""A match from its transitions to the film that its replay shows."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from bot.features.matches import record
+from bot.features.matches import texts as words
+from bot.features.matches.scene import build_scene
+from bot.features.matches.session import MatchSession, Transition
+from bot.platform.i18n import common
+from bot.platform.i18n.reader import Reader
+from bot.platform.ui.card import REPLAY_FILE, Card, CardFile, Picture
+from engine.events import Played
+from engine.match import Match, Phase
+from engine.plays import make_move
+from engine.strict_json import write_json
+from render.characters import shorten_text
+from render.describe import MAX_ALT_TEXT, describe_scene
+from render.replay import ReplayMoment, render_film
+from render.scene import Scene, View
+
+MOST_BYTES = 8_000_000
+
+
+def replay_card(
+    say: Reader, session: MatchSession, start: Match, happened: Iterable[Transition], look: View
+) -> Card:
+    """Return a match as a moving picture; a long one takes a second or two to draw."""
+    drawn = render_film(list(iter_moments(say, session, start, happened)), look, MOST_BYTES)
+    told = shorten_text(
+        say(
+            "The replay of match {number}. {board}",
+            number=session.id,
+            board=describe_scene(build_scene(say, session)),
+        ),
+        MAX_ALT_TEXT,
+    )
+    goes_on = say("This match is still in progress.")
+    standing = words.format_result(say, session) if session.match.phase is Phase.OVER else goes_on
+    return Card(
+        texts=(words.format_heading(say, session), standing),
+        picture=Picture(drawn, told, REPLAY_FILE),
+    )
+
+
+def iter_moments(
+    say: Reader, session: MatchSession, start: Match, happened: Iterable[Transition]
+) -> Iterator[ReplayMoment]:
+    """Yield what happened in a match, a throw or a man's move at a time."""
+    yield ReplayMoment(_build_scene_at(say, session, start, say("the starting position")))
+    for each in happened:
+        if isinstance(each.event, Played):
+            yield from _iter_moves(say, session, each.before, each.event)
+        elif _visible_state(each.before) != _visible_state(each.after):
+            turn = common.format_side(say, each.after.turn)
+            yield ReplayMoment(
+                _build_scene_at(say, session, each.after, say("{side} to play", side=turn))
+            )
+    yield ReplayMoment(build_scene(say, session))
+
+
+def _iter_moves(
+    say: Reader, session: MatchSession, match: Match, event: Played
+) -> Iterator[ReplayMoment]:
+    status = say("{side} plays", side=common.format_side(say, match.turn))
+    for move in event.moves:
+        position = make_move(match.rules, match.position, move)
+        match = replace(match, position=position, moves=(*match.moves, move))
+        shown = _build_scene_at(say, session, match, status)
+        yield ReplayMoment(shown, shown.last[-1], match.turn)
+
+
+def _visible_state(match: Match) -> tuple[bytes, bytes, tuple[int, ...]]:
+    """Return what of a match a picture of it shows."""
+    return match.position.gold, match.position.black, match.thrown
+
+
+def _build_scene_at(say: Reader, session: MatchSession, match: Match, status: str) -> Scene:
+    return build_scene(say, replace(session, match=match), status)
+
+
+def record_card(say: Reader, session: MatchSession, happened: Iterable[Transition]) -> Card:
+    """Return a finished match's record as a file, with the dice's secret."""
+    events = record.encode_events(session, happened)
+    file = write_json(record.build_record(session, events), indent=1).encode()
+    told = say(
+        "The record of match {number}, with the secret of its dice. Verify it with "
+        "`tabula verify`.",
+        number=session.id,
+    )
+    return Card(texts=(told,), file=CardFile(f"match-{session.id}.json", file))

@@ -1,0 +1,38 @@
+"""Seats, of a challenge or of a match: read in one statement with what they belong to."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from sqlalchemy import Connection, Select, Table, select
+from sqlalchemy.sql.elements import ColumnElement
+
+from bot.platform.db.rows import Seat
+from bot.platform.db.sealing import get_seal
+
+_FIELDS = [field.name for field in fields(Seat)]
+
+
+def select_with_seats(
+    table: Table, seats: Table, which: ColumnElement[bool], order: Sequence[ColumnElement[Any]] = ()
+) -> Select[*tuple[Any, ...]]:
+    """Return the query for rows of a table with their seats, by id unless `order` is given."""
+    sat = [seats.c[name].label(f"seat_{name}") for name in _FIELDS]
+    # Gold's seats first, each side's in the order of its turns.
+    in_turn = (seats.c.side == "black", seats.c.number)
+    return select(table, *sat).join(seats).where(which).order_by(*(order or [table.c.id]), *in_turn)
+
+
+def fetch_rows_with_seats(
+    connection: Connection, query: Select[*tuple[Any, ...]]
+) -> Iterator[Mapping[str, Any]]:
+    """Yield what `select_with_seats` finds, one mapping per row of its table.
+
+    It holds the columns, the secret opened, and `seats`.
+    """
+    for _, found in groupby(connection.execute(query).mappings(), itemgetter("id")):
+        each = [dict(row) for row in found]
+        sat = tuple(Seat(*(row.pop(f"seat_{name}") for name in _FIELDS)) for row in each)
+        yield {**each[0], "secret": get_seal(connection).unseal(each[0]["secret"]), "seats": sat}

@@ -1,0 +1,544 @@
+"""Playing a match: every move of it goes through `apply_action`, which saves before it returns."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from bot.features.clocks import service as clocks
+from bot.features.computer.players import COMPUTERS
+from bot.features.matches.session import (
+    MatchSession,
+    Transition,
+    require_player,
+    require_running,
+    require_turn,
+)
+from bot.features.ratings import service as ratings
+from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
+from bot.platform.jobs.kinds import (
+    AnnounceMatch,
+    MatchNews,
+    NotifyFollowers,
+    PlayComputerTurn,
+    RerateMatches,
+    ShowMatch,
+    ThrowAutomatically,
+)
+from bot.platform.people import CLOCK, DiscordPerson
+from bot.store import (
+    EndingUpdate,
+    Job,
+    MatchRow,
+    MatchUpdate,
+    PlayerPreferences,
+    Ruling,
+    SeatTakeover,
+)
+from bot.store import StaleVersionError as StoreMovedOn
+from engine.clock import find_turn
+from engine.events import (
+    Abandoned,
+    Battled,
+    Chosen,
+    DrawAgreed,
+    DrawDeclined,
+    DrawOffered,
+    Event,
+    Granted,
+    Left,
+    Played,
+    Resigned,
+    TakenBack,
+    Thrown,
+    TimedOut,
+    from_record,
+    to_record,
+)
+from engine.games import find_game
+from engine.match import (
+    BOTH_THROW_PHASES,
+    PLAY_PHASES,
+    Match,
+    Phase,
+    apply_unchecked,
+    expect_phase,
+    find_forced_event,
+    new_match,
+)
+from engine.notation import parse_play
+from engine.outcome import ANNULLED
+from engine.position import Side
+from engine.position_text import format_position
+from engine.refusal import Refusal
+
+TRIES = 3
+"""How often an action is tried that crosses others of the same match."""
+MOST_RECENT = 40
+"""Transitions that a session remembers: more than a turn has, so that its message can list them."""
+AUTO_THROW_DELAY_MS = 30_000
+"""Milliseconds in which a play can be taken back before the next dice are thrown for somebody."""
+NOTIFY_DELAY_MS = 30_000
+"""Milliseconds after which followers are notified of a match.
+
+By then its message is posted, and a slip has been taken back.
+"""
+COMPUTER_PATIENCE = 5_000
+"""Milliseconds after which a match is shown whose computer still thinks, or did not get to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What somebody does in a match.
+
+    `cause` is the interaction, which is applied at most once; `version` is the state that the
+    person saw, if known.
+    """
+
+    match: int
+    person: DiscordPerson
+    cause: str
+    version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ActionResult:
+    """The result of an action: the match now, and what happened, in order.
+
+    Nothing happened if the action was done before.
+    """
+
+    session: MatchSession
+    transitions: tuple[Transition, ...]
+
+
+Decide = Callable[[MatchSession], Event]
+
+TakeOver = Callable[[MatchSession], SeatTakeover]
+"""Whose seat somebody takes, in the match as it stands before."""
+
+
+async def load_session(app: App, match_id: int) -> MatchSession:
+    """Return a match as it is stored; raises Declined if there is none of that number."""
+    row = await _load_row(app, match_id)
+    when = clocks.get_clock_reading(app, row.guild)
+    known = app.get_cached_session(match_id)
+    session = await _refresh_session(app, row, known) if known else None
+    if session is None:
+        session = await _replay_session(app, row)
+    session = clocks.mark_lateness(session, when)
+    app.cache_session(session)
+    return session
+
+
+async def _refresh_session(app: App, row: MatchRow, known: MatchSession) -> MatchSession | None:
+    """Return a known match with all that may have changed beside its events; None to replay it.
+
+    Its clock was computed with the stops that were known then.
+    """
+    if (
+        known.match.version != row.version
+        or await clocks.load_stops(app, row, known.match) != known.stops
+    ):
+        return None
+    names, habits = await app.load_players(known.person_names)
+    return replace(known, row=row, person_names=names, habits=habits)
+
+
+async def _load_row(app: App, match_id: int) -> MatchRow:
+    row = await app.store.matches.get(match_id)
+    if row is None:
+        raise DeclinedError(DeclineReason.MATCH_UNKNOWN, match=match_id)
+    return row
+
+
+async def _replay_session(app: App, row: MatchRow) -> MatchSession:
+    happened = await load_history(app, row)
+    match = happened[-1].after if happened else build_initial_match(row)
+    sat = {seat.person for seat in row.seats} | {former.person for former in row.former}
+    names, habits = await app.load_players(sat)
+    stops = await clocks.load_stops(app, row, match)
+    clock = clocks.advance_clock(
+        clocks.create_clock(row, build_initial_match(row)), happened, stops
+    )
+    # A move that came in after the row was read belongs to the match as well.
+    current = replace(row, version=match.version)
+    return MatchSession(current, match, names, clock, happened[-MOST_RECENT:], stops, habits)
+
+
+async def load_history(app: App, row: MatchRow) -> tuple[Transition, ...]:
+    """Return all that has happened in a match."""
+    stored = await app.store.matches.load_events(row.id)
+    start = build_initial_match(row)
+    events = [(from_record(event.record, start.rules.board), event.at) for event in stored]
+    return await asyncio.to_thread(lambda: tuple(_replay_events(start, events)))
+
+
+def build_initial_match(row: MatchRow) -> Match:
+    """Return a match before anything has happened in it."""
+    return new_match(find_game(row.game, row.edition), row.options)
+
+
+def _replay_events(match: Match, events: Iterable[tuple[Event, int]]) -> Iterable[Transition]:
+    for event, at in events:
+        after = apply_unchecked(match, event)
+        yield Transition(match, event, after, at)
+        match = after
+
+
+async def apply_action(
+    app: App,
+    action: Action,
+    decide: Decide,
+    ruling: Ruling | None = None,
+    take_over: TakeOver | None = None,
+) -> ActionResult:
+    """Apply what `decide` returns, and what follows automatically, in one transaction.
+
+    The same transaction saves the server's log entry and who takes whose seat. Raises MovedOn if
+    the match is no longer at the action's version, Declined or Refusal if the action is not
+    allowed; then nothing has changed. Once this has returned, the action is saved, whatever fails
+    afterwards.
+    """
+    async with app.get_match_lock(action.match):
+        for _ in range(TRIES - 1):
+            try:
+                return await _try_action(app, action, decide, ruling, take_over)
+            except StaleMatchError:
+                # What somebody did at the same moment through another process leaves typed text
+                # valid.
+                if action.version is not None:
+                    raise
+        return await _try_action(app, action, decide, ruling, take_over)
+
+
+async def _try_action(
+    app: App, action: Action, decide: Decide, ruling: Ruling | None, take_over: TakeOver | None
+) -> ActionResult:
+    session = await load_session(app, action.match)
+    if action.version not in (None, session.match.version):
+        raise StaleMatchError(action.match)
+    # It happens at the instant for which lateness was decided, whatever the clock does meanwhile.
+    transitions = await asyncio.to_thread(advance_match, session, decide(session), session.now)
+    takeover = take_over(session) if take_over else None
+    return await _save_action(app, action, session, transitions, ruling, takeover)
+
+
+def advance_match(session: MatchSession, event: Event, now: int) -> tuple[Transition, ...]:
+    """Return what happens by an event and automatically after it.
+
+    Raises Refusal if the rules forbid the event.
+    """
+    match = session.match
+    transitions: list[Transition] = []
+    onward: Event | None = event
+    while onward is not None:
+        transitions.append(Transition(match, onward, match.apply(onward), now))
+        match = transitions[-1].after
+        onward = _find_automatic_event(replace(session, match=match), onward)
+    return tuple(transitions)
+
+
+def _find_automatic_event(session: MatchSession, last: Event) -> Event | None:
+    """Return what follows automatically: equal throws are repeated, and what is forced is done."""
+    if isinstance(last, Battled) and session.match.phase in BOTH_THROW_PHASES:
+        return make_opening_roll(session)
+    return find_forced_event(session.match)
+
+
+async def _save_action(
+    app: App,
+    action: Action,
+    session: MatchSession,
+    transitions: tuple[Transition, ...],
+    ruling: Ruling | None,
+    takeover: SeatTakeover | None,
+) -> ActionResult:
+    match = transitions[-1].after
+    now = transitions[-1].at
+    ended = _build_ending(session, match, now)
+    recent = (*session.recent, *transitions)
+    clock = clocks.advance_clock(session.clock, transitions, session.stops)
+    after = replace(session, match=match, clock=clock, recent=recent[-MOST_RECENT:])
+    over = (session.row.ended or now) if ended else None
+    row = replace(
+        session.row, version=match.version, snapshot=build_snapshot(match), touched=now, ended=over
+    )
+    when = clocks.get_clock_reading(app, row.guild)
+    after = clocks.mark_lateness(replace(after, row=row), when)
+    step = MatchUpdate(
+        expected_version=session.match.version,
+        records=[to_record(each.event, match.rules.board) for each in transitions],
+        person=None if action.person is CLOCK else action.person.id,
+        cause=action.cause,
+        snapshot=row.snapshot,
+        now=now,
+        ending=ended,
+        jobs=_build_follow_up_jobs(session, after, action.person, now),
+        ruling=ruling,
+        takeover=takeover,
+    )
+    try:
+        saved = await app.store.matches.apply_update(session.id, step)
+    except StoreMovedOn:
+        raise StaleMatchError(session.id) from None
+    if not saved.applied:
+        return ActionResult(session, ())
+    if takeover:
+        # Others sit there now.
+        after = clocks.mark_lateness(
+            await _replay_session(app, await _load_row(app, session.id)), when
+        )
+    app.cache_session(after)
+    app.take(saved.jobs)
+    return ActionResult(after, transitions)
+
+
+def _build_follow_up_jobs(
+    before: MatchSession, after: MatchSession, by: DiscordPerson, now: int
+) -> Sequence[Job]:
+    """Return the jobs that follow: the match is shown to the one to act, or the computer acts."""
+    watched = clocks.build_watch_job(after, now)
+    if not after.is_computer_acting:
+        others = (
+            *_build_throw_jobs(after, now),
+            *_build_notification_jobs(before, after, now),
+            *_build_rerate_jobs(before, now),
+        )
+        return [ShowMatch(after.id).make_job(now), watched, *others]
+    if by.id in COMPUTERS:
+        # It is doing its job, which stays in the store until its turn is over.
+        return []
+    return [
+        PlayComputerTurn(after.id).make_job(now),
+        ShowMatch(after.id).make_job(now + COMPUTER_PATIENCE),
+        watched,
+    ]
+
+
+def _build_throw_jobs(after: MatchSession, now: int) -> Sequence[Job]:
+    """Throw the dice for those who want it, once the time to take back the last play has passed."""
+    match = after.match
+    if (
+        match.phase is not Phase.THROW
+        or not after.habits.get(after.person_to_act, PlayerPreferences()).throws
+    ):
+        return []
+    return [ThrowAutomatically(after.id, match.version).make_job(now + AUTO_THROW_DELAY_MS)]
+
+
+def _build_rerate_jobs(before: MatchSession, now: int) -> Sequence[Job]:
+    """Rate those again who played after a match that was over.
+
+    All that can happen to such a match is that it is annulled.
+    """
+    return (
+        [RerateMatches(before.id).make_job(now)]
+        if before.row.ended is not None and before.row.rated
+        else []
+    )
+
+
+def _build_notification_jobs(before: MatchSession, after: MatchSession, now: int) -> Sequence[Job]:
+    """Let others hear of a match whose turn has gone on, or that is over now."""
+    if find_turn(before.match) == find_turn(after.match):
+        return []
+    due = now + NOTIFY_DELAY_MS
+    over = after.match.phase is Phase.OVER
+    news = [AnnounceMatch(after.id, MatchNews.ENDED)] if over and not after.is_solo else []
+    followers = [NotifyFollowers(after.id)] if after.row.followed else []
+    return [payload.make_job(due) for payload in (*news, *followers)]
+
+
+def build_snapshot(match: Match) -> dict[str, str | int]:
+    """Return what a list of matches shows of one without replaying it."""
+    side, player = match.acting_player
+    return {
+        "position": format_position(match.position, match.rules),
+        "phase": match.phase.value,
+        "side": side.value,
+        "player": player,
+    }
+
+
+def _build_ending(session: MatchSession, match: Match, now: int) -> EndingUpdate | None:
+    if match.outcome is None:
+        return None
+    if match.outcome.how == ANNULLED:
+        return EndingUpdate(winner=ratings.DRAW, how=ANNULLED, annuls=True)
+    result = ratings.build_result(replace(session, match=match), match.outcome.winner, now)
+    rated = session.row.rated and not match.outcome.is_void
+    return EndingUpdate(
+        winner=result.winner,
+        how=match.outcome.how,
+        rate=partial(ratings.rate_result, result) if rated else None,
+        keys=result.rating_keys if rated else (),
+        parts=match.outcome.parts,
+        sides=result.sides,
+    )
+
+
+async def throw_opening_roll(app: App, action: Action) -> ActionResult:
+    """Throw for who begins, or who breaks a point, again and again while the throws are equal."""
+    return await apply_action(app, action, make_opening_roll)
+
+
+def make_opening_roll(session: MatchSession) -> Event:
+    """Throw for both sides."""
+    return Battled(session.throw(), session.throw(1))
+
+
+async def roll(app: App, action: Action) -> ActionResult:
+    """Throw the dice for the person whose turn it is, or for both sides where both throw."""
+
+    def decide(session: MatchSession) -> Event:
+        if session.match.phase in BOTH_THROW_PHASES and session.find_sides(action.person.id):
+            return make_opening_roll(session)
+        require_turn(session, action.person.id)
+        return Thrown(session.throw())
+
+    return await apply_action(app, action, decide)
+
+
+async def make_choice(app: App, action: Action, what: str, value: str) -> ActionResult:
+    """Settle a choice: the die to turn, the table to play on, the side, the point to break."""
+
+    def decide(session: MatchSession) -> Event:
+        require_turn(session, action.person.id)
+        return Chosen(what, value)
+
+    return await apply_action(app, action, decide)
+
+
+async def play_moves(app: App, action: Action, text: str) -> ActionResult:
+    """Play typed moves: one, several or the whole play."""
+
+    return await apply_action(
+        app, action, lambda session: parse_moves(session, action.person.id, text)
+    )
+
+
+def parse_moves(session: MatchSession, person: int, text: str) -> Played:
+    """Read moves as somebody types them.
+
+    Raises Declined if it is not their turn, Refusal if the moves are illegal.
+    """
+    require_turn(session, person)
+    match = session.match
+    expect_phase(match, *PLAY_PHASES)
+    try:
+        return Played(parse_play(text, match.rules, match.position, match.duty))
+    except Refusal as refusal:
+        players = {
+            side: [session.names[each] for each in session.list_players(side)] for side in Side
+        }
+        raise Refusal(refusal.reason, refusal.legal, **refusal.parts, players=players) from None
+
+
+async def leave_numbers(app: App, action: Action) -> ActionResult:
+    """Leave the numbers that the other side could not play."""
+
+    def decide(session: MatchSession) -> Event:
+        require_turn(session, action.person.id)
+        return Left()
+
+    return await apply_action(app, action, decide)
+
+
+async def take_back(app: App, action: Action, *, whole: bool = False) -> ActionResult:
+    """Take back one's last decision, or with `whole` all since the throw."""
+
+    def decide(session: MatchSession) -> Event:
+        require_running(session)
+        require_player(session, action.person.id)
+        if session.person_to_take_back not in (None, action.person.id):
+            raise DeclinedError(
+                DeclineReason.NOT_YOURS_TO_TAKE_BACK,
+                person=session.names[session.person_to_take_back],
+            )
+        return TakenBack(whole)
+
+    return await apply_action(app, action, decide)
+
+
+async def resign_match(app: App, action: Action) -> ActionResult:
+    """Give up a match."""
+
+    return await apply_action(
+        app, action, lambda session: Resigned(_require_side(session, action.person.id))
+    )
+
+
+async def offer_draw(app: App, action: Action) -> ActionResult:
+    """Offer a draw, or accept the one that one's side is offered."""
+
+    def decide(session: MatchSession) -> Event:
+        side = _require_side(session, action.person.id)
+        return DrawAgreed(side) if session.match.drawing is side.other else DrawOffered(side)
+
+    return await apply_action(app, action, decide)
+
+
+async def claim_match(app: App, action: Action) -> ActionResult:
+    """Claim the match against a side that is out of time."""
+
+    def decide(session: MatchSession) -> Event:
+        clocks.require_opponent_late(session, action.person.id)
+        return TimedOut(session.match.turn)
+
+    return await apply_action(app, action, decide)
+
+
+async def grant_time(app: App, action: Action) -> ActionResult:
+    """Give a side that is out of time fresh time."""
+
+    def decide(session: MatchSession) -> Event:
+        clocks.require_opponent_late(session, action.person.id)
+        return Granted()
+
+    return await apply_action(app, action, decide)
+
+
+async def throw_automatically(app: App, session: MatchSession) -> ActionResult:
+    """Throw the dice for somebody who wants automatic throws."""
+    person = DiscordPerson(session.person_to_act, session.names[session.person_to_act])
+    version = session.match.version
+    return await roll(app, Action(session.id, person, f"throw {version}", version))
+
+
+async def close_match(app: App, session: MatchSession) -> ActionResult:
+    """End a match whose side is out of time without a claim, or that nobody has touched for long.
+
+    Raises MovedOn or Declined if the match has moved on or has time left after all.
+    """
+    version = session.match.version
+
+    def decide(current: MatchSession) -> Event:
+        found = clocks.compute_deadlines(current)
+        if not current.certain or (found and current.now < found.ends):
+            raise DeclinedError(DeclineReason.TIME_LEFT, match=current.id)
+        return TimedOut(current.match.turn) if found else Abandoned()
+
+    return await apply_action(app, Action(session.id, CLOCK, f"clock {version}", version), decide)
+
+
+async def accept_draw(app: App, action: Action) -> ActionResult:
+    """Accept the draw that one's side is offered; anyone of a team may."""
+    return await apply_action(
+        app, action, lambda session: DrawAgreed(_require_side(session, action.person.id))
+    )
+
+
+async def decline_draw(app: App, action: Action) -> ActionResult:
+    """Decline the draw that one's side is offered; anyone of a team may."""
+    return await apply_action(
+        app, action, lambda session: DrawDeclined(_require_side(session, action.person.id))
+    )
+
+
+def _require_side(session: MatchSession, person: int) -> Side:
+    """Return the side on which somebody plays in a running match; raises Declined otherwise."""
+    require_running(session)
+    require_player(session, person)
+    return session.find_sides(person)[0]

@@ -1,0 +1,227 @@
+"""A match with the people who sit at it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from bot.features.computer.players import COMPUTERS, get_computer_level
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.people import distinguish_names
+from bot.store import MatchRow, PersonNames, PlayerPreferences
+from engine import dice
+from engine.clock import Clock, ClockStop
+from engine.events import Event
+from engine.match import BOTH_THROW_PHASES, Match, Phase
+from engine.outcome import CUT_SHORT
+from engine.players.level import Level
+from engine.position import Side
+
+BY_NUMBER = 1
+"""The first format of the dice: throws were drawn under the match's number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """One event of a match: the match before it, the event, the match after it, and when it was."""
+
+    before: Match
+    event: Event
+    after: Match
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSession:
+    """A match as stored and as the engine sees it, the people in it, and what happened lately.
+
+    `person_names` are those of all who ever sat in it. `clock` is that of the last event, `stops`
+    are the times for which it stood still, `now` is when the match is looked at, and `late` says
+    whether the one to act is out of time by then. Unless that is `certain` nothing may be done
+    about it: the clock was set, or people could not act, and `stops` may lack that time.
+    """
+
+    row: MatchRow
+    match: Match
+    person_names: Mapping[int, PersonNames]
+    clock: Clock
+    recent: tuple[Transition, ...] = ()
+    stops: tuple[ClockStop, ...] = ()
+    habits: Mapping[int, PlayerPreferences] = field(default_factory=dict)
+    now: int = 0
+    late: bool = False
+    certain: bool = True
+
+    @property
+    def id(self) -> int:
+        """The match's number, which people see."""
+        return self.row.id
+
+    @property
+    def names(self) -> Mapping[int, str]:
+        """What to call everyone who ever sat there, no two alike."""
+        return distinguish_names(self.person_names)
+
+    def list_players(self, side: Side) -> tuple[int, ...]:
+        """The people of one side in the order of their turns.
+
+        The roll battle may have made them change sides.
+        """
+        return self._list_players_at(side, self.match.version)
+
+    def list_original_players(self, side: Side) -> tuple[int, ...]:
+        """Those who began on a side: its result is theirs, even if others took their seats."""
+        return self._list_players_at(side, 0)
+
+    def _list_players_at(self, side: Side, version: int) -> tuple[int, ...]:
+        sat = self.get_original_side(side)
+        seats = sorted(self.row.seats_at(version), key=lambda seat: seat.number)
+        return tuple(seat.person for seat in seats if seat.side == sat)
+
+    def get_original_side(self, side: Side) -> Side:
+        """The side on which those who play a side sat down."""
+        return side.other if self.match.swapped else side
+
+    def find_sides(self, person: int) -> tuple[Side, ...]:
+        """The side a person plays on, or nothing for an onlooker."""
+        return tuple(side for side in Side if person in self.list_players(side))
+
+    @property
+    def sides_by_person(self) -> Mapping[int, Side]:
+        """The side of everyone who plays."""
+        return {person: side for side in Side for person in self.list_players(side)}
+
+    def get_player(self, side: Side, number: int) -> int:
+        """The person in that seat."""
+        return self.list_players(side)[number]
+
+    @property
+    def person_to_act(self) -> int:
+        """The person who acts now."""
+        return self.get_player(*self.match.acting_player)
+
+    @property
+    def person_to_take_back(self) -> int | None:
+        """The person who may take back the last decision, if anyone may."""
+        before = self.match.before
+        return (
+            self.get_player(*before.acting_player)
+            if before and self.match.may_take_back()
+            else None
+        )
+
+    @property
+    def waiting_players(self) -> tuple[int, ...]:
+        """Those who wait for the side that is to act."""
+        return tuple(
+            person for person in self.list_players(self.match.turn.other) if person not in COMPUTERS
+        )
+
+    @property
+    def human_players(self) -> tuple[int, ...]:
+        """Those who play, but for the computer."""
+        return tuple(seat.person for seat in self.row.seats if seat.person not in COMPUTERS)
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one person plays, and the computer in every other seat."""
+        return len(self.human_players) == 1
+
+    @property
+    def is_cut_short(self) -> bool:
+        """Whether the match has ended otherwise than on the board, or by somebody's giving up."""
+        outcome = self.match.outcome
+        return outcome is not None and outcome.how in CUT_SHORT
+
+    @property
+    def computer_level(self) -> Level | None:
+        """The level at which the computer plays here; None where only people do."""
+        return find_computer_level(self.row)
+
+    @property
+    def computer_draw_side(self) -> Side | None:
+        """The side that is offered a draw if only the computer can answer; None otherwise."""
+        if self.match.drawing is None:
+            return None
+        side = self.match.drawing.other
+        return side if COMPUTERS.issuperset(self.list_players(side)) else None
+
+    @property
+    def is_computer_acting(self) -> bool:
+        """Whether the match waits for the computer, which also throws wherever both sides do."""
+        if self.match.phase is Phase.OVER:
+            return False
+        if self.computer_draw_side is not None:
+            return True
+        if self.match.phase in BOTH_THROW_PHASES:
+            return self.computer_level is not None
+        return self.person_to_act in COMPUTERS
+
+    def throw(self, extra: int = 0) -> tuple[int, ...]:
+        """The next throw, or with `extra` 1 the one after it.
+
+        It was settled when the match began, and is drawn only now.
+        """
+        number = self.match.drawn + extra
+        return dice.derive_throw(
+            self.row.secret,
+            get_dice_name(self.row),
+            list_contributions(self.row),
+            number,
+            self.match.due_dice,
+        )
+
+
+def find_computer_level(row: MatchRow) -> Level | None:
+    """Return the level at which the computer plays in a match; None where only people do."""
+    return next(filter(None, (get_computer_level(seat.person) for seat in row.seats)), None)
+
+
+def get_dice_name(row: MatchRow) -> str:
+    """Return the name under which a match's throws are drawn.
+
+    Since the second format it is the commitment itself.
+    """
+    return str(row.id) if row.dice == BY_NUMBER else row.commitment
+
+
+def list_contributions(row: MatchRow) -> tuple[str, ...]:
+    """What each player gave to the dice, as they sat down.
+
+    Gold's come first, each side's in the order of its turns.
+    """
+    return tuple(seat.contribution for side in Side for seat in row.seats if seat.side == side)
+
+
+def require_visible(session: MatchSession, guild: int, person: int) -> None:
+    """Raise Declined unless the match is of that server, or the person plays in it."""
+    if session.row.guild != guild and not session.find_sides(person):
+        raise DeclinedError(DeclineReason.ELSEWHERE, match=session.id)
+
+
+def require_running(session: MatchSession) -> None:
+    """Raise Declined if the match is over."""
+    if session.match.phase is Phase.OVER:
+        raise DeclinedError(DeclineReason.MATCH_OVER, match=session.id)
+
+
+def require_over(session: MatchSession) -> None:
+    """Raise Declined while the match goes on."""
+    if session.match.phase is not Phase.OVER:
+        raise DeclinedError(DeclineReason.MATCH_RUNNING, match=session.id)
+
+
+def require_player(session: MatchSession, person: int) -> None:
+    """Raise Declined unless that person plays in the match."""
+    if not session.find_sides(person):
+        raise DeclinedError(DeclineReason.NOT_A_PLAYER, match=session.id)
+
+
+def require_turn(session: MatchSession, person: int) -> None:
+    """Raise Declined unless it is that person's turn in a running match."""
+    require_running(session)
+    require_player(session, person)
+    if session.person_to_act != person:
+        raise DeclinedError(
+            DeclineReason.NOT_YOUR_TURN,
+            match=session.id,
+            person=session.names[session.person_to_act],
+        )

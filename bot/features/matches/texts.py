@@ -1,0 +1,574 @@
+"""What is said of a match: what happened, what is to be done, how it ended, what its dice prove."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from bot.features.computer.players import COMPUTERS, NAME, has_net
+from bot.features.matches.session import MatchSession, Transition
+from bot.features.ratings import service as ratings
+from bot.platform.i18n.catalogue_texts import option_context
+from bot.platform.i18n.common import (
+    format_code,
+    format_dice,
+    format_names,
+    format_quotation,
+    format_rating,
+    format_side,
+    format_title,
+    mention_people,
+    mention_person,
+    mention_with_levels,
+)
+from bot.platform.i18n.endings import format_ending, format_game_text
+from bot.platform.i18n.permissions import format_permissions
+from bot.platform.i18n.reader import Reader
+from bot.store import RatingChange, Ruling, Seat
+from engine import throws
+from engine.clock import SECOND
+from engine.events import (
+    Battled,
+    Chosen,
+    DrawAgreed,
+    DrawDeclined,
+    DrawOffered,
+    Event,
+    Granted,
+    Left,
+    Passed,
+    Played,
+    Seated,
+    TakenBack,
+    Thrown,
+)
+from engine.match import BREAK, SIDE, SIX, Match, Phase
+from engine.notation import format_play
+from engine.outcome import ANNULLED
+from engine.players.level import Level
+from engine.position import Side
+from render.characters import shorten_text
+
+MAX_THREAD_NAME = 100
+"""Characters that Discord shows of a thread's name."""
+COMMITMENT_DIGITS = 20
+"""Hexadecimal digits of a commitment that are shown in a channel: eighty bits, which bind."""
+
+
+def format_heading(say: Reader, session: MatchSession) -> str:
+    """Say the game, and in small which match of it this is, and who plays against whom."""
+    gold, black = (mention_with_levels(say, session.list_players(side)) for side in Side)
+    return say(
+        "### {game}\n-# Match {number}: {gold} against {black}",
+        game=format_title(say, session.match.game),
+        number=session.id,
+        gold=gold,
+        black=black,
+    )
+
+
+def format_thread_name(say: Reader, session: MatchSession) -> str:
+    """Name a match's thread after its game and its players; Discord takes no mentions there."""
+    gold, black = (
+        say.format_list([session.names[person] for person in session.list_players(side)])
+        for side in Side
+    )
+    named = say(
+        "{game}: {gold} and {black}",
+        game=format_title(say, session.match.game),
+        gold=gold,
+        black=black,
+    )
+    return shorten_text(named, MAX_THREAD_NAME)
+
+
+def format_thread_opening(say: Reader, session: MatchSession) -> str:
+    """Say over a thread which match is played there."""
+    gold, black = (mention_with_levels(say, session.list_players(side)) for side in Side)
+    game = format_title(say, session.match.game)
+    return say(
+        "Match {number}, {game}: {gold} against {black}.",
+        number=session.id,
+        game=game,
+        gold=gold,
+        black=black,
+    )
+
+
+def explain_missing_thread(say: Reader, lacking: Sequence[str]) -> str:
+    """Say why a match is played in its channel though the server uses threads."""
+    if not lacking:
+        return say("I couldn't open a thread for this match, so it's played here.")
+    named = format_permissions(say, lacking)
+    return say(
+        "I can't open a thread for this match without {permissions}, so it's played here.",
+        permissions=named,
+    )
+
+
+def format_restore_notice(say: Reader, at: int) -> str:
+    """Say that a backup was restored, and what that means for a match."""
+    return say(
+        "I was restored from a backup made {when}. Anything played after that is lost, "
+        "and the same dice may come up again.",
+        when=f"<t:{at // SECOND}:R>",
+    )
+
+
+def describe_transitions(
+    say: Reader, session: MatchSession, transitions: Iterable[Transition]
+) -> str:
+    """Tell what happened, a line an event; a throw and what was played from it share theirs."""
+    lines: list[str] = []
+    last: Event | None = None
+    for transition in transitions:
+        told = _describe_transition(say, session, transition)
+        if isinstance(last, Thrown):
+            lines[-1] = (
+                _describe_throw_and_play(say, session, last, transition)
+                or f"{lines[-1]} {told}".rstrip()
+            )
+        elif told:
+            lines.append(told)
+        last = transition.event
+    return "\n".join(lines)
+
+
+def _describe_throw_and_play(
+    say: Reader, session: MatchSession, throw: Thrown, transition: Transition
+) -> str:
+    """Describe a throw and the play made of it in one sentence.
+
+    It is empty where there is more to say of either.
+    """
+    before = transition.before
+    event = transition.event
+    if (
+        not isinstance(event, Played)
+        or event.forced
+        or throws.list_added_numbers(before.rules.dice, throw.dice)
+    ):
+        return ""
+    then = replace(session, match=before)
+    text = format_play(event.moves, before.rules, before.position)
+    told = say(
+        "{who} rolled {dice} and played `{play}`.",
+        who=mention_person(then.person_to_act),
+        dice=format_dice(throw.dice),
+        play=text,
+    )
+    left_over = describe_unplayed_numbers(
+        say, then, event, replace(session, match=transition.after)
+    )
+    return " ".join(filter(None, (told, left_over)))
+
+
+def _describe_transition(say: Reader, session: MatchSession, transition: Transition) -> str:
+    # People may have changed sides since, so each moment's own seats are asked.
+    then = replace(session, match=transition.before)
+    since = replace(session, match=transition.after)
+    told = _describe_event(say, then, transition.event, since)
+    left_over = describe_unplayed_numbers(say, then, transition.event, since)
+    return " ".join(filter(None, (told, left_over)))
+
+
+def _describe_event(say: Reader, then: MatchSession, event: Event, since: MatchSession) -> str:
+    before = then.match
+    actor = mention_person(then.person_to_act)
+    match event:
+        case Battled(gold, black):
+            return _describe_opening_roll(say, then, {Side.GOLD: gold, Side.BLACK: black}, since)
+        case Thrown(thrown):
+            return _describe_throw(
+                say, actor, thrown, throws.list_added_numbers(before.rules.dice, thrown)
+            )
+        case Chosen(what, value, forced):
+            return _describe_choice(say, actor, Chosen(what, value, forced), since.match)
+        case Played(moves, forced):
+            text = format_play(moves, before.rules, before.position)
+            if forced:
+                return say("The only legal play: `{play}`.", play=text)
+            return say("{who} played `{play}`.", who=actor, play=text)
+        case Passed():
+            return _describe_pass(say, actor, before)
+        case Left():
+            return say(
+                "{who} left {dice} unused.", who=actor, dice=format_dice(before.position.dice)
+            )
+    return _describe_other_event(say, then, event, since)
+
+
+def _describe_other_event(
+    say: Reader, then: MatchSession, event: Event, since: MatchSession
+) -> str:
+    """Describe what was no move of the game.
+
+    Only the result says that a side resigned, ran out of time or was adjudicated.
+    """
+    match event:
+        case TakenBack(whole):
+            who = mention_person(since.person_to_act)
+            if whole:
+                return say("{who} took back everything since the throw.", who=who)
+            return say("{who} took back a move.", who=who)
+        case DrawOffered(side):
+            return say("{who} offered a draw.", who=mention_people(say, then.list_players(side)))
+        case DrawDeclined(side):
+            return say("{who} declined the draw.", who=mention_people(say, then.list_players(side)))
+        case DrawAgreed(side):
+            return say("{who} accepted the draw.", who=mention_people(say, then.list_players(side)))
+        case Seated(side, player):
+            who = mention_person(since.get_player(side, player))
+            return say(
+                "{who} took the seat of {whom}.",
+                who=who,
+                whom=mention_person(then.get_player(side, player)),
+            )
+        case Granted():
+            return say("{who} was given fresh time.", who=mention_person(then.person_to_act))
+    return ""
+
+
+def _describe_throw(say: Reader, actor: str, thrown: Sequence[int], added: Sequence[int]) -> str:
+    if not added:
+        return say("{who} rolled {dice}.", who=actor, dice=format_dice(thrown))
+    # Translators: {dice} are the dice as rolled (6-5), {added} the number a rule adds to them.
+    return say(
+        "{who} rolled {dice}; {added} is added.",
+        who=actor,
+        dice=format_dice(thrown),
+        added=format_dice(added),
+    )
+
+
+def _describe_opening_roll(
+    say: Reader, then: MatchSession, thrown: Mapping[Side, Sequence[int]], since: MatchSession
+) -> str:
+    both = ", ".join(
+        f"{mention_people(say, then.list_players(side))} {format_dice(numbers)}"
+        for side, numbers in thrown.items()
+    )
+    before = then.match
+    after = since.match
+    if before.phase is Phase.CONTEST:
+        if after.phase is before.phase:
+            return say(
+                "The tables are bound: {throws}. It's a tie, so both roll again.", throws=both
+            )
+        return say("The tables are bound: {throws}.", throws=both)
+    if after.phase is before.phase:
+        return say("Opening roll: {throws}. It's a tie, so both roll again.", throws=both)
+    if after.phase is Phase.OPENING:
+        return say("Opening roll: {throws}.", throws=both)
+    those = since.list_players(after.turn)
+    told = {"throws": both, "who": mention_people(say, those)}
+    if after.thrown:
+        return say.plural(
+            "Opening roll: {throws}. {who} goes first with these numbers.",
+            "Opening roll: {throws}. {who} go first with these numbers.",
+            len(those),
+            **told,
+        )
+    return say.plural(
+        "Opening roll: {throws}. {who} goes first.",
+        "Opening roll: {throws}. {who} go first.",
+        len(those),
+        **told,
+    )
+
+
+def _describe_choice(say: Reader, actor: str, chosen: Chosen, after: Match) -> str:
+    if chosen.what == SIX and chosen.forced:
+        return say(
+            "A {number} becomes a six: {dice}.", number=chosen.value, dice=format_dice(after.thrown)
+        )
+    if chosen.what == SIX:
+        return say(
+            "{who} turned a {number} into a six: {dice}.",
+            who=actor,
+            number=chosen.value,
+            dice=format_dice(after.thrown),
+        )
+    if chosen.what == BREAK:
+        return say(
+            "{who} broke {point}: one of the men there goes to the bar.",
+            who=actor,
+            point=chosen.value,
+        )
+    if chosen.what == SIDE.name:
+        return say("{who} chose {side}.", who=actor, side=format_side(say, chosen.value))
+    return say("{who} chose {what} {value}.", who=actor, what=chosen.what, value=chosen.value)
+
+
+def _describe_pass(say: Reader, actor: str, before: Match) -> str:
+    if before.phase is Phase.PLAY:
+        return say("There is no legal play.")
+    if plight := before.find_plight():
+        # Translators: {plight} is a clause such as "black is lympolded".
+        return say(
+            "{plight}, so the turn passes.",
+            plight=format_game_text(say, before.game, plight, side=actor),
+        )
+    return say("No throw lets {who} move, so the turn passes.", who=actor)
+
+
+def describe_unplayed_numbers(
+    say: Reader, then: MatchSession, event: Event, since: MatchSession
+) -> str:
+    """Say what became of numbers that could not be played, where anybody should know."""
+    before = then.match
+    after = since.match
+    if after.phase is Phase.OFFER and before.phase is Phase.PLAY:
+        left = format_dice(after.position.dice)
+        return say(
+            "{dice} can't be played. {who} may use it or leave it.",
+            dice=left,
+            who=mention_person(since.person_to_act),
+        )
+    told = []
+    if wasted := _list_unplayed_numbers(before, event, after):
+        told.append(say("{dice} can't be played.", dice=format_dice(wasted)))
+    doubles = after.rules.dice.doubles.has_extra_throw and throws.is_double(
+        after.rules.dice, before.thrown
+    )
+    if doubles and before.phase in (Phase.PLAY, Phase.OFFER) and after.phase is Phase.THROW:
+        told.append(say("Doubles give another throw."))
+    return " ".join(told)
+
+
+def _list_unplayed_numbers(before: Match, event: Event, after: Match) -> list[int]:
+    """Return the numbers of a finished turn that nobody played."""
+    if (
+        not isinstance(event, Played)
+        or before.phase is not Phase.PLAY
+        or after.phase is not Phase.THROW
+    ):
+        return []
+    left = list(before.position.dice)
+    for number in (used for move in event.moves for used in move.numbers):
+        left.remove(number)
+    return left
+
+
+def format_draw_offer(say: Reader, session: MatchSession) -> str:
+    """Tell of a draw that is offered and may be accepted; nothing where none is."""
+    side = session.match.drawing
+    if side is None:
+        return ""
+    return say(
+        "{who} offered a draw. {whom} can accept or decline it; it expires when they roll or play.",
+        who=mention_people(say, session.list_players(side)),
+        whom=mention_people(say, session.list_players(side.other)),
+    )
+
+
+def format_prompt(say: Reader, session: MatchSession) -> str:
+    """Say who is to do what now."""
+    match = session.match
+    if session.is_computer_acting:
+        return say("{who} is thinking.", who=NAME)
+    who = mention_person(session.person_to_act)
+    side = format_side(say, match.turn)
+    left = format_dice(match.position.dice)
+    match match.phase:
+        case Phase.BATTLE:
+            return say("Opening roll: press Roll or type `/roll`.")
+        case Phase.OPENING:
+            return _format_opening_prompt(say, match, who)
+        case Phase.CONTEST:
+            return say("The tables are bound, so both sides roll: press Roll or type `/roll`.")
+        case Phase.BREAK:
+            return say("{who} rolled higher: which point do you break?", who=who)
+        case Phase.THROW:
+            return say("{who} ({side}), your turn to roll.", who=who, side=side)
+        case Phase.CHOOSE:
+            return _format_six_prompt(say, match, who, side)
+        case Phase.PLAY:
+            return say(
+                "{who} ({side}), play {dice}: choose below or type `/move`.",
+                who=who,
+                side=side,
+                dice=left,
+            )
+        case Phase.OFFER:
+            return say("{who} ({side}), use {dice} or leave it.", who=who, side=side, dice=left)
+        case Phase.OVER:
+            return format_result(say, session)
+
+
+def _format_six_prompt(say: Reader, match: Match, who: str, side: str) -> str:
+    if match.rules.dice.named:
+        return say("{who} ({side}), which die do you name as your six?", who=who, side=side)
+    return say(
+        "{who} ({side}), you rolled no six: which die do you turn into a six?",
+        who=who,
+        side=side,
+    )
+
+
+def _format_opening_prompt(say: Reader, match: Match, who: str) -> str:
+    if match.choice is SIDE:
+        return say("{who} rolled higher: which side do you take?", who=who)
+    assert match.choice is not None
+    asked = say.in_context(option_context(match.choice.name), match.choice.asks)
+    return say("{who} goes first. {question}", who=who, question=asked)
+
+
+def format_result(say: Reader, session: MatchSession) -> str:
+    """Say how a match ended; nothing while it goes on."""
+    outcome = session.match.outcome
+    if outcome is None:
+        return ""
+    if outcome.how == ANNULLED:
+        return say("**Annulled** by a moderator: the match doesn't count.")
+    people = {side: mention_people(say, session.list_players(side)) for side in Side}
+    how = format_ending(say, session.match.game, outcome, people)
+    if outcome.is_void:
+        return say("**Closed**: {how}. The match doesn't count.", how=how)
+    if outcome.winner is None:
+        return say("**Drawn**: {how}.", how=how)
+    who = mention_people(say, session.list_players(outcome.winner))
+    return say(
+        "**{who} ({side}) won**: {how}.", who=who, side=format_side(say, outcome.winner), how=how
+    )
+
+
+def format_status(say: Reader, session: MatchSession) -> str:
+    """Say in plain names how a match stands, for pictures and for those who cannot see them."""
+    match = session.match
+    if match.outcome and match.outcome.is_void:
+        return say("Annulled") if match.outcome.how == ANNULLED else say("Closed")
+    if match.outcome and match.outcome.winner is None:
+        return say("Drawn")
+    if match.outcome and match.outcome.winner:
+        return say("{who} won", who=format_names(say, session, match.outcome.winner))
+    name = session.names[session.person_to_act]
+    waits = {
+        Phase.BATTLE: say("Opening roll"),
+        Phase.OPENING: say("{who} to choose", who=name),
+        Phase.CONTEST: say("Both to roll"),
+        Phase.BREAK: say("{who} to break a point", who=name),
+        Phase.THROW: say("{who} to roll", who=name),
+        Phase.CHOOSE: say("{who} to turn a die", who=name),
+        Phase.PLAY: say("{who} to play", who=name),
+        Phase.OFFER: say("{who} to use or leave", who=name),
+    }
+    return waits[match.phase]
+
+
+def format_ruling(say: Reader, given: Ruling | None) -> str:
+    """Tell which moderator ended a match, and why; nothing where none did."""
+    if given is None:
+        return ""
+    return say(
+        "{who}: {reason}",
+        who=mention_person(given.moderator),
+        reason=format_quotation(say, given.reason),
+    )
+
+
+def format_rating_changes(
+    say: Reader, session: MatchSession, changes: Sequence[RatingChange]
+) -> str:
+    """Tell the ratings in this game and server before and after a match."""
+    outcome = session.match.outcome
+    if outcome and outcome.how == ANNULLED and session.row.rated:
+        return say("The ratings no longer include this match.")
+    if outcome and outcome.is_void:
+        # That it does not count is said.
+        return ""
+    board = (
+        ratings.make_server_scope(session.row.guild),
+        ratings.make_pool_name(session.row.game, session.computer_level),
+    )
+    told = [
+        f"{mention_person(change.key.person)} {format_rating(say, change.before)} → "
+        f"{format_rating(say, change.after)}"
+        for change in changes
+        if (change.key.scope, change.key.pool) == board
+    ]
+    return say("Ratings: {changes}", changes=", ".join(told)) if told else say("Not rated.")
+
+
+def format_commitment(say: Reader, commitment: str) -> str:
+    """Tell the beginning of the dice's commitment, which binds."""
+    return say("Dice commitment: `{digits}…`", digits=commitment[:COMMITMENT_DIGITS])
+
+
+def format_start_details(say: Reader, session: MatchSession) -> str:
+    """Describe what the dice of a match depend on, at its start.
+
+    That is the commitment, and what each player contributed.
+    """
+    # The computer gives nothing of its own.
+    shares = _format_contributions(
+        say, [seat for seat in session.row.seats_at(0) if seat.person not in COMPUTERS]
+    )
+    return "\n".join(
+        (
+            format_commitment(say, session.row.commitment),
+            *shares,
+            *_describe_computer_play(say, session),
+        )
+    )
+
+
+def _describe_computer_play(say: Reader, session: MatchSession) -> Iterator[str]:
+    """Tell how the computer plays here; nothing where only people do."""
+    if session.computer_level is None:
+        return
+    yield {
+        Level.BEGINNER: say("Tabula plays by simple rules and sometimes overlooks hits and blots."),
+        Level.COMPANION: say("Tabula evaluates the position after each legal play."),
+        Level.MASTER: say("Tabula looks one throw ahead (1-ply) after its best plays."),
+    }[session.computer_level]
+    if has_net(session.row.game):
+        yield say("It uses a neural network trained by playing against itself.")
+    else:
+        yield say("It uses rules of thumb: this game has no neural network.")
+
+
+def _format_contributions(say: Reader, seats: Iterable[Seat]) -> Iterator[str]:
+    for seat in seats:
+        yield say(
+            "{who} contributed {share}",
+            who=mention_person(seat.person),
+            share=format_code(seat.contribution),
+        )
+
+
+def format_dice_page(say: Reader, session: MatchSession) -> tuple[str, ...]:
+    """Describe a match's dice in full.
+
+    That is the commitment, what everyone contributed, the secret at the end, and what that proves.
+    """
+    row = session.row
+    lines = [
+        say("### Dice of match {number}", number=session.id),
+        say(
+            "SHA-256 of the secret, shown before the first roll:\n`{commitment}`",
+            commitment=row.commitment,
+        ),
+        *_format_contributions(say, row.seats_at(0)),
+    ]
+    if session.match.phase is Phase.OVER:
+        lines.append(say("Secret: `{secret}`", secret=row.secret.hex()))
+    else:
+        lines.append(say("The secret is revealed when the match is over."))
+    lines.append(_explain_proof(say, session))
+    return tuple(lines)
+
+
+def _explain_proof(say: Reader, session: MatchSession) -> str:
+    """Tell what a match's dice prove, and what not."""
+    if session.is_solo:
+        return say(
+            "-# Nobody has to accept a match against the computer, so the secret was drawn when "
+            "your number was already known. The person who runs the bot could have chosen it to "
+            "suit. Since then no throw can change, whatever is played. The computer sees the "
+            "position and the current throw, never the secret."
+        )
+    return say(
+        "-# The secret was fixed before anybody accepted, and every throw also depends on the "
+        "numbers that Discord gave the challenge and its acceptance. The person who runs the bot "
+        "could not choose the throws without help from the player who accepted. Add a word of "
+        "your own, and the dice don't rest on Discord's numbers alone."
+    )

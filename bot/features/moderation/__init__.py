@@ -1,0 +1,1 @@
+"""What a server's moderators may do with a match."""

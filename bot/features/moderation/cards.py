@@ -1,0 +1,40 @@
+"""The cards of seats that change hands, and of a server's log."""
+
+from collections.abc import Mapping
+
+from bot.features.matches.session import MatchSession
+from bot.features.moderation import texts as words
+from bot.features.moderation.service import RulingPage
+from bot.features.substitution.service import SeatOffer
+from bot.platform.i18n import common
+from bot.platform.i18n.reader import Reader
+from bot.platform.ui.card import Card, Listing
+from bot.platform.ui.controls import log_controls, seat_controls
+
+
+def seat_offer_card(say: Reader, session: MatchSession, offer: SeatOffer) -> Card:
+    """Return what asks somebody whether they take a seat."""
+    return Card(
+        texts=words.format_seat_offer(say, session, offer),
+        controls=seat_controls(say, offer),
+        small=words.format_seat_terms(say, session),
+        ping=offer.taker,
+    )
+
+
+def log_card(say: Reader, page: RulingPage, links: Mapping[int, str]) -> Card:
+    """Return a page of a server's log.
+
+    `links` lead to the messages of its matches that have one.
+    """
+    heading = words.format_log_heading(say)
+    if not page.rulings:
+        return Card(texts=(heading, say("No moderator has acted on a match here yet.")))
+    lines = [
+        words.format_log_line(say, ruling, page, links.get(ruling.match)) for ruling in page.rulings
+    ]
+    return Card(
+        texts=(heading, Listing(tuple(lines), lambda n: common.format_remainder(say, n))),
+        controls=log_controls(say, page.number, page.pages),
+        small=words.format_log_footer(say, page) if page.pages > 1 else "",
+    )

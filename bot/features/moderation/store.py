@@ -1,0 +1,60 @@
+"""What moderators did, and why: a log for each server."""
+
+from dataclasses import asdict, fields
+from typing import Any
+
+from sqlalchemy import Connection, Select, func, insert, select
+
+from bot.platform.db.database import Database
+from bot.platform.db.jobs import enqueue_jobs
+from bot.platform.db.rows import Job, QueuedJob, Ruling
+from bot.platform.db.tables import audit as table
+
+_COLUMNS = [table.c[field.name] for field in fields(Ruling)]
+
+
+class AuditLog:
+    """Rulings by server, and by match."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add_ruling(self, ruling: Ruling, job: Job) -> tuple[QueuedJob, ...]:
+        """Keep a ruling that changes no match by itself, and the job that follows."""
+
+        def work(connection: Connection) -> tuple[QueuedJob, ...]:
+            insert_ruling(connection, ruling)
+            return enqueue_jobs(connection, ruling.guild, [job])
+
+        return await self._database.write(work)
+
+    async def load_page(self, guild: int, offset: int, limit: int) -> list[Ruling]:
+        """Return some of a server's rulings, the newest first."""
+        query = (
+            select(*_COLUMNS)
+            .where(table.c.guild == guild)
+            .order_by(table.c.id.desc())
+            .offset(offset)
+            .limit(limit)
+        )
+        return await self._database.read(lambda connection: _fetch_rulings(connection, query))
+
+    async def count_rulings(self, guild: int) -> int:
+        """Return how many rulings a server has."""
+        query = select(func.count()).where(table.c.guild == guild)
+        return await self._database.read(lambda connection: connection.execute(query).scalar_one())
+
+    async def load_by_match(self, match: int) -> list[Ruling]:
+        """Return the rulings about a match, the newest first."""
+        query = select(*_COLUMNS).where(table.c.match == match).order_by(table.c.id.desc())
+        return await self._database.read(lambda connection: _fetch_rulings(connection, query))
+
+
+def insert_ruling(connection: Connection, ruling: Ruling) -> None:
+    """Keep a ruling inside a transaction."""
+    connection.execute(insert(table).values(**asdict(ruling)))
+
+
+def _fetch_rulings(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[Ruling]:
+    found = connection.execute(query).mappings()
+    return [Ruling(**{**row, "people": tuple(row["people"])}) for row in found]

@@ -1,0 +1,30 @@
+"""How people and servers like their boards drawn."""
+
+from dataclasses import asdict
+
+from sqlalchemy import select
+
+from bot.platform.db.database import Database
+from bot.platform.db.rows import BoardStyle
+from bot.platform.db.statements import upsert_rows
+from bot.platform.db.tables import looks as table
+
+
+class BoardStyles:
+    """Looks by scope (`person` or `server`) and id."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def get(self, scope: str, owner: int) -> BoardStyle:
+        """Return what was chosen, or the look of those who chose nothing."""
+        query = select(table.c.theme, table.c.seat, table.c.numbered).where(
+            table.c.scope == scope, table.c.id == owner
+        )
+        row = await self._database.read(lambda connection: connection.execute(query).first())
+        return BoardStyle(*row) if row else BoardStyle()
+
+    async def save(self, scope: str, owner: int, look: BoardStyle) -> None:
+        """Keep a look in place of the one before."""
+        row = {"scope": scope, "id": owner, **asdict(look)}
+        await self._database.write(lambda connection: upsert_rows(connection, table, [row]))

@@ -1,0 +1,118 @@
+"""What people choose about how they play, and how long they are away."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from bot.features.clocks import service as clocks
+from bot.features.matches import service as play
+from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.jobs.kinds import ShowMatch
+from bot.platform.people import DiscordPerson
+from bot.platform.time_zones import find_zone_or_utc, to_instant, to_wall_time
+from bot.store import Pause, PlayerPreferences, Reminder
+
+DAYS_A_YEAR = 30
+"""Days of a calendar year for which somebody's clocks may stand still."""
+
+
+async def update_preferences(
+    app: App,
+    person: DiscordPerson,
+    *,
+    reminder: Reminder | None,
+    throws: bool | None,
+    confirms: bool | None,
+    zone: str | None,
+) -> PlayerPreferences:
+    """Change what is given of somebody's habit and return it."""
+    before = habit = await app.store.habits.get(person.id)
+    if reminder is not None:
+        habit = replace(habit, reminder=reminder)
+    if throws is not None:
+        habit = replace(habit, throws=throws)
+    if confirms is not None:
+        habit = replace(habit, confirms=confirms)
+    if zone is not None:
+        habit = replace(habit, zone=zone)
+    if habit != before:
+        await app.save_people(person)
+        await app.store.habits.save(person.id, habit)
+    return habit
+
+
+@dataclass(frozen=True, slots=True)
+class Vacation:
+    """Until when somebody is away (None if they are not), and the days left to them this year.
+
+    Days and years are those of `zone`, which they have chosen, or of UTC.
+    """
+
+    until: int | None
+    left: int
+    zone: str | None
+
+
+async def load_vacation(app: App, person: int) -> Vacation:
+    """Return whether somebody is away, and what is left of their year."""
+    now = app.clock()
+    chosen = (await app.store.habits.get(person)).zone
+    zone = find_zone_or_utc(chosen)
+    year = to_wall_time(now, zone).year
+    first, last = datetime(year, 1, 1), datetime(year + 1, 1, 1)  # noqa: DTZ001 - as clocks show it
+    pauses = await app.store.pauses.load_relevant([person], to_instant(first, zone), guild=None)
+    away = [pause for pause in pauses if pause.person == person]
+    # A day on which the clocks change is a day like any other.
+    used = sum(
+        (
+            min(to_wall_time(pause.ended, zone), last) - max(to_wall_time(pause.began, zone), first)
+            for pause in away
+        ),
+        timedelta(),
+    )
+    there = [pause.ended for pause in away if pause.began <= now < pause.ended]
+    # A day that has begun is used.
+    left = DAYS_A_YEAR - -(-used // timedelta(days=1))
+    return Vacation(max(there, default=None), left, chosen)
+
+
+async def start_vacation(app: App, person: DiscordPerson, days: int) -> Vacation:
+    """Stop somebody's clocks for some days; raises Declined if the year has too few left.
+
+    The days end at the time of day at which they began, by the clocks of the person's zone.
+    """
+    before = await load_vacation(app, person.id)
+    if before.until is not None:
+        raise DeclinedError(DeclineReason.AWAY_ALREADY, until=before.until)
+    if days > before.left:
+        raise DeclinedError(DeclineReason.TOO_FEW_DAYS, left=before.left, year=DAYS_A_YEAR)
+    now = app.clock()
+    await app.save_people(person)
+    zone = find_zone_or_utc(before.zone)
+    back = (to_wall_time(now, zone) + timedelta(days=days)).replace(tzinfo=zone, fold=1)
+    await app.store.pauses.add_absence(Pause(person.id, now, round(back.timestamp() * 1000)))
+    await _refresh_matches(app, person.id)
+    return await load_vacation(app, person.id)
+
+
+async def end_vacation(app: App, person: DiscordPerson) -> Vacation:
+    """Let somebody's clocks run again; raises Declined if they already run."""
+    if not await app.store.pauses.end_absence(person.id, app.clock()):
+        raise DeclinedError(DeclineReason.NOT_AWAY)
+    await _refresh_matches(app, person.id)
+    return await load_vacation(app, person.id)
+
+
+async def _refresh_matches(app: App, person: int) -> None:
+    """Show and watch again the matches whose clocks change because somebody is away, or is back.
+
+    Those are the matches in which it is their turn. Nobody is reminded twice of the same turn.
+    """
+    now = app.clock()
+    for row in await app.store.matches.load_running_by_person(person):
+        session = await play.load_session(app, row.id)
+        turn = session.clock.turn
+        if turn and session.get_player(*turn[1:]) == person:
+            shown = ShowMatch(row.id, again=True).make_job(now)
+            jobs = (shown, clocks.build_watch_job(session, now))
+            app.take(await app.store.jobs.enqueue(row.guild, jobs))

@@ -1,0 +1,1 @@
+"""Puzzles: a position and a throw, and what to play."""

@@ -1,0 +1,119 @@
+"""Puzzles: /puzzle, the menus in which one is solved, and the button that tells of it."""
+
+import asyncio
+
+from discord import app_commands
+
+from bot.features.puzzles import cards as puzzle_views
+from bot.features.puzzles import service as puzzles
+from bot.features.puzzles.cards import answer_card, public_puzzle_card, puzzle_card, share_card
+from bot.features.puzzles.service import PERSON, SERVER, PuzzleAttempt, PuzzlePlace, PuzzleResult
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.ui import controls
+from bot.platform.ui.card import Card
+from bot.platform.ui.declarations import command, press
+from bot.platform.ui.dispatch import is_bot_member, require_server
+from bot.platform.ui.ids import get_selection
+from bot.platform.ui.layout import strip_controls
+from bot.platform.ui.outlets import (
+    InteractionAnswer,
+    ServerChannel,
+    log_answer_failures,
+    require_permissions,
+)
+
+
+@command(everywhere=True, public_option="share")
+@app_commands.describe(share="Show it to everyone here; each person still solves it alone")
+async def puzzle(answer: InteractionAnswer, share: bool = False) -> None:
+    """Find the best play in today's position."""
+    if answer.private:
+        await answer.send(await _open_today(answer))
+        return
+    require_permissions(answer.interaction)
+    owner = _find_puzzle_owner(answer)
+    today = await puzzles.load_daily_puzzle(answer.app, owner, answer.person.id)
+    await answer.send(public_puzzle_card(answer.reader, today.puzzle))
+
+
+def _find_puzzle_owner(answer: InteractionAnswer) -> PuzzlePlace:
+    """Return whose puzzle is asked for.
+
+    It is the server's, or the person's own where the bot is not a member.
+    """
+    if not is_bot_member(answer.interaction):
+        return PuzzlePlace(PERSON, answer.person.id)
+    return PuzzlePlace(SERVER, answer.guild)
+
+
+async def _open_today(answer: InteractionAnswer, tried: PuzzleAttempt | None = None) -> Card:
+    """Return the card on which somebody solves the puzzle of today, as far as they have played."""
+    app, person = answer.app, answer.person.id
+    today = await puzzles.load_daily_puzzle(app, _find_puzzle_owner(answer), person)
+    puzzles.remember_open_puzzle(app, answer.channel, person, today)
+    return await asyncio.to_thread(puzzle_card, answer.reader, today, person, tried)
+
+
+async def play_in_puzzle(answer: InteractionAnswer, name: str, text: str) -> Card:
+    """Play in a puzzle.
+
+    The card continues while the play is not complete, and then gives its evaluation.
+    """
+    app, person = answer.app, answer.person.id
+    found = await puzzles.attempt_play(app, _find_puzzle_owner(answer), person, name, text)
+    if isinstance(found, PuzzleResult):
+        puzzles.forget_open_puzzle(app, answer.channel, person)
+        shareable = is_bot_member(answer.interaction)
+        return await asyncio.to_thread(
+            answer_card, answer.reader, found, person, shareable=shareable
+        )
+    return await _open_today(answer, found)
+
+
+@press(controls.PUZZLE, everywhere=True)
+async def act_in_puzzle(
+    answer: InteractionAnswer, act: str, name: str = "", menu: str = ""
+) -> None:
+    """Open a puzzle, play in it or share it; a menu gives its number and the moves so far."""
+    match act:
+        case puzzle_views.OPEN:
+            await _show_card(answer, await _open_today(answer))
+        case puzzle_views.PLAY:
+            so_far = menu.partition(":")[2]
+            text = f"{so_far} {get_selection(answer.interaction)}".strip()
+            await _show_card(answer, await play_in_puzzle(answer, name, text))
+        case puzzle_views.SHARE:
+            require_server(answer.interaction)
+            await _share_result(answer, name)
+        case _:
+            raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+
+
+async def _show_card(answer: InteractionAnswer, card: Card) -> None:
+    """Show a solver how the puzzle goes on.
+
+    It replaces their own card, or is sent beside a message that everyone sees.
+    """
+    message = answer.interaction.message
+    if message is not None and message.flags.ephemeral:
+        await answer.edit_message(card)
+    else:
+        await answer.send(card)
+
+
+async def _share_result(answer: InteractionAnswer, name: str) -> None:
+    """Tell the channel that somebody solved the puzzle; the button goes, since once is enough."""
+    interaction, person = answer.interaction, answer.person.id
+    require_permissions(interaction)
+    found, streak = await puzzles.load_solved_puzzle(
+        answer.app, _find_puzzle_owner(answer), person, name
+    )
+    channel = ServerChannel(answer.client, answer.guild, answer.channel)
+    await channel.post(
+        share_card(channel.reader, found, person, streak.streak), f"puzzle {streak.day} of {person}"
+    )
+    message = interaction.message
+    if message is not None and message.flags.ephemeral:
+        say = answer.reader
+        with log_answer_failures(interaction):
+            await answer.edit_message(strip_controls(message, say("Shared in the channel.")))

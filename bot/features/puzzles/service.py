@@ -1,0 +1,191 @@
+"""Puzzles: one a day for each server, or for a person who asks in direct messages, and streaks.
+
+A day is a UTC day. The first answer that somebody gives in it counts, in any server; right answers
+on consecutive days are a streak. Nothing else of a person is kept.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from bot.features.matches.suggestions import suggest_plays
+from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.store import Streak
+from engine.clock import DAY
+from engine.match import Match
+from engine.notation import format_play, parse_play
+from engine.players.puzzles import Puzzle, PuzzlePlay, find_end_position, load_puzzles
+from engine.plays import list_unblocked_targets
+from engine.refusal import Refusal
+
+PERSON, SERVER = "person", "server"
+MOST_OPENED = 4096
+"""Puzzles that are remembered as open; a forgotten one must be opened again."""
+
+
+class PuzzlePlace(NamedTuple):
+    """Where a puzzle is asked for: the scope, a server or a person, and its id."""
+
+    scope: str
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class DailyPuzzle:
+    """A day's puzzle, and whether the person who asks has answered one on that day."""
+
+    puzzle: Puzzle
+    day: int
+    answered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleAttempt:
+    """What somebody plays in a puzzle: the match after it, and the play so far as it is written."""
+
+    puzzle: Puzzle
+    match: Match
+    play: str
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleResult:
+    """A whole play: its equity, whether it is right, whether it counts, and the streak now."""
+
+    tried: PuzzleAttempt
+    answer: PuzzlePlay
+    right: bool
+    counts: bool
+    streak: int
+
+
+async def load_daily_puzzle(app: App, place: PuzzlePlace, person: int) -> DailyPuzzle:
+    """Return the puzzle of today in a place; the first who asks on a day has it chosen."""
+    day = _get_day(app)
+    known = load_puzzles()
+    name = await app.store.puzzles.get_daily_puzzle(*place, day)
+    if name is None or name not in known:
+        name = await app.store.puzzles.choose_daily_puzzle(
+            *place, day, lambda often: _choose_next(place, often)
+        )
+    before = await app.store.puzzles.get_streak(person)
+    return DailyPuzzle(known[name], day, answered=before is not None and before.day == day)
+
+
+def _get_day(app: App) -> int:
+    return app.clock() // DAY
+
+
+def _choose_next(place: PuzzlePlace, often: Mapping[str, int]) -> str:
+    """Return the next puzzle of a place: all once before any is repeated, in an order of its own.
+
+    The first of the file comes first.
+    """
+    known = load_puzzles()
+    first = next(iter(known))
+    return min(
+        known,
+        key=lambda name: (often.get(name, 0), name != first, _compute_shuffle_key(place, name)),
+    )
+
+
+def _compute_shuffle_key(place: PuzzlePlace, name: str) -> bytes:
+    return hashlib.blake2b(f"{place.scope} {place.id} {name}".encode(), digest_size=8).digest()
+
+
+async def attempt_play(
+    app: App, place: PuzzlePlace, person: int, name: str, text: str
+) -> PuzzleAttempt | PuzzleResult:
+    """Play in today's puzzle; the play may be given in parts, and is kept only once it is whole.
+
+    Raises Declined for another puzzle than today's, and Refusal if the rules forbid the play.
+    """
+    now = await load_daily_puzzle(app, place, person)
+    if now.puzzle.id != name:
+        raise DeclinedError(DeclineReason.PUZZLE_PAST)
+    tried, answer = await asyncio.to_thread(_evaluate_play, now.puzzle, text)
+    if answer is None:
+        return tried
+    right = now.puzzle.is_solved_by(answer)
+    counts = await app.store.puzzles.record_answer(person, now.day, name, solved=right)
+    after = await app.store.puzzles.get_streak(person)
+    assert after is not None
+    return PuzzleResult(tried, answer, right, counts, after.streak)
+
+
+def _evaluate_play(puzzle: Puzzle, text: str) -> tuple[PuzzleAttempt, PuzzlePlay | None]:
+    """Return what is played, and what it is worth if it is a whole play."""
+    match = puzzle.match
+    try:
+        moves = parse_play(text, match.rules, match.position)
+    except Refusal as refusal:
+        if puzzle.is_forced:
+            # What would be legal is the answer.
+            raise Refusal(refusal.reason, **refusal.parts) from None
+        raise
+    here = find_end_position(match, moves)
+    play = format_play(moves, match.rules, match.position)
+    tried = PuzzleAttempt(puzzle, replace(match, position=here, moves=moves), play)
+    return tried, puzzle.ends.get(here)
+
+
+async def load_solved_puzzle(
+    app: App, place: PuzzlePlace, person: int, name: str
+) -> tuple[Puzzle, Streak]:
+    """Return today's puzzle and the streak of somebody who solved it.
+
+    Raises Declined for anyone who did not solve it.
+    """
+    now = await load_daily_puzzle(app, place, person)
+    if now.puzzle.id != name:
+        raise DeclinedError(DeclineReason.PUZZLE_PAST)
+    streak = await app.store.puzzles.get_streak(person)
+    if streak is None or (streak.day, streak.puzzle) != (now.day, name) or not streak.streak:
+        raise DeclinedError(DeclineReason.PUZZLE_NOT_SOLVED)
+    return now.puzzle, streak
+
+
+def list_unblocked_moves(match: Match) -> list[str]:
+    """List where each man might go by each number if nothing barred its way.
+
+    These are the things to try in a forced play.
+    """
+    rules, side = match.rules, match.turn
+    names = rules.board.place_names
+    targets = [
+        list_unblocked_targets(rules, side, number) for number in dict.fromkeys(match.position.dice)
+    ]
+    men = match.position.men(side)
+    return [
+        f"{names[source]}-{names[reached[source]]}"
+        for source in range(rules.board.size)
+        for reached in targets
+        if men[source] and 0 <= reached[source] < rules.board.size
+    ]
+
+
+def remember_open_puzzle(app: App, channel: int, person: int, now: DailyPuzzle) -> None:
+    """Remember the puzzle that somebody has open in a channel, so that they can answer there."""
+    app.opened[channel, person] = now.puzzle.id
+    app.opened.move_to_end((channel, person))
+    while len(app.opened) > MOST_OPENED:
+        app.opened.popitem(last=False)
+
+
+def forget_open_puzzle(app: App, channel: int, person: int) -> None:
+    """Forget that somebody has a puzzle open: it is answered."""
+    app.opened.pop((channel, person), None)
+
+
+def find_open_puzzle(app: App, channel: int, person: int) -> str | None:
+    """Return the puzzle that somebody has open in a channel, perhaps since an earlier day."""
+    return app.opened.get((channel, person))
+
+
+def suggest_continuations(name: str, typed: str) -> list[str]:
+    """List continuations of what was typed in a puzzle; empty if they would reveal the answer."""
+    puzzle = load_puzzles().get(name)
+    return [] if puzzle is None or puzzle.is_forced else suggest_plays(puzzle.match, typed)

@@ -1,0 +1,155 @@
+"""What is said of puzzles and of their answers."""
+
+from collections.abc import Iterator
+
+from bot.features.hints.texts import describe_loss, format_evaluation
+from bot.features.puzzles.service import DailyPuzzle, PuzzleResult
+from bot.platform.i18n import common
+from bot.platform.i18n.catalogue_texts import PUZZLE, game_context
+from bot.platform.i18n.common import format_code, format_dice, format_side_title, mention_person
+from bot.platform.i18n.reader import Reader
+from engine.games import GAMES
+from engine.players.puzzles import Puzzle
+
+
+def format_heading(say: Reader, puzzle: Puzzle) -> str:
+    """Name a puzzle, and in small what its game is about."""
+    game = puzzle.match.game
+    return say(
+        "### Today's puzzle: {game}\n-# {tagline}",
+        game=common.format_title(say, game),
+        tagline=say.in_context(game_context(game.slug), game.tagline),
+    )
+
+
+def format_source_text(say: Reader, puzzle: Puzzle) -> str:
+    """Tell what is told of a source's position; nothing of one that was found."""
+    return say.in_context(PUZZLE, puzzle.told) if puzzle.told else ""
+
+
+def format_question(say: Reader, puzzle: Puzzle) -> str:
+    """Ask for the play."""
+    side = format_side_title(say, puzzle.match.turn)
+    left = format_dice(puzzle.match.position.dice)
+    if puzzle.is_forced:
+        return say(
+            "**{side}** has {dice} to play and only one legal play. Find it.", side=side, dice=left
+        )
+    return say("**{side}** has {dice} to play. Which play is best?", side=side, dice=left)
+
+
+def format_partial_play(say: Reader, play: str) -> str:
+    """Tell what is played so far; nothing before the first move."""
+    return say("So far: {play}.", play=format_code(play)) if play else ""
+
+
+def format_status(say: Reader, puzzle: Puzzle) -> str:
+    """Say in the picture whose turn it is."""
+    return say("{side} to play", side=format_side_title(say, puzzle.match.turn))
+
+
+def format_solver(say: Reader) -> str:
+    """Name in the picture who is to play."""
+    return say("you")
+
+
+def format_opponent(say: Reader) -> str:
+    """Name in the picture who is not."""
+    return say("opponent")
+
+
+def format_small_print(say: Reader, today: DailyPuzzle) -> str:
+    """Tell where a puzzle comes from, and what counts."""
+    counts = say(
+        "Your first answer each day (UTC) counts; correct answers on consecutive days make a "
+        "streak."
+    )
+    if today.answered:
+        counts = say("You've already answered today, so this is just for fun.")
+    how = say(
+        "Pick below or type `/move`. If it's your turn in a match here, `/move` plays there first."
+    )
+    return "\n".join(
+        (format_origin(say, today.puzzle), *_format_house_rules(say, today.puzzle), counts, how)
+    )
+
+
+def format_origin(say: Reader, puzzle: Puzzle) -> str:
+    """Tell where a puzzle comes from."""
+    if puzzle.source:
+        return say("Source: {source}.", source=say.in_context(PUZZLE, puzzle.source))
+    return say("From a game that I played against myself, throw {number}.", number=puzzle.throw)
+
+
+def _format_house_rules(say: Reader, puzzle: Puzzle) -> Iterator[str]:
+    if puzzle.options:
+        rules = " ".join(common.format_house_rules(say, GAMES[puzzle.game], puzzle.options))
+        yield say("House rules: {rules}", rules=rules)
+
+
+def format_answer(say: Reader, answered: PuzzleResult) -> Iterator[str]:
+    """Say whether an answer is right, how it compares with the other play, and the streak."""
+    yield say("### Correct!") if answered.right else say("### There was a better play")
+    yield _format_own_play(say, answered)
+    yield from _format_other_play(say, answered)
+    yield _format_streak(say, answered)
+
+
+def _format_own_play(say: Reader, answered: PuzzleResult) -> str:
+    puzzle = answered.tried.puzzle
+    loss = puzzle.answers[0].points - answered.answer.points
+    how = say("the best play") if loss == 0 else describe_loss(say, loss)
+    if puzzle.is_forced:
+        how = say("the only legal play")
+    worth = format_evaluation(say, answered.answer.win, answered.answer.points)
+    return say(
+        "{play}: {how}. {evaluation}",
+        play=format_code(answered.answer.play),
+        how=how,
+        evaluation=worth,
+    )
+
+
+def _format_other_play(say: Reader, answered: PuzzleResult) -> Iterator[str]:
+    """Give the best play if another was played, else the second best."""
+    puzzle = answered.tried.puzzle
+    best, *others = puzzle.answers
+    if answered.answer != best:
+        worth = format_evaluation(say, best.win, best.points)
+        yield say("Best play: {play}. {evaluation}", play=format_code(best.play), evaluation=worth)
+    elif others:
+        how = describe_loss(say, best.points - others[0].points)
+        worth = format_evaluation(say, others[0].win, others[0].points)
+        yield say(
+            "Second best: {play}, {how}. {evaluation}",
+            play=format_code(others[0].play),
+            how=how,
+            evaluation=worth,
+        )
+
+
+def _format_streak(say: Reader, answered: PuzzleResult) -> str:
+    if not answered.counts:
+        return say("This was just for fun: you had already answered today.")
+    if answered.right:
+        return say.plural("Your streak: {n} day.", "Your streak: {n} days.", answered.streak)
+    return say("Your streak is over. You can start a new one tomorrow.")
+
+
+def explain_arrows(say: Reader, answered: PuzzleResult) -> str:
+    """Tell whose judgement it is, and which arrows are which."""
+    judge = say("Tabula's evaluation, 1-ply.")
+    if answered.right:
+        return judge
+    return " ".join((judge, say("Arrows 1: the better play. Arrows 2: the play made.")))
+
+
+def format_announcement(say: Reader, puzzle: Puzzle, person: int, streak: int) -> str:
+    """Tell everyone that somebody solved the puzzle of today, and no more of it."""
+    parts = {"who": mention_person(person), "game": common.format_title(say, puzzle.match.game)}
+    return say.plural(
+        "{who} solved today's puzzle ({game}): a streak of {n} day.",
+        "{who} solved today's puzzle ({game}): a streak of {n} days.",
+        streak,
+        **parts,
+    )

@@ -1,0 +1,157 @@
+"""Ratings: Plackett-Luce after Weng and Lin, with teams and ties, by the library openskill.
+
+A rating is a belief about strength: a mean and an uncertainty. People see one number, 1000 for a
+newcomer, that rises both with strength and with certainty. Rows are kept per game and over all
+games, for each server and everywhere.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+
+from openskill.models import PlackettLuce
+from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
+
+from bot.features.matches.session import MatchSession, find_computer_level
+from bot.platform.context import App
+from bot.store import (
+    Leaderboard,
+    MatchRow,
+    RatingChange,
+    RatingKey,
+    RatingRow,
+    Result,
+    SkillEstimate,
+    Teams,
+)
+from engine.players.level import Level
+from engine.position import Side
+
+EVERYWHERE = "everywhere"
+ALL_GAMES = "all"
+DRAW = "draw"
+"""The result that is neither side's."""
+ENOUGH_GAMES = 5
+"""Games after which someone has a rank."""
+CERTAIN_BELOW = 5.0
+"""The uncertainty below which a rating stands without a question mark."""
+
+_AGAINST = "@"
+"""Between a game and a level of the computer's in the name of a pool."""
+
+_MODEL = PlackettLuce()
+_NEWCOMER = 1000
+_SCALE = 40
+
+Rows = Mapping[RatingKey, RatingRow]
+
+
+def make_server_scope(guild: int) -> str:
+    """Return the scope of one server."""
+    return f"server:{guild}"
+
+
+def get_display_rating(row: SkillEstimate) -> int:
+    """Return the number that people see."""
+    return compute_display_rating(row.mu, row.sigma)
+
+
+def compute_display_rating(mu: float, sigma: float) -> int:
+    """Return the number that people see for a mean and an uncertainty."""
+    return round(_NEWCOMER + _SCALE * (mu - 3 * sigma))
+
+
+def is_certain(row: SkillEstimate) -> bool:
+    """Whether a rating rests on enough to stand without a question mark."""
+    return row.sigma < CERTAIN_BELOW
+
+
+def make_pool_name(game: str, level: Level | None) -> str:
+    """Return the pool of a game, or of all games: between people, or against one computer level."""
+    return game if level is None else f"{game}{_AGAINST}{level}"
+
+
+def parse_pool_name(pool: str) -> tuple[str, Level | None]:
+    """Return the game of a pool, or all games, and the level at which the computer plays in it."""
+    game, against, level = pool.partition(_AGAINST)
+    return game, Level(level) if against else None
+
+
+def list_boards(row: MatchRow) -> tuple[Leaderboard, ...]:
+    """Return every leaderboard on which a match counts; each computer level has its own."""
+    level = find_computer_level(row)
+    scopes = (make_server_scope(row.guild), EVERYWHERE)
+    pools = (make_pool_name(row.game, level), make_pool_name(ALL_GAMES, level))
+    return tuple(Leaderboard(*board) for board in product(scopes, pools))
+
+
+def build_result(session: MatchSession, winner: Side | None, now: int) -> Result:
+    """Return the result of a match that ends so, for those who began it; None is a draw."""
+    people = {side.value: session.list_original_players(side) for side in Side}
+    return Result(
+        session.id, now, winner.value if winner else DRAW, list_boards(session.row), people
+    )
+
+
+def rate_result(result: Result, before: Rows) -> dict[RatingKey, RatingRow]:
+    """Turn the rows before a result into the rows after it."""
+    after: dict[RatingKey, RatingRow] = {}
+    for board in result.boards:
+        teams = {
+            side: [
+                before.get(RatingKey(*board, person), _create_newcomer(result.ended))
+                for person in team
+            ]
+            for side, team in result.people.items()
+        }
+        news = compute_strengths(teams, result.winner)
+        for side, team in result.people.items():
+            for person, row, new in zip(team, teams[side], news[side], strict=True):
+                counts = _count_result(side, result.winner)
+                after[RatingKey(*board, person)] = _update_row(row, new, counts, result.ended)
+    return after
+
+
+def compute_strengths(teams: Teams, winner: str) -> dict[str, Sequence[SkillEstimate]]:
+    """Return the strengths of both sides' people after a result: a side's win, or a draw."""
+    before = [[_to_openskill(strength) for strength in team] for team in teams.values()]
+    ranks = [0.0 if winner in (side, DRAW) else 1.0 for side in teams]
+    return dict(zip(teams, _MODEL.rate(before, ranks=ranks), strict=True))
+
+
+def _to_openskill(strength: SkillEstimate | None) -> PlackettLuceRating:
+    return (
+        _MODEL.rating() if strength is None else _MODEL.rating(mu=strength.mu, sigma=strength.sigma)
+    )
+
+
+def _count_result(side: str, winner: str) -> tuple[int, int, int]:
+    """Return how many games a side won, drew and lost by a result."""
+    if winner == DRAW:
+        return 0, 1, 0
+    return (1, 0, 0) if winner == side else (0, 0, 1)
+
+
+def _create_newcomer(now: int) -> RatingRow:
+    fresh = _MODEL.rating()
+    return RatingRow(mu=fresh.mu, sigma=fresh.sigma, games=0, won=0, drawn=0, lost=0, updated=now)
+
+
+def _update_row(
+    row: RatingRow, new: SkillEstimate, counts: tuple[int, int, int], now: int
+) -> RatingRow:
+    won, drawn, lost = counts
+    return RatingRow(
+        mu=new.mu,
+        sigma=new.sigma,
+        games=row.games + 1,
+        won=row.won + won,
+        drawn=row.drawn + drawn,
+        lost=row.lost + lost,
+        # Of matches that end at the same time the later may be stored first.
+        updated=max(row.updated, now),
+    )
+
+
+async def load_changes(app: App, session: MatchSession) -> Sequence[RatingChange]:
+    """Return how a match has changed the ratings of its players."""
+    return await app.store.ratings.load_changes(session.id)

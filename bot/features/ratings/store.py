@@ -1,0 +1,192 @@
+"""Ratings: one row for each board and person."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, Row, Select, and_, false, func, insert, not_, or_, select
+from sqlalchemy.sql.elements import ColumnElement
+
+from bot.features.ratings import undoing
+from bot.platform.db.database import Database
+from bot.platform.db.rows import (
+    EndingUpdate,
+    Leaderboard,
+    RatingChange,
+    RatingChangeWithSide,
+    RatingKey,
+    RatingRow,
+    Rerate,
+    SkillValue,
+    make_skill_value,
+)
+from bot.platform.db.statements import lock_people, lock_ratings_shared, on_board, upsert_rows
+from bot.platform.db.tables import STRENGTH, matches, rating_changes
+from bot.platform.db.tables import ratings as table
+
+_KEY = [table.c[name] for name in RatingKey._fields]
+_COLUMNS = [table.c[field.name] for field in fields(RatingRow)]
+
+
+class RankCounts(NamedTuple):
+    """How many on a board have enough games for a rank, how many fewer, and how many rank higher.
+
+    `before` counts those who are ranked before somebody.
+    """
+
+    enough: int
+    fewer: int
+    before: int
+
+
+class Ratings:
+    """Ratings by board."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def load_board(
+        self,
+        scope: str,
+        pool: str,
+        *,
+        games: int = 0,
+        fewer: int | None = None,
+        first: int = 0,
+        most: int | None = None,
+    ) -> list[tuple[int, RatingRow]]:
+        """Return the people on a board with a number of games, the best by what is certain first.
+
+        They have `games` at least, and `fewer` than that. `most` limits the people, from the place
+        `first` on, which counts from 0.
+        """
+        query = (
+            select(table.c.person, *_COLUMNS)
+            .where(table.c.scope == scope, table.c.pool == pool, table.c.games >= games)
+            .order_by(STRENGTH.desc(), table.c.person)
+            .offset(first)
+            .limit(most)
+        )
+        rows = await self._fetch_rows(
+            query if fewer is None else query.where(table.c.games < fewer)
+        )
+        return [(row[0], RatingRow(*row[1:])) for row in rows]
+
+    async def count_ranks(self, key: RatingKey, own: RatingRow | None, games: int) -> RankCounts:
+        """Return how many are on somebody's board, and before them if they are there themselves."""
+        # The whole board is counted, in its stored order: looking up the rows before theirs takes
+        # longer.
+        enough = table.c.games >= games
+        before: ColumnElement[bool] = false()
+        if own is not None:
+            strength = own.mu - 3 * own.sigma
+            as_strong = and_(strength <= STRENGTH, table.c.person < key.person)
+            before = and_(enough, or_(strength < STRENGTH, as_strong))
+        counts = [func.count().filter(which) for which in (enough, not_(enough), before)]
+        (row,) = await self._fetch_rows(select(*counts).where(on_board(table, key.board)))
+        return RankCounts(*row)
+
+    async def load_by_person(self, scope: str, person: int) -> list[tuple[str, RatingRow]]:
+        """Return a person's ratings in a scope, by pool."""
+        query = select(table.c.pool, *_COLUMNS).where(
+            table.c.scope == scope, table.c.person == person
+        )
+        rows = await self._fetch_rows(query)
+        return [(row[0], RatingRow(*row[1:])) for row in rows]
+
+    async def load_progress(self, scope: str, pool: str, person: int) -> list[tuple[float, float]]:
+        """Return a person's mean and uncertainty after each of their matches, oldest first."""
+        changes = rating_changes.c
+        query = (
+            select(changes.after_mu, changes.after_sigma)
+            .join(matches)
+            .where(changes.scope == scope, changes.pool == pool, changes.person == person)
+            .order_by(matches.c.ended, matches.c.id)
+        )
+        rows = await self._fetch_rows(query)
+        return [(row[0], row[1]) for row in rows]
+
+    async def load_changes(self, match: int) -> tuple[RatingChange, ...]:
+        """Return what a match did to the ratings; empty if it was not rated."""
+        query = select(rating_changes).where(rating_changes.c.match == match)
+        rows = await self._fetch_rows(query)
+        return tuple(_make_change(dict(row._mapping)) for row in rows)  # noqa: SLF001 - its public name
+
+    async def get(self, keys: Sequence[RatingKey]) -> dict[RatingKey, RatingRow]:
+        """Return the ratings that exist."""
+        return await self._database.read(lambda connection: _fetch_ratings(connection, keys))
+
+    async def rerate_after(
+        self, match: int, boards: Iterable[Leaderboard], rerate: Rerate, until: int
+    ) -> None:
+        """Rate anew, on some boards, all matches that ended after one that was annulled.
+
+        It takes many short transactions, and all that ended by `until` must have been stored.
+        """
+        for board in boards:
+            await undoing.rerate_after(self._database, board, match, rerate, until)
+
+    async def _fetch_rows(self, query: Select[*tuple[Any, ...]]) -> Sequence[Row[*tuple[Any, ...]]]:
+        return await self._database.read(lambda connection: connection.execute(query).all())
+
+
+def write_ratings(
+    connection: Connection, match: int, ended: EndingUpdate
+) -> tuple[RatingChange, ...]:
+    """Write the ratings after a match and what it changed, inside a transaction."""
+    if ended.rate is None:
+        return ()
+    lock_ratings_shared(connection)
+    lock_people(connection, [key.person for key in ended.keys])
+    before = _fetch_ratings(connection, ended.keys)
+    after = ended.rate(before)
+    changes = tuple(RatingChange(key, before.get(key), row) for key, row in after.items())
+    upsert_rows(connection, table, [{**key._asdict(), **asdict(row)} for key, row in after.items()])
+    write_changes(connection, match, changes, ended.sides)
+    return changes
+
+
+def write_changes(
+    connection: Connection, match: int, changes: Sequence[RatingChange], sides: Mapping[int, str]
+) -> None:
+    """Keep what a match did to ratings, and on which side each of its people played."""
+    if changes:
+        connection.execute(
+            insert(rating_changes), [_make_row(match, each, sides) for each in changes]
+        )
+
+
+def make_change_with_side(row: Mapping[str, Any]) -> RatingChangeWithSide:
+    """Return what a row of changes says, with the side."""
+    change = _make_change(row)
+    return RatingChangeWithSide(change.key, change.before, change.after, row["side"])
+
+
+def _make_change(row: Mapping[str, Any]) -> RatingChange:
+    key = RatingKey(row["scope"], row["pool"], row["person"])
+    before = make_skill_value(row["before_mu"], row["before_sigma"])
+    return RatingChange(key, before, SkillValue(row["after_mu"], row["after_sigma"]))
+
+
+def _make_row(match: int, change: RatingChange, sides: Mapping[int, str]) -> dict[str, Any]:
+    before = change.before
+    return {
+        "match": match,
+        **change.key._asdict(),
+        "before_mu": before and before.mu,
+        "before_sigma": before and before.sigma,
+        "after_mu": change.after.mu,
+        "after_sigma": change.after.sigma,
+        "side": sides[change.key.person],
+    }
+
+
+def _fetch_ratings(connection: Connection, keys: Sequence[RatingKey]) -> dict[RatingKey, RatingRow]:
+    if not keys:
+        return {}
+    # Asked for several keys as rows of values, SQLite would read all ratings there are.
+    one_of_them = or_(
+        *(and_(on_board(table, key.board), table.c.person == key.person) for key in keys)
+    )
+    rows = connection.execute(select(*_KEY, *_COLUMNS).where(one_of_them))
+    return {RatingKey(*row[: len(_KEY)]): RatingRow(*row[len(_KEY) :]) for row in rows}

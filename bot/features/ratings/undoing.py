@@ -1,0 +1,329 @@
+"""Ratings as if a match had not been played.
+
+The annulment takes the match out of the ratings of its players, and removes it from their results.
+The matches that ended after it are rated anew afterwards, board by board in the order of their
+ends: a few in a transaction, so that other writers wait for milliseconds only, and the ratings
+change at the end, all at once. It may be broken off anywhere and begun again, and done for several
+annulled matches side by side.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeAlias
+
+from sqlalchemy import Connection, Row, bindparam, delete, func, select, tuple_, update
+
+from bot.platform.db.database import Database
+from bot.platform.db.rows import Leaderboard, Rerate, SkillValue, make_skill_value
+from bot.platform.db.statements import lock_ratings, lock_rows, on_board
+from bot.platform.db.tables import matches, rating_changes, ratings
+
+PAGE = 20
+"""Matches that are rated in a transaction: a few milliseconds."""
+
+_MAX_MATCHES_A_STATEMENT = 500
+"""Matches that are asked for in one statement, whose parameters databases limit."""
+
+_ChangeRow: TypeAlias = Row[*tuple[Any, ...]]
+_SkillValues: TypeAlias = Mapping[int, SkillValue]
+_EndOrder: TypeAlias = tuple[int, int]
+"""The place of a match among those that ended: by its end and its id."""
+
+
+class _ConflictError(Exception):
+    """Somebody else has changed the values from which this was computed."""
+
+
+class _LatestSkill(NamedTuple):
+    """What somebody is believed to be after a match, the last of theirs so far."""
+
+    match: int
+    belief: SkillValue
+
+
+@dataclass(frozen=True, slots=True)
+class _RerateProgress:
+    """How far a board is rated anew, and everyone's rating on it at that point."""
+
+    place: _EndOrder
+    known: Mapping[int, _LatestSkill]
+
+    @property
+    def skill_values(self) -> _SkillValues:
+        """What everyone is believed to be."""
+        return {person: known.belief for person, known in self.known.items()}
+
+
+def lock_winner(connection: Connection, match: int) -> str | None:
+    """Return who has won a match, locked until the transaction ends; None while it goes on."""
+    lock_rows(connection, matches.c.id, [match])
+    return connection.execute(select(matches.c.winner).where(matches.c.id == match)).scalar()
+
+
+def remove_match(connection: Connection, match: int, winner: str) -> None:
+    """Take a match with that winner out of its players' ratings, inside a transaction."""
+    lock_ratings(connection)
+    counted = select(rating_changes).where(rating_changes.c.match == match)
+    changes = connection.execute(
+        counted.order_by(rating_changes.c.scope, rating_changes.c.pool)
+    ).all()
+    connection.execute(delete(rating_changes).where(rating_changes.c.match == match))
+    for (scope, pool), found in groupby(changes, key=attrgetter("scope", "pool")):
+        _subtract_results(connection, Leaderboard(scope, pool), winner, list(found))
+
+
+def _subtract_results(
+    connection: Connection, board: Leaderboard, winner: str, changes: Sequence[_ChangeRow]
+) -> None:
+    """Subtract a match from the results of those rated in it.
+
+    Ratings that rest on no other match are deleted.
+    """
+    for change in changes:
+        mine = (on_board(ratings, board), ratings.c.person == change.person)
+        counted = ratings.c.drawn if winner == "draw" else ratings.c.lost
+        if change.side == winner:
+            counted = ratings.c.won
+        latest = (
+            select(func.max(matches.c.ended))
+            .join(rating_changes)
+            .where(on_board(rating_changes, board), rating_changes.c.person == change.person)
+            .scalar_subquery()
+        )
+        values = {"games": ratings.c.games - 1, counted.name: counted - 1}
+        connection.execute(delete(ratings).where(*mine, ratings.c.games == 1))
+        connection.execute(update(ratings).where(*mine).values(**values, updated=latest))
+
+
+async def rerate_after(
+    database: Database, board: Leaderboard, match: int, rerate: Rerate, until: int
+) -> None:
+    """Rate anew, on one board, all matches that ended after one that was annulled.
+
+    All that ended by `until` must have been stored: those are rated a few at a time, and the others
+    at once together with the final ratings.
+    """
+    while True:
+        try:
+            await _try_rerate(database, board, match, rerate, until)
+        except _ConflictError:
+            continue
+        return
+
+
+async def _try_rerate(
+    database: Database, board: Leaderboard, match: int, rerate: Rerate, until: int
+) -> None:
+    reckoned = await database.read(
+        lambda connection: _load_progress_before(connection, board, match)
+    )
+    going_on: _RerateProgress | None = reckoned
+    while going_on is not None:
+        reckoned = going_on
+        going_on = await _rerate_next_page(database, board, reckoned, rerate, until)
+    stale = await database.read(
+        lambda connection: _find_stale_people(connection, board, reckoned.skill_values)
+    )
+
+    def end(connection: Connection) -> None:
+        lock_ratings(connection)
+        settled = reckoned
+        while (after := _rerate_page(connection, board, settled, rerate, None)) is not None:
+            settled = after
+        moved = {
+            person for person, known in settled.known.items() if known != reckoned.known.get(person)
+        } | stale
+        _require_no_conflict(connection, board, settled, moved)
+        _write_skill_values(connection, board, moved, settled.skill_values)
+
+    await database.write(end)
+
+
+async def _rerate_next_page(
+    database: Database, board: Leaderboard, reckoned: _RerateProgress, rerate: Rerate, until: int
+) -> _RerateProgress | None:
+    def work(connection: Connection) -> _RerateProgress | None:
+        lock_ratings(connection)
+        return _rerate_page(connection, board, reckoned, rerate, until)
+
+    return await database.write(work)
+
+
+def _load_progress_before(
+    connection: Connection, board: Leaderboard, match: int
+) -> _RerateProgress:
+    """Return what everyone on a board was believed to be before a match."""
+    ended: int = connection.execute(
+        select(matches.c.ended).where(matches.c.id == match)
+    ).scalar_one()
+    change = rating_changes.c
+    order = (matches.c.ended.desc(), matches.c.id.desc())
+    last_first = func.row_number().over(partition_by=change.person, order_by=order).label("place")
+    earlier = (
+        select(change.person, change.match, change.after_mu, change.after_sigma, last_first)
+        .join(matches)
+        .where(
+            on_board(rating_changes, board),
+            tuple_(matches.c.ended, matches.c.id) < tuple_(ended, match),
+        )
+        .subquery()
+    )
+    columns = (earlier.c.person, earlier.c.match, earlier.c.after_mu, earlier.c.after_sigma)
+    found = connection.execute(select(*columns).where(earlier.c.place == 1))
+    return _RerateProgress(
+        (ended, match),
+        {person: _LatestSkill(last, SkillValue(mu, sigma)) for person, last, mu, sigma in found},
+    )
+
+
+def _rerate_page(
+    connection: Connection,
+    board: Leaderboard,
+    reckoned: _RerateProgress,
+    rerate: Rerate,
+    until: int | None,
+) -> _RerateProgress | None:
+    """Rate the next few matches anew inside a transaction; None if there are none.
+
+    Those are matches that ended until then.
+    """
+    here = (
+        select(rating_changes.c.match)
+        .where(on_board(rating_changes, board), rating_changes.c.match == matches.c.id)
+        .exists()
+    )
+    query = select(matches.c.id, matches.c.ended).where(
+        tuple_(matches.c.ended, matches.c.id) > tuple_(*reckoned.place), here
+    )
+    if until is not None:
+        query = query.where(matches.c.ended <= until)
+    found = connection.execute(query.order_by(matches.c.ended, matches.c.id).limit(PAGE)).all()
+    if not found:
+        return None
+    page = list(_load_changes(connection, board, [row.id for row in found]))
+    _require_no_conflict(connection, board, reckoned, {row.person for rows in page for row in rows})
+    return _RerateProgress(
+        (found[-1].ended, found[-1].id), _rerate_matches(connection, board, page, reckoned, rerate)
+    )
+
+
+def _load_changes(
+    connection: Connection, board: Leaderboard, numbers: Sequence[int]
+) -> Iterator[Sequence[_ChangeRow]]:
+    query = (
+        select(rating_changes, matches.c.winner)
+        .join(matches)
+        .where(on_board(rating_changes, board), rating_changes.c.match.in_(numbers))
+        .order_by(matches.c.ended, matches.c.id, rating_changes.c.person)
+    )
+    found = connection.execute(query).all()
+    return (list(rows) for _, rows in groupby(found, key=attrgetter("match")))
+
+
+def _require_no_conflict(
+    connection: Connection, board: Leaderboard, reckoned: _RerateProgress, people: set[int]
+) -> None:
+    """Raise _Crossed unless the ratings of those people are still those of the database."""
+    known = {person: reckoned.known[person] for person in people if person in reckoned.known}
+    numbers = sorted({last.match for last in known.values()})
+    change = rating_changes.c
+    said: dict[tuple[int, int], SkillValue] = {}
+    for at in range(0, len(numbers), _MAX_MATCHES_A_STATEMENT):
+        # By the matches alone: with people in the condition, SQLite would scan all of the board.
+        query = select(change.match, change.person, change.after_mu, change.after_sigma).where(
+            on_board(rating_changes, board),
+            change.match.in_(numbers[at : at + _MAX_MATCHES_A_STATEMENT]),
+        )
+        said |= {
+            (row.match, row.person): SkillValue(row.after_mu, row.after_sigma)
+            for row in connection.execute(query)
+        }
+    if any(said.get((last.match, person)) != last.belief for person, last in known.items()):
+        raise _ConflictError
+
+
+def _rerate_matches(
+    connection: Connection,
+    board: Leaderboard,
+    page: Sequence[Sequence[_ChangeRow]],
+    reckoned: _RerateProgress,
+    rerate: Rerate,
+) -> Mapping[int, _LatestSkill]:
+    """Rate some matches from the given ratings, and return the people's ratings after them."""
+    known = dict(reckoned.known)
+    otherwise = []
+    for rows in page:
+        before = {row.person: known[row.person].belief for row in rows if row.person in known}
+        if all(
+            make_skill_value(row.before_mu, row.before_sigma) == before.get(row.person)
+            for row in rows
+        ):
+            known |= {
+                row.person: _LatestSkill(row.match, SkillValue(row.after_mu, row.after_sigma))
+                for row in rows
+            }
+            continue
+        found = _rerate_match(rows, before, rerate)
+        otherwise += [
+            _make_change_row(row, before.get(row.person), found[row.person]) for row in rows
+        ]
+        known |= {row.person: _LatestSkill(row.match, found[row.person]) for row in rows}
+    if otherwise:
+        change = rating_changes.c
+        key = (change.match == bindparam("of_match"), change.person == bindparam("of_person"))
+        connection.execute(
+            update(rating_changes).where(on_board(rating_changes, board), *key), otherwise
+        )
+    return known
+
+
+def _rerate_match(
+    rows: Sequence[_ChangeRow], beliefs: _SkillValues, rerate: Rerate
+) -> _SkillValues:
+    people = {side: [row.person for row in rows if row.side == side] for side in ("gold", "black")}
+    teams = {side: [beliefs.get(person) for person in team] for side, team in people.items()}
+    found = rerate(teams, rows[0].winner)
+    return {
+        person: SkillValue(after.mu, after.sigma)
+        for side, team in people.items()
+        for person, after in zip(team, found[side], strict=True)
+    }
+
+
+def _make_change_row(
+    row: _ChangeRow, before: SkillValue | None, after: SkillValue
+) -> dict[str, Any]:
+    return {
+        "of_match": row.match,
+        "of_person": row.person,
+        "before_mu": before and before.mu,
+        "before_sigma": before and before.sigma,
+        "after_mu": after.mu,
+        "after_sigma": after.sigma,
+    }
+
+
+def _find_stale_people(
+    connection: Connection, board: Leaderboard, beliefs: _SkillValues
+) -> set[int]:
+    """Return the people whose rating on the leaderboard differs from the computed one."""
+    query = select(ratings.c.person, ratings.c.mu, ratings.c.sigma).where(on_board(ratings, board))
+    said = {row.person: SkillValue(row.mu, row.sigma) for row in connection.execute(query)}
+    return {person for person, belief in beliefs.items() if said.get(person) != belief}
+
+
+def _write_skill_values(
+    connection: Connection, board: Leaderboard, moved: set[int], beliefs: _SkillValues
+) -> None:
+    """Let the leaderboard say what people are believed to be now."""
+    rows = [
+        {"of_person": person, "mu": beliefs[person].mu, "sigma": beliefs[person].sigma}
+        for person in sorted(moved)
+    ]
+    if rows:
+        query = update(ratings).where(
+            on_board(ratings, board), ratings.c.person == bindparam("of_person")
+        )
+        connection.execute(query, rows)

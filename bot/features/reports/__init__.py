@@ -1,0 +1,1 @@
+"""Reports on finished matches: luck, errors and win chances."""

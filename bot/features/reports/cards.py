@@ -1,0 +1,93 @@
+"""The report of a finished match: its figures, its course as a curve, and its errors."""
+
+from dataclasses import replace
+
+from bot.features.matches.scene import build_scene, with_picture_names
+from bot.features.matches.session import MatchSession, Transition
+from bot.features.reports import texts as words
+from bot.features.reports.service import MatchReport
+from bot.platform.i18n.reader import Reader
+from bot.platform.ui.card import CURVE_FILE, Card, Picture, text_only_card
+from bot.platform.ui.controls import error_controls
+from engine.events import Event, Played
+from engine.players.worth import StepAnalysis
+from engine.position import Side
+from render.curve import Curve, describe_curve
+from render.describe import describe_scene
+from render.scene import SceneMove
+
+CHANCE_SCALE = (0, 100)
+"""The scale on which the course of a game is drawn."""
+
+
+def report_card(say: Reader, session: MatchSession, report: MatchReport) -> Card:
+    """Return how a match was played, luck and skill apart.
+
+    Each of the worst errors has a button.
+    """
+    drawing = _build_chance_curve(say, session, report) if report.judged else None
+    return Card(
+        texts=(words.format_heading(say, session), *words.format_figures(say, session, report)),
+        picture=Picture(drawing, describe_curve(drawing), CURVE_FILE) if drawing else None,
+        controls=error_controls(say, session, len(report.worst_errors)),
+        small=words.explain_figures(say),
+    )
+
+
+def _build_chance_curve(say: Reader, session: MatchSession, report: MatchReport) -> Curve:
+    """Return one side's win chances after each throw and decision.
+
+    It is the side of the person who plays the computer, else gold.
+    """
+    side = session.find_sides(session.human_players[0])[0] if session.is_solo else Side.GOLD
+    marks = tuple(report.judged.index(each) for each in report.worst_errors)
+    wins = (each.worth.win if side is Side.GOLD else 1 - each.worth.win for each in report.judged)
+    chances = tuple(round(100 * win) for win in wins)
+    name = words.format_players(say, session, side)
+    drawn = words.format_players(say, with_picture_names(say, session), side)
+    return Curve(
+        name,
+        words.format_curve_title(say, name),
+        words.format_curve_span(say, len(chances)),
+        chances,
+        CHANCE_SCALE,
+        marks,
+        words.format_curve_title(say, drawn),
+    )
+
+
+def report_progress_card(say: Reader, session: MatchSession, share: float) -> Card:
+    """Return how far a report is that is being made."""
+    return text_only_card(words.format_progress(say, session, share))
+
+
+def report_failure_card(say: Reader, session: MatchSession) -> Card:
+    """Return that a report could not be made yet."""
+    return text_only_card(words.format_not_ready(say, session))
+
+
+def error_card(
+    say: Reader, session: MatchSession, number: int, error: StepAnalysis, transition: Transition
+) -> Card:
+    """Return one error: what was done and what would have been better.
+
+    Both are drawn as arrows on the board before it.
+    """
+    then = replace(session, match=transition.before)
+    better = _build_arrows(error.best)
+    shown = replace(
+        build_scene(say, then),
+        last=(),
+        advice=(better, _build_arrows(transition.event)) if better else (),
+    )
+    return Card(
+        texts=words.format_error(say, then, number, error, transition.event),
+        picture=Picture(shown, describe_scene(shown)),
+        small=words.explain_arrows(say) if better else "",
+        seats=session.sides_by_person,
+    )
+
+
+def _build_arrows(event: Event | None) -> tuple[SceneMove, ...]:
+    moves = event.moves if isinstance(event, Played) else ()
+    return tuple(SceneMove(move.source, move.target, move.hit) for move in moves)

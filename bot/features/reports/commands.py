@@ -1,0 +1,118 @@
+"""Reports: /report, the button under a finished match, and those of its errors."""
+
+import asyncio
+from typing import Any
+
+from discord import app_commands
+
+from bot.features.matches import service as play
+from bot.features.matches.lookup import find_finished_match
+from bot.features.matches.service import load_session
+from bot.features.matches.session import MatchSession, require_over, require_visible
+from bot.features.reports import service as reports
+from bot.features.reports.cards import (
+    error_card,
+    report_card,
+    report_failure_card,
+    report_progress_card,
+)
+from bot.features.reports.service import MatchReport
+from bot.platform.ui import controls
+from bot.platform.ui.card import Card
+from bot.platform.ui.declarations import command, press
+from bot.platform.ui.outlets import EphemeralMessage, InteractionAnswer, log_answer_failures
+
+PROGRESS_INTERVAL_S = 1.0
+"""How often somebody who waits for a report is told how far it is."""
+MAX_SILENT_CHECKS = 20
+"""How many times they are told nothing where one that failed is to be begun again."""
+PROGRESS_TIMEOUT_S = 600
+"""How long they are told; an answer can be changed for a quarter of an hour."""
+
+_progress_tasks: set[asyncio.Task[Any]] = set()
+"""Those who tell somebody how far a report is."""
+
+
+@command()
+@app_commands.describe(match="The number of the match (default: your latest)")
+async def report(answer: InteractionAnswer, match: int | None = None) -> None:
+    """Analyse a finished match and its worst errors."""
+    number = await find_finished_match(answer.app, answer.person.id) if match is None else match
+    await _show_report(answer, number)
+
+
+async def _show_report(answer: InteractionAnswer, match: int) -> None:
+    """Show a report, or have it made and tell how far it is."""
+    session = await _load_finished_session(answer, match)
+    app = answer.app
+    found = await reports.load_report(app, session)
+    if found is not None:
+        await answer.send(report_card(answer.reader, session, found))
+        return
+    await reports.enqueue_report(app, session, answer.guild)
+    told = await answer.send_editable(
+        report_progress_card(answer.reader, session, app.progress.get(match, 0.0))
+    )
+    # Nobody else's answer waits for it.
+    task = asyncio.create_task(_show_progress(answer, told, session), name=f"report {match}")
+    _progress_tasks.add(task)
+    task.add_done_callback(_progress_tasks.discard)
+
+
+async def _load_finished_session(answer: InteractionAnswer, match: int) -> MatchSession:
+    session = await load_session(answer.app, match)
+    require_visible(session, answer.guild, answer.person.id)
+    require_over(session)
+    return session
+
+
+async def _show_progress(
+    answer: InteractionAnswer, told: EphemeralMessage, session: MatchSession
+) -> None:
+    """Tell how far a report is until it is there."""
+    app = answer.app
+    say = answer.reader
+    shown = 0.0
+    with log_answer_failures(answer.interaction):
+        gone = 0
+        for _ in range(round(PROGRESS_TIMEOUT_S / PROGRESS_INTERVAL_S)):
+            await asyncio.sleep(PROGRESS_INTERVAL_S)
+            share = app.progress.get(session.id)
+            if share is None:
+                gone += 1
+                if gone > MAX_SILENT_CHECKS or await reports.load_report(app, session):
+                    break
+            elif share > shown:
+                shown = share
+                await told.edit(report_progress_card(say, session, share))
+        await told.edit(
+            _choose_report_card(answer, session, await reports.load_report(app, session))
+        )
+
+
+def _choose_report_card(
+    answer: InteractionAnswer, session: MatchSession, found: MatchReport | None
+) -> Card:
+    if found is None:
+        return report_failure_card(answer.reader, session)
+    return report_card(answer.reader, session, found)
+
+
+@press(controls.REPORT)
+async def show_report_or_error(answer: InteractionAnswer, match: int, error: int = 0) -> None:
+    """Show a report, or one of its errors by its number."""
+    if error:
+        await answer.send(await _prepare_error_card(answer, match, error))
+    else:
+        await _show_report(answer, match)
+
+
+async def _prepare_error_card(answer: InteractionAnswer, match: int, number: int) -> Card:
+    session = await _load_finished_session(answer, match)
+    app = answer.app
+    found = await reports.load_report(app, session)
+    if found is None or not 0 < number <= len(found.worst_errors):
+        return report_failure_card(answer.reader, session)
+    error = found.worst_errors[number - 1]
+    happened = await play.load_history(app, session.row)
+    return error_card(answer.reader, session, number, error, happened[error.version - 1])

@@ -1,0 +1,167 @@
+"""Reports of how a finished match was played: luck and skill apart, worst errors, its course.
+
+A report is made by a job when somebody first asks for it, and kept.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from bot.features.matches import service as play
+from bot.features.matches.session import MatchSession, require_over
+from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.jobs.kinds import MakeReport, ShowMatch
+from bot.store import QueuedJob
+from engine.board import GameBoard
+from engine.events import from_record, to_record
+from engine.players.worth import Evaluation, StepAnalysis
+from engine.position import Side
+
+FORMAT = 1
+WORST = 3
+"""Errors that a report shows."""
+LEAST_ERROR = 0.005
+"""Points below which something was as good as the best."""
+MOST_WAITING = 8
+"""Reports that may wait: they are made one at a time, and each holds a place among the jobs."""
+
+
+@dataclass(frozen=True)
+class MatchReport:
+    """How a match was played: every throw and decision judged, in order, and gold's points."""
+
+    judged: Sequence[StepAnalysis]
+    result: float
+
+    def sum_luck(self, side: Side) -> float:
+        """Return what the throws of a side gave it, in points."""
+        return sum(each.luck for each in self.judged if each.side is side)
+
+    def sum_errors(self, side: Side) -> float:
+        """Return what a side gave away, in points."""
+        return sum(each.error for each in self.list_decisions(side))
+
+    def list_decisions(self, side: Side) -> Sequence[StepAnalysis]:
+        """Return what a side decided."""
+        return [each for each in self.judged if each.side is side and not each.thrown]
+
+    @property
+    def residual_points(self) -> float:
+        """The part of gold's result that neither luck nor errors explain, in points.
+
+        It is how far the judge errs.
+        """
+        luck = self.sum_luck(Side.GOLD) - self.sum_luck(Side.BLACK)
+        lost = self.sum_errors(Side.GOLD) - self.sum_errors(Side.BLACK)
+        return self.result - (self._initial_equity + luck - lost)
+
+    @property
+    def _initial_equity(self) -> float:
+        """What the match was worth to gold before the first throw that was judged."""
+        if not self.judged:
+            return self.result
+        first = self.judged[0]
+        change = first.luck - first.error
+        return first.worth.points - (change if first.side is Side.GOLD else -change)
+
+    @cached_property
+    def worst_errors(self) -> Sequence[StepAnalysis]:
+        """The worst errors, the worst first."""
+        erred = [each for each in self.judged if each.error >= LEAST_ERROR]
+        return sorted(erred, key=lambda each: -each.error)[:WORST]
+
+
+async def load_report(app: App, session: MatchSession) -> MatchReport | None:
+    """Return a match's report; None if nobody has asked for it, or it is still being made."""
+    document = await app.store.reports.get(session.id)
+    # One of a later program is made anew.
+    if document is None or document["format"] != FORMAT:
+        return None
+    return _decode_report(session, document)
+
+
+async def enqueue_report(app: App, session: MatchSession, guild: int) -> None:
+    """Enqueue a report of a finished match for the server where it is asked for.
+
+    So the people who wait for it see its progress, wherever the match was played. Raises Declined
+    while the match goes on, and if many others wait for reports.
+    """
+    require_over(session)
+    if session.id not in app.progress:
+        if len(app.progress) >= MOST_WAITING:
+            raise DeclinedError(DeclineReason.REPORTS_BUSY)
+        app.progress[session.id] = 0.0
+        try:
+            job = MakeReport(session.id).make_job(app.clock())
+            added = await app.store.jobs.enqueue(guild, [job])
+        except BaseException:
+            # It is not under way, then, and may be asked for again.
+            del app.progress[session.id]
+            raise
+        app.take(added)
+
+
+async def make_report(app: App, match: int, job: QueuedJob) -> None:
+    """Judge a finished match and keep its report, the job done; `progress` says how far it is."""
+    found: list[StepAnalysis] = []
+    app.progress[match] = 0.0
+    try:
+        session = await play.load_session(app, match)
+        events = [each.event for each in await play.load_history(app, session.row)]
+        async for some in app.minds.analyse_match(
+            session.id, play.build_initial_match(session.row), events
+        ):
+            found += some
+            app.progress[match] = found[-1].version / session.match.version
+        now = app.clock()
+        shown = ShowMatch(session.id, luck=True).make_job(now)
+        document = _build_document(session, found)
+        app.take(
+            await app.store.reports.save(session.id, document, now, job, session.row.guild, [shown])
+        )
+    finally:
+        app.progress.pop(match, None)
+
+
+def _build_document(session: MatchSession, found: Sequence[StepAnalysis]) -> dict[str, Any]:
+    board = session.match.rules.board
+    return {"format": FORMAT, "judged": [_encode_row(each, board) for each in found]}
+
+
+def _encode_row(each: StepAnalysis, board: GameBoard) -> dict[str, Any]:
+    return {
+        "version": each.version,
+        "side": each.side.value,
+        "thrown": each.thrown,
+        "luck": each.luck,
+        "error": each.error,
+        "best": to_record(each.best, board) if each.best else None,
+        "win": each.worth.win,
+        "points": each.worth.points,
+    }
+
+
+def _decode_report(session: MatchSession, document: Mapping[str, Any]) -> MatchReport:
+    board = session.match.rules.board
+    judged = [_decode_row(row, board) for row in document["judged"]]
+    outcome = session.match.outcome
+    assert outcome is not None
+    if outcome.winner is None:
+        return MatchReport(judged, 0.0)
+    return MatchReport(
+        judged, float(outcome.points if outcome.winner is Side.GOLD else -outcome.points)
+    )
+
+
+def _decode_row(row: Mapping[str, Any], board: GameBoard) -> StepAnalysis:
+    return StepAnalysis(
+        version=row["version"],
+        side=Side(row["side"]),
+        thrown=row["thrown"],
+        luck=row["luck"],
+        error=row["error"],
+        best=from_record(row["best"], board) if row["best"] else None,
+        worth=Evaluation(row["win"], row["points"]),
+    )

@@ -1,0 +1,1 @@
+"""Rules, help, lists of games and matches, and leaderboards to read."""

@@ -1,0 +1,231 @@
+"""What one reads: /games, /rules, /leaderboard, /profile, /help."""
+
+from collections.abc import Sequence
+
+import discord
+from discord import app_commands
+
+from bot.features.challenges import service as challenges
+from bot.features.challenges.delivery import drop_lost_challenges
+from bot.features.challenges.game_choice import LEVEL_CHOICES, list_game_choices, list_page_choices
+from bot.features.matches.lookup import load_running_sessions
+from bot.features.matches.reach import find_match_links
+from bot.features.matches.session import MatchSession
+from bot.features.notes import service as memos
+from bot.features.ratings import profile as profiles
+from bot.features.ratings import standings
+from bot.features.ratings.service import ALL_GAMES, EVERYWHERE, make_pool_name, make_server_scope
+from bot.features.rulebook.cards import origins_card, rules_card
+from bot.features.rulebook.pages import (
+    OpenChallenge,
+    games_card,
+    help_card,
+    leaderboard_card,
+    profile_card,
+    waiting_match_card,
+)
+from bot.platform.ui import controls
+from bot.platform.ui.card import Card
+from bot.platform.ui.declarations import command, press
+from bot.platform.ui.dispatch import is_bot_member
+from bot.platform.ui.ids import get_selection, parse_number, require_pool
+from bot.platform.ui.outlets import (
+    Interaction,
+    InteractionAnswer,
+    build_link,
+    log_answer_failures,
+    make_person,
+    require_permissions,
+)
+from bot.store import Challenge
+from engine.games import GAMES, find_game
+from engine.players.level import Level
+
+RULES, RANKS, MATCHES = "rules", "ranks", "matches"
+"""The kinds of pages here that can be turned."""
+SCOPE_CHOICES = [
+    app_commands.Choice(name="this server", value="server"),
+    app_commands.Choice(name="everywhere", value=EVERYWHERE),
+]
+"""Whose matches count: a choice of /leaderboard and /profile."""
+
+
+@command(everywhere=True)
+async def games(answer: InteractionAnswer) -> None:
+    """List your matches in progress and your open challenges."""
+    sessions = await load_running_sessions(answer.app, answer.person.id)
+    await answer.send_page(MATCHES, await _prepare_games_card(answer, sessions))
+
+
+async def _prepare_games_card(answer: InteractionAnswer, sessions: Sequence[MatchSession]) -> Card:
+    client, person = answer.client, answer.person.id
+    links = await find_match_links(client, [each.row for each in sessions])
+    notes = await memos.load_notes(client.app, person, [each.id for each in sessions])
+    opened = [
+        OpenChallenge(each, _build_challenge_link(each))
+        for each in await drop_lost_challenges(client, person)
+    ]
+    return games_card(answer.reader, sessions, person, links, notes, opened)
+
+
+def _build_challenge_link(challenge: Challenge) -> str | None:
+    if challenge.message is None:
+        return None
+    return build_link(challenge.guild, challenge.channel, challenge.message)
+
+
+@press(controls.WITHDRAW, everywhere=True)
+async def withdraw_challenge(answer: InteractionAnswer) -> None:
+    """Withdraw or decline the challenge that was picked, and show what is left."""
+    number = parse_number(get_selection(answer.interaction))
+    await challenges.decline_challenge(answer.app, number, answer.person)
+    with log_answer_failures(answer.interaction):
+        sessions = await load_running_sessions(answer.app, answer.person.id)
+        await answer.turn_page(MATCHES, await _prepare_games_card(answer, sessions))
+
+
+@press(controls.ROUNDS, everywhere=True)
+async def show_waiting_match(answer: InteractionAnswer, way: str, here: int) -> None:
+    """Show the match that waits before or after another, or the list where there is none."""
+    client, person = answer.client, answer.person.id
+    running = await load_running_sessions(client.app, person)
+    waiting = [each for each in running if each.person_to_act == person]
+    # The match shown may have been played meanwhile, so its neighbours are found by number.
+    beside = [at for at, each in enumerate(waiting) if each.id > here]
+    if way == "back":
+        beside = [at for at, each in enumerate(waiting) if each.id < here][::-1]
+    if beside:
+        at = beside[0]
+        found = waiting[at]
+        notes = await memos.load_notes(client.app, person, [found.id])
+        links = await find_match_links(client, [found.row])
+        card = waiting_match_card(
+            answer.reader, waiting, at, links.get(found.id), notes.get(found.id, "")
+        )
+    else:
+        card = await _prepare_games_card(answer, running)
+    await answer.turn_page(MATCHES, card)
+
+
+@command(everywhere=True)
+@app_commands.describe(game="The game; leave it out to browse all games")
+async def rules(answer: InteractionAnswer, game: str | None = None) -> None:
+    """Read how a game is played and where it comes from."""
+    await answer.send_page(RULES, rules_card(answer.reader, game or next(iter(GAMES))))
+
+
+@rules.autocomplete("game")
+async def _pages_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the games whose name contains what was typed.
+
+    Those that can't be played but have a page are included.
+    """
+    say = interaction.client.get_reader(interaction.locale)
+    return [*list_game_choices(say, typed), *list_page_choices(say, typed)][: controls.MOST_CHOICES]
+
+
+@press(controls.RULES, everywhere=True)
+async def choose_rules(answer: InteractionAnswer) -> None:
+    """Show another game's rules in place of these."""
+    game = get_selection(answer.interaction)
+    await answer.turn_page(RULES, rules_card(answer.reader, game))
+
+
+@press(controls.RULES_PAGE, everywhere=True)
+async def turn_to_rules(answer: InteractionAnswer, game: str) -> None:
+    """Turn to a game's rules."""
+    await answer.turn_page(RULES, rules_card(answer.reader, game))
+
+
+@press(controls.ORIGINS_PAGE, everywhere=True)
+async def turn_to_origins(answer: InteractionAnswer, game: str) -> None:
+    """Turn to a game's house rules and sources."""
+    await answer.turn_page(RULES, origins_card(answer.reader, game))
+
+
+@command(private=False)
+@app_commands.describe(
+    game="One game (default: all games together)",
+    scope="This server or all servers",
+    against="Rated matches against me at this level (default: between people)",
+)
+@app_commands.choices(scope=SCOPE_CHOICES, against=LEVEL_CHOICES)
+async def leaderboard(
+    answer: InteractionAnswer,
+    game: str | None = None,
+    scope: str = "server",
+    against: str | None = None,
+) -> None:
+    """Show the leaderboard."""
+    require_permissions(answer.interaction)
+    card = await _prepare_leaderboard(answer, scope, _find_pool(game, against), 0)
+    await answer.send_page(RANKS, card)
+
+
+async def _prepare_leaderboard(
+    answer: InteractionAnswer, scope: str, pool: str, number: int
+) -> Card:
+    """Return one page of a leaderboard as the one who asks sees it."""
+    app, where = answer.app, _find_scope(answer, scope)
+    page = await standings.load_page(app, where, pool, answer.person.id, number)
+    listed = [line.person for line in page.lines]
+    return leaderboard_card(answer.reader, page, await app.load_names(listed), scope, pool)
+
+
+def _find_pool(game: str | None, against: str | None) -> str:
+    """Return the pool of a game by its name, or of all games.
+
+    It is the one among people, or the one against the computer at a level.
+    """
+    return make_pool_name(
+        find_game(game).slug if game else ALL_GAMES, Level(against) if against else None
+    )
+
+
+def _find_scope(answer: InteractionAnswer, scope: str) -> str:
+    return make_server_scope(answer.guild) if scope == "server" else EVERYWHERE
+
+
+@press(controls.RANKS, private=False)
+async def turn_leaderboard_page(
+    answer: InteractionAnswer, scope: str, pool: str, number: int
+) -> None:
+    """Show another page of a leaderboard in place of this one."""
+    card = await _prepare_leaderboard(answer, scope, require_pool(pool), number)
+    await answer.turn_page(RANKS, card)
+
+
+@command(private=False)
+@app_commands.describe(
+    player="The player (default: you)",
+    game="The game for the rating graph (default: all games together)",
+    scope="This server or all servers",
+    against="For the rating graph: rated matches against me at this level",
+)
+@app_commands.choices(scope=SCOPE_CHOICES, against=LEVEL_CHOICES)
+async def profile(
+    answer: InteractionAnswer,
+    player: discord.User | None = None,
+    game: str | None = None,
+    scope: str = "server",
+    against: str | None = None,
+) -> None:
+    """Show a player's results by game and rating over time."""
+    require_permissions(answer.interaction)
+    who = make_person(player) if player else answer.person
+    where = _find_scope(answer, scope)
+    found = await profiles.load_profile(answer.app, where, _find_pool(game, against), who.id)
+    await answer.send(profile_card(answer.reader, found, who.name))
+
+
+@leaderboard.autocomplete("game")
+@profile.autocomplete("game")
+async def _games_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the games whose slug, title or other names hold what was typed."""
+    return list_game_choices(interaction.client.get_reader(interaction.locale), typed)
+
+
+@command(everywhere=True)
+async def help(answer: InteractionAnswer) -> None:  # noqa: A001 - the command's name
+    """Learn how to start."""
+    await answer.send(help_card(answer.reader, in_server=is_bot_member(answer.interaction)))

@@ -1,0 +1,248 @@
+"""Pages that people read: matches, leaderboards, a profile, help."""
+
+from bot.features.clocks import service as clocks
+from bot.features.clocks.texts import format_relative_time
+from bot.features.matches.reach_texts import explain_how_to_continue
+from bot.features.matches.session import MatchSession
+from bot.features.notes.texts import format_note
+from bot.features.ratings.service import ENOUGH_GAMES
+from bot.features.ratings.standings import LeaderboardEntry, LeaderboardPage
+from bot.platform.i18n import common
+from bot.platform.i18n.catalogue_texts import theme_context
+from bot.platform.i18n.reader import Reader
+from bot.store import BoardStyle, Challenge, RatingRow
+from engine.games import GAMES
+from engine.position import Side
+from render.theme import load_themes
+
+
+def format_running_match(
+    say: Reader, session: MatchSession, person: int, link: str | None, memo: str
+) -> str:
+    """Tell of one running match, lead to it, and repeat what that person noted about it.
+
+    Without a `link` the match is shown nowhere, and how to bring it elsewhere stands instead.
+    """
+    told = (
+        _format_hidden_match(say, session)
+        if link is None
+        else _format_match_turn(say, session, person, link)
+    )
+    return f"{told}\n-# {format_note(say, memo)}" if memo else told
+
+
+def _format_hidden_match(say: Reader, session: MatchSession) -> str:
+    return say(
+        "{game}, match {number}: can't be shown, and its clock is stopped. {way}\n-# {players}",
+        game=common.format_title(say, session.match.game),
+        number=session.id,
+        way=explain_how_to_continue(say, session),
+        players=common.mention_sides(say, session),
+    )
+
+
+def _format_match_turn(say: Reader, session: MatchSession, person: int, link: str) -> str:
+    turn = say("{who} to move", who=common.mention_person(session.person_to_act))
+    if session.person_to_act == person:
+        turn = say("**your turn**")
+    if times := clocks.compute_deadlines(session):
+        time = say("out of time {when}", when=format_relative_time(times.out))
+        if session.late:
+            time = say("ran out of time {when}", when=format_relative_time(times.out))
+        turn = f"{turn}, {time}"
+    game = common.format_title(say, session.match.game)
+    return say(
+        "[{game}, match {number}]({link}): {turn}\n-# {players}",
+        game=game,
+        number=session.id,
+        link=link,
+        turn=turn,
+        players=common.mention_sides(say, session),
+    )
+
+
+def format_open_challenge(say: Reader, challenge: Challenge, person: int, link: str | None) -> str:
+    """Tell of one open challenge of a person's, or for them, and lead to its message."""
+    game = common.format_title(say, GAMES[challenge.game])
+    name = say("{game}, challenge {number}", game=game, number=challenge.id)
+    if link:
+        name = f"[{name}]({link})"
+    who = say("open to anyone")
+    if challenge.opponent:
+        who = say("for {who}", who=common.mention_person(challenge.opponent))
+    if challenge.challenger != person:
+        who = say("from {who}", who=common.mention_person(challenge.challenger))
+    return say(
+        "{challenge}: {who}; expires {when}",
+        challenge=name,
+        who=who,
+        when=format_relative_time(challenge.expires),
+    )
+
+
+def format_waiting_count(say: Reader, number: int, count: int) -> str:
+    """Tell how many matches wait for the reader, and which of them this is."""
+    return say("Match {number} of {count} waiting for you", number=number, count=count)
+
+
+def format_leaderboard_title(say: Reader, pool: str, scope: str) -> str:
+    """Name a leaderboard."""
+    if scope == "server":
+        return say("Leaderboard: {games}, this server", games=pool)
+    return say("Leaderboard: {games}, all servers", games=pool)
+
+
+def format_profile_heading(say: Reader, name: str, *, everywhere: bool) -> str:
+    """Name somebody's profile."""
+    plain = common.escape_text(name)
+    if everywhere:
+        return say("### {name}, all servers", name=plain)
+    return say("### {name}, this server", name=plain)
+
+
+def format_tally(say: Reader, row: RatingRow) -> str:
+    """Format how many games somebody won, drew and lost.
+
+    Draws, which are rare, are included only where there are some.
+    """
+    if not row.drawn:
+        return say("{won} won, {lost} lost", won=row.won, lost=row.lost)
+    return say("{won} won, {drawn} drawn, {lost} lost", won=row.won, drawn=row.drawn, lost=row.lost)
+
+
+def format_leaderboard_line(say: Reader, line: LeaderboardEntry, name: str | None) -> str:
+    """Tell one line of a leaderboard: rank, name, rating, and games."""
+    rank = f"**{line.rank}.**" if line.rank else "–"
+    who = common.escape_text(name) if name else say("somebody")
+    told = f"{rank} {who} {common.format_rating(say, line.row)} · {format_tally(say, line.row)}"
+    return told if line.rank else f"{told}, {_format_games_needed(say, line)}"
+
+
+def format_own_line(say: Reader, line: LeaderboardEntry) -> str:
+    """Tell the reader where they stand themselves, when they are on another page."""
+    return format_leaderboard_line(say, line, say("You"))
+
+
+def _format_games_needed(say: Reader, line: LeaderboardEntry) -> str:
+    return say("{n} of the {enough} games needed for a rank", n=line.row.games, enough=ENOUGH_GAMES)
+
+
+def format_leaderboard_footer(say: Reader, page: LeaderboardPage) -> str:
+    """Tell which page this is, and what its numbers are."""
+    return say(
+        "Page {page} of {pages}. New players start at 1000. ? marks a rating that is still "
+        "uncertain, and – a player with fewer than {enough} games.",
+        page=page.number + 1,
+        pages=page.pages,
+        enough=ENOUGH_GAMES,
+    )
+
+
+def format_board_style(say: Reader, chosen: BoardStyle) -> str:
+    """Tell how boards are drawn."""
+    theme = load_themes().get(chosen.theme or "")
+    drawn = say("the theme that suits each board.")
+    if theme:
+        title = say.in_context(theme_context(theme.name), theme.title)
+        drawn = f"**{title}**. {say.in_context(theme_context(theme.name), theme.note)}"
+    near = (
+        say("Your own side")
+        if chosen.seat == "mine"
+        else common.format_side_title(say, Side(chosen.seat))
+    )
+    if chosen.numbered:
+        return say("{theme} {side} is at the bottom. Points are numbered.", theme=drawn, side=near)
+    return say("{theme} {side} is at the bottom.", theme=drawn, side=near)
+
+
+def format_own_board_style(say: Reader, chosen: BoardStyle) -> str:
+    """Tell how somebody's own boards are drawn."""
+    return say(
+        "Boards that only you see, such as with `/board`: {look}",
+        look=format_board_style(say, chosen),
+    )
+
+
+def format_server_board_style(say: Reader, chosen: BoardStyle) -> str:
+    """Tell how a server's public boards are drawn."""
+    return say("This server's public boards: {look}", look=format_board_style(say, chosen))
+
+
+def format_help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
+    """Tell the first five minutes."""
+    first = say(
+        "1. Matches are played in a server's channels. Type `/help` in a server that has invited "
+        "me, and press a button."
+    )
+    if in_server:
+        first = say(
+            "1. Press a button below to play me now, or to challenge anyone who wants to play."
+        )
+    steps = (
+        first,
+        say("2. Your opponent presses **Accept**. Both sides roll to decide who starts."),
+        say("3. On your turn, press **Roll**, then choose a play from the menu."),
+        say("4. **Take back** works until the next throw."),
+    )
+    typed = say(
+        "You can also type: `/roll`, `/undo`, and `/move a-g b-f`, which moves one man from a to g "
+        "and another from b to f. `bar-c` enters a man, and `t-off` bears one off. You can type "
+        "part of a play, and the rest later."
+    )
+    commands = (
+        say("- `/play`: play me at any game; `/challenge`: play somebody else"),
+        say("- `/try a-g`: see the board after a play before you make it"),
+        say("- `/hint`: your best play and its equity; `/report`: an analysis of a finished match"),
+        say("- `/puzzle`: find the best play in a new position every day"),
+        say("- `/rules`: the rules, house rules and sources of each game"),
+        say("- `/note`: a private note on a match; `/follow`: get messages about a match"),
+        say("- `/games`: your matches; `/board`: a match's board, as a picture or text"),
+        say("- `/replay`: a match as an animation; `/record`: its moves and dice"),
+        say("- `/leaderboard`: the ranking; `/profile`: a player's rating and results"),
+        say("- `/settings`: your boards and preferences; `/vacation`: stop your clocks"),
+        say(
+            "- `/draw`: offer or accept a draw; `/resign`: resign; `/substitute`: hand over your "
+            "seat in a team"
+        ),
+        say("- `/block`: block people you don't want to play"),
+        say(
+            "- `/server`: for server managers: where matches start, how boards look, ending a match"
+        ),
+    )
+    return say("### Your first game"), "\n".join(steps), typed, "\n".join(commands)
+
+
+def format_help_footer(say: Reader) -> str:
+    """Tell why the dice can be trusted."""
+    return say(
+        "The dice are fixed before a match and can be verified after it. The **Dice** button "
+        "explains how."
+    )
+
+
+def format_playground_greeting(say: Reader) -> tuple[str, ...]:
+    """Tell where one is in the playground, and how to begin."""
+    return (
+        say("### Welcome to the tables"),
+        say("I'm Tabula, and this is a simulated Discord. Nothing leaves your machine."),
+        say(
+            "**Press** *Play me now* to play Zeno against me. With `/play` you can choose any of "
+            "the thirty games."
+        ),
+        say(
+            'Or offer a game, **become somebody else** with the switch "Viewing as" at the top, '
+            "and press **Accept**. Two people can also use two tabs. `/puzzle` shows the puzzle of "
+            "the day, and `/help` explains the rest."
+        ),
+    )
+
+
+def format_no_opponents(say: Reader) -> tuple[str, ...]:
+    """Tell somebody who would play that nobody waits, and what there is instead."""
+    return (
+        say(
+            "Nobody here is waiting for an opponent. Play me instead: press a game, or use `/play` "
+            "with any of the thirty."
+        ),
+        say("Use `/challenge` to let others know that you want to play."),
+    )

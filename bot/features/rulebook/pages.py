@@ -1,0 +1,181 @@
+"""The pages one reads: running matches, the leaderboard, a profile, help, and what one chose."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from bot.features.clocks import texts as clock
+from bot.features.matches.cards import add_note_to_card, board_card
+from bot.features.matches.reach_texts import explain_how_to_continue
+from bot.features.matches.session import MatchSession
+from bot.features.ratings.profile import Profile
+from bot.features.ratings.service import ALL_GAMES, EVERYWHERE, parse_pool_name
+from bot.features.ratings.standings import LeaderboardPage
+from bot.features.rulebook import page_texts as words
+from bot.platform.i18n import common
+from bot.platform.i18n.reader import Reader
+from bot.platform.ui.card import CURVE_FILE, Card, Item, Listing, Picture
+from bot.platform.ui.controls import (
+    all_games_control,
+    computer_controls,
+    first_game_controls,
+    leaderboard_controls,
+    round_controls,
+    start_rounds_controls,
+    withdrawal_menu,
+)
+from bot.store import Challenge, RatingRow
+from engine.games import GAMES
+from render.curve import Curve, describe_curve
+
+
+class OpenChallenge(NamedTuple):
+    """An open challenge, and the way to its message where it has one."""
+
+    challenge: Challenge
+    link: str | None
+
+
+def games_card(
+    say: Reader,
+    sessions: Sequence[MatchSession],
+    person: int,
+    links: Mapping[int, str],
+    memos: Mapping[int, str],
+    challenges: Sequence[OpenChallenge] = (),
+) -> Card:
+    """Return a person's running matches, those that wait for them first, and their open challenges.
+
+    `links` lead to the message of each match that can be shown, `memos` are what the person
+    noted about some.
+    """
+    asked = _list_open_challenges(say, challenges, person)
+    withdrawing = withdrawal_menu(say, [each.challenge for each in challenges], person)
+    if not sessions:
+        none = say("You have no match in progress. Start one with `/play` or `/challenge`.")
+        return Card(texts=(none, *asked), controls=withdrawing)
+    waiting = sorted(sessions, key=lambda session: (session.person_to_act != person, session.id))
+    lines = [
+        words.format_running_match(say, each, person, links.get(each.id), memos.get(each.id, ""))
+        for each in waiting
+    ]
+
+    def more(n: int) -> str:
+        return say.plural("{n} more match is in progress.", "{n} more matches are in progress.", n)
+
+    controls = start_rounds_controls(say) if waiting[0].person_to_act == person else ()
+    return Card(
+        texts=(say("### Your matches"), Listing(tuple(lines), more), *asked),
+        controls=(*controls, *withdrawing),
+    )
+
+
+def _list_open_challenges(
+    say: Reader, challenges: Sequence[OpenChallenge], person: int
+) -> tuple[str | Listing, ...]:
+    if not challenges:
+        return ()
+    lines = [
+        words.format_open_challenge(say, each.challenge, person, each.link) for each in challenges
+    ]
+    return (
+        say("### Your open challenges"),
+        Listing(tuple(lines), lambda n: common.format_remainder(say, n)),
+    )
+
+
+def waiting_match_card(
+    say: Reader, waiting: Sequence[MatchSession], at: int, link: str | None, memo: str
+) -> Card:
+    """Return one of the matches that wait for somebody.
+
+    It leads to the match, to the one before and to the next.
+    """
+    session = waiting[at]
+    first = clock.format_time_left(say, session) if link else explain_how_to_continue(say, session)
+    small = filter(None, (first, words.format_waiting_count(say, at + 1, len(waiting))))
+    return replace(
+        add_note_to_card(say, board_card(say, session), memo),
+        controls=round_controls(say, session, link),
+        small="\n".join(small),
+    )
+
+
+def leaderboard_card(
+    say: Reader, page: LeaderboardPage, names: Mapping[int, str], scope: str, pool: str
+) -> Card:
+    """Return a leaderboard page.
+
+    People with too few games are listed below without a rank, uncertain ratings with a `?`.
+    """
+    title = words.format_leaderboard_title(say, _format_pool(say, pool), scope)
+    heading = f"### {title}"
+    if not page.lines:
+        return Card(texts=(heading, say("Nobody has finished a rated match yet.")))
+    lines = [
+        words.format_leaderboard_line(say, line, names.get(line.person)) for line in page.lines
+    ]
+    if page.mine is not None and page.mine not in page.lines:
+        lines += ["…", words.format_own_line(say, page.mine)]
+    return Card(
+        texts=(heading, "\n".join(lines)),
+        controls=leaderboard_controls(say, scope, pool, page.number, page.pages),
+        small=words.format_leaderboard_footer(say, page),
+    )
+
+
+def _format_pool(say: Reader, pool: str) -> str:
+    name, level = parse_pool_name(pool)
+    games = say("all games") if name == ALL_GAMES else common.format_title(say, GAMES[name])
+    if level is None:
+        return games
+    return say(
+        "{games} against Tabula ({level})", games=games, level=common.format_level(say, level)
+    )
+
+
+def profile_card(say: Reader, profile: Profile, name: str) -> Card:
+    """Return somebody's record game by game, and their ratings over time as a curve."""
+    heading = words.format_profile_heading(say, name, everywhere=profile.scope == EVERYWHERE)
+    if not profile.records:
+        return Card(texts=(heading, say("No rated match has been finished yet.")))
+    lines = [_format_record(say, pool, row) for pool, row in profile.records]
+    text = Listing(tuple(lines), lambda n: common.format_remainder(say, n), joined=True)
+    if not profile.curve:
+        return Card(texts=(heading, text))
+    span = say.plural("One rated match", "{n} rated matches", len(profile.curve))
+    over = say("Rating, {game}", game=_format_pool(say, profile.pool))
+    drawing = Curve(name, over, span, tuple(profile.curve))
+    return Card(
+        texts=(heading, text), picture=Picture(drawing, describe_curve(drawing), CURVE_FILE)
+    )
+
+
+def _format_record(say: Reader, pool: str, row: RatingRow) -> str:
+    pool = common.capitalise_first(_format_pool(say, pool))
+    return f"**{pool}** {common.format_rating(say, row)} · {words.format_tally(say, row)}"
+
+
+def help_card(say: Reader, *, in_server: bool) -> Card:
+    """Return how to start; in a server with a first game one press away."""
+    controls = first_game_controls(say) if in_server else (all_games_control(say),)
+    return Card(
+        texts=words.format_help_page(say, in_server=in_server),
+        controls=controls,
+        small=words.format_help_footer(say),
+    )
+
+
+def greeting_card(say: Reader) -> Card:
+    """Return what stands first in the playground: what it is, and a first game in one press."""
+    return Card(texts=words.format_playground_greeting(say), controls=first_game_controls(say))
+
+
+def no_opponent_card(say: Reader) -> Card:
+    """Return what somebody is offered who would play and finds nobody."""
+    return Card(texts=words.format_no_opponents(say), controls=computer_controls(say))
+
+
+def choice_card(say: Reader, text: str, menus: Sequence[Item]) -> Card:
+    """Return a question with the menus that answer it."""
+    return Card(texts=(text,), controls=tuple(menus))

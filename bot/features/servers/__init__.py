@@ -1,0 +1,1 @@
+"""What a server chooses, and how it is welcomed."""

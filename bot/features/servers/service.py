@@ -1,0 +1,110 @@
+"""What a server's managers choose: the pace of matches, where they start, who challenges whom."""
+
+from dataclasses import dataclass, replace
+
+from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.people import DiscordPerson
+from bot.store import ServerSettings
+from engine.clock import Pace
+
+MOST_CHANNELS = 20
+"""Channels that can be named in one sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerChange:
+    """New choices; None for what stays. The role with the server's own id is that of everyone."""
+
+    pace: Pace | None = None
+    rated: bool | None = None
+    allow: int | None = None
+    forbid: int | None = None
+    role: int | None = None
+    threads: bool | None = None
+    single: bool | None = None
+    quiet: tuple[int, ...] | None = None
+    zone: str | None = None
+
+
+async def update_server(app: App, guild: int, change: ServerChange) -> ServerSettings:
+    """Change what a server chose and return it; raises Declined for an impossible choice."""
+    if change == ServerChange():
+        return await app.store.servers.get(guild)
+
+    def changed(before: ServerSettings) -> ServerSettings:
+        return replace(
+            before,
+            pace=change.pace.name if change.pace else before.pace,
+            rated=before.rated if change.rated is None else change.rated,
+            channels=_update_channels(before, change),
+            role=_update_role(before, guild, change),
+            threads=before.threads if change.threads is None else change.threads,
+            single=before.single if change.single is None else change.single,
+            quiet=before.quiet if change.quiet is None else change.quiet,
+            zone=change.zone or before.zone,
+        )
+
+    return await app.store.servers.update_settings(guild, changed)
+
+
+def _update_channels(before: ServerSettings, change: ServerChange) -> tuple[int, ...]:
+    if change.forbid is not None and not before.channels:
+        raise DeclinedError(DeclineReason.EVERYWHERE)
+    chosen = [channel for channel in before.channels if channel != change.forbid]
+    if change.allow is not None and change.allow not in chosen:
+        chosen.append(change.allow)
+    if len(chosen) > MOST_CHANNELS:
+        raise DeclinedError(DeclineReason.TOO_MANY_CHANNELS, most=MOST_CHANNELS)
+    return tuple(chosen)
+
+
+def _update_role(before: ServerSettings, guild: int, change: ServerChange) -> int | None:
+    if change.role is None:
+        return before.role
+    return None if change.role == guild else change.role
+
+
+async def forget_deleted(app: App, guild: int, gone: int) -> None:
+    """Remove a channel or role that no longer exists from a server's choices."""
+
+    def without(before: ServerSettings) -> ServerSettings:
+        kept = tuple(channel for channel in before.channels if channel != gone)
+        return replace(before, channels=kept, role=None if before.role == gone else before.role)
+
+    before = await app.store.servers.get(guild)
+    if without(before) != before:
+        await app.store.servers.update_settings(guild, without)
+
+
+@dataclass(frozen=True, slots=True)
+class MissingPermissions:
+    """Permissions that the bot needs in a channel and lacks, by Discord's names of them."""
+
+    channel: int
+    permissions: tuple[str, ...]
+
+
+def require_start_place(server: ServerSettings, channel: int, parent: int | None) -> None:
+    """Raise Declined unless matches may start in a channel, or in a thread of that parent."""
+    if server.channels and not {channel, parent} & set(server.channels):
+        raise DeclinedError(DeclineReason.START_ELSEWHERE, channels=server.channels)
+
+
+def require_member_role(server: ServerSettings, person: DiscordPerson) -> None:
+    """Raise Declined if a person is known to lack the role that a server's players need."""
+    if server.role is not None and person.roles is not None and server.role not in person.roles:
+        raise DeclinedError(DeclineReason.NOT_A_MEMBER, role=server.role, person=person.name)
+
+
+async def load_news_channel(app: App, guild: int) -> int | None:
+    """Return the channel in which a server's matches are announced; None for nowhere."""
+    return (await app.store.servers.get(guild)).news
+
+
+async def update_news_channel(app: App, guild: int, channel: int | None) -> int | None:
+    """Announce a server's matches in a channel, or nowhere, and return it."""
+    chosen = await app.store.servers.update_settings(
+        guild, lambda before: replace(before, news=channel)
+    )
+    return chosen.news

@@ -1,0 +1,132 @@
+"""What is said of a server's choices about its matches, and of blocks."""
+
+from collections.abc import Sequence
+
+from bot.features.clocks.texts import format_pace
+from bot.features.servers.service import MissingPermissions
+from bot.platform.i18n.common import mention_people
+from bot.platform.i18n.permissions import format_permissions
+from bot.platform.i18n.reader import Reader
+from bot.platform.i18n.time_zones import format_zone, format_zone_warning
+from bot.store import ServerSettings
+from engine.clock import parse_pace
+
+
+def format_settings(say: Reader, server: ServerSettings) -> str:
+    """Tell what holds for a server's matches, a line for each choice."""
+    told = (
+        _format_terms(say, server),
+        _format_channels(say, server),
+        _format_role(say, server),
+        _format_threads(say, server),
+    )
+    return "\n".join((*told, _format_messages(say, server), _format_quiet_hours(say, server)))
+
+
+def _format_terms(say: Reader, server: ServerSettings) -> str:
+    rated = say("rated") if server.rated else say("not rated")
+    time = format_pace(say, parse_pace(server.pace))
+    return say(
+        "- Matches are {rated}, with this pace: {pace}. Each challenge can change that.",
+        rated=rated,
+        pace=time,
+    )
+
+
+def _format_channels(say: Reader, server: ServerSettings) -> str:
+    if not server.channels:
+        return say("- Matches can start in every channel.")
+    channels = say.format_list([f"<#{channel}>" for channel in server.channels])
+    return say("- Matches can start in {channels}.", channels=channels)
+
+
+def _format_role(say: Reader, server: ServerSettings) -> str:
+    if server.role is None:
+        return say("- Everyone can challenge everyone.")
+    return say("- Only members of {role} can challenge each other.", role=f"<@&{server.role}>")
+
+
+def _format_threads(say: Reader, server: ServerSettings) -> str:
+    if server.threads:
+        return say("- Each match has its own thread.")
+    return say("- Matches are played in the channel itself.")
+
+
+def _format_messages(say: Reader, server: ServerSettings) -> str:
+    if server.single:
+        return say(
+            "- Each match has a single message, updated every turn. A temporary mention alerts the "
+            "next player."
+        )
+    return say("- Each turn gets a new message.")
+
+
+def _format_quiet_hours(say: Reader, server: ServerSettings) -> str:
+    zone = format_zone(server.zone)
+    if not server.quiet:
+        return say("- No quiet hours. Time zone: {zone}.", zone=zone)
+    began, ended = map(_format_time_of_day, server.quiet)
+    told = say(
+        "- Quiet hours: from {began} to {ended} ({zone}) nobody is notified, and reminders wait.",
+        began=began,
+        ended=ended,
+        zone=zone,
+    )
+    return f"{told} {format_zone_warning(say, server.zone)}".rstrip()
+
+
+def _format_time_of_day(minutes: int) -> str:
+    return f"{minutes // 60}:{minutes % 60:02}"
+
+
+def format_missing(say: Reader, found: MissingPermissions) -> str:
+    """Tell which permissions are lacking in a channel."""
+    named = format_permissions(say, found.permissions)
+    return say(
+        "- In {channel} I'm missing {permissions}.",
+        channel=f"<#{found.channel}>",
+        permissions=named,
+    )
+
+
+def format_none_missing(say: Reader) -> str:
+    """Tell that the bot may do all that it must."""
+    return say("I have all the permissions I need in those channels.")
+
+
+def format_more_missing(say: Reader, n: int) -> str:
+    """Tell in how many channels more something is lacking."""
+    return say.plural("- The same in {n} more channel.", "- The same in {n} more channels.", n)
+
+
+def explain_remedy(say: Reader) -> str:
+    """Tell who can grant what is lacking."""
+    return say("A moderator can grant them in the channel's settings, under Permissions.")
+
+
+def format_welcome(say: Reader) -> tuple[str, ...]:
+    """Greet a server, and tell how to begin."""
+    return (
+        say("### Welcome to the tables"),
+        say(
+            "I'm Tabula. With me you can play thirty historical games of tables, from duodecim "
+            "scripta to backgammon, by command, button or menu. Use `/play` to play me, "
+            "`/challenge` to play somebody else, and `/help` to get started."
+        ),
+        say(
+            "Server managers can use `/server matches` to choose where matches can start and who "
+            "can challenge whom."
+        ),
+    )
+
+
+def format_blocks(say: Reader, people: Sequence[int]) -> str:
+    """Tell somebody whom they have blocked."""
+    if not people:
+        return say("You haven't blocked anybody.")
+    told = say("You've blocked {people}.", people=mention_people(say, people))
+    means = say(
+        "They can't challenge you, and neither of you can accept the other's open challenges. They "
+        "aren't notified. To unblock somebody, use `/block` with `lift`."
+    )
+    return f"{told} {means}"

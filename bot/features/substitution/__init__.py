@@ -1,0 +1,1 @@
+"""Handing one's seat in a match to somebody else."""

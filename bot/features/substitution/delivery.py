@@ -1,0 +1,36 @@
+"""Offers of seats: the person is asked in the match's channel."""
+
+import discord
+
+from bot.features.matches import service as play
+from bot.features.matches.reach import check_places, is_place_lost, is_unshowable
+from bot.features.moderation.cards import seat_offer_card
+from bot.features.substitution.service import SeatOffer
+from bot.platform.jobs.handlers import handles
+from bot.platform.jobs.kinds import OfferSeat
+from bot.platform.jobs.runner import Done, JobResult, Retry
+from bot.platform.ui.outlets import AppClient, ServerChannel
+from bot.store import QueuedJob
+from engine.match import Phase
+
+
+@handles(OfferSeat)
+async def offer_seat(client: AppClient, job: OfferSeat, queued: QueuedJob) -> JobResult:
+    """Ask somebody to take a seat, unless the match is over or its holder no longer sits there."""
+    offer = SeatOffer(job.match, job.holder, job.taker, job.by)
+    session = await play.load_session(client.app, offer.match)
+    if session.match.phase is Phase.OVER or not session.find_sides(offer.holder):
+        return Done()
+    if await is_unshowable(client.app, session):
+        return Retry("its match can be shown nowhere")
+    channel = ServerChannel(client, session.row.guild, session.row.channel)
+    card = seat_offer_card(channel.reader, session, offer)
+    try:
+        await channel.post(card, f"seat {offer} asked for in job {queued.id}")
+    except discord.HTTPException as error:
+        if not is_place_lost(error):
+            raise
+        # It is found out where the match goes on, and somebody is asked there.
+        await check_places(client, [session.row])
+        return Retry("the place of its match is lost")
+    return Done()

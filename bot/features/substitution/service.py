@@ -1,0 +1,120 @@
+"""Substitution in teams: a player or a moderator offers a seat, and somebody takes or declines it.
+
+The contributions to the dice stay, and the result belongs to those who began. So nobody can escape
+a lost match, and the one who takes a seat over risks nothing.
+"""
+
+from dataclasses import astuple, dataclass
+from typing import Self
+
+from bot.features.challenges.service import LIMITS
+from bot.features.computer.players import COMPUTERS
+from bot.features.matches.service import Action, ActionResult, apply_action, load_session
+from bot.features.matches.session import MatchSession, require_player, require_running
+from bot.features.moderation import service as moderation
+from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.jobs.kinds import OfferSeat
+from bot.platform.people import DiscordPerson
+from bot.store import LimitExceededError, SeatTakeover
+from engine.events import Event, Seated
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOffer:
+    """A seat that is offered: in which match, whose it is, who is to take it, and who offers it."""
+
+    match: int
+    holder: int
+    taker: int
+    by: int
+
+    def __str__(self) -> str:
+        return ":".join(map(str, (self.match, self.holder, self.taker, self.by)))
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read an offer as it is written in the id of a button."""
+        return cls(*map(int, text.split(":")))
+
+
+async def offer_own_seat(app: App, action: Action, taker: DiscordPerson) -> ActionResult:
+    """Offer your own seat to somebody; raises Declined if that is not allowed."""
+    offer = SeatOffer(action.match, action.person.id, taker.id, action.person.id)
+    require_player(await load_session(app, action.match), action.person.id)
+    session = await _load_for_offer(app, offer, taker)
+    job = OfferSeat(*astuple(offer)).make_job(app.clock())
+    app.take(await app.store.jobs.enqueue(session.row.guild, [job]))
+    return ActionResult(session, ())
+
+
+async def offer_as_moderator(
+    app: App, action: Action, guild: int, holder: int, taker: DiscordPerson, reason: str
+) -> ActionResult:
+    """Offer somebody's seat to another, as a moderator; raises Declined if that is not allowed."""
+    offer = SeatOffer(action.match, holder, taker.id, action.person.id)
+    moderation.require_same_server(await load_session(app, action.match), guild)
+    session = await _load_for_offer(app, offer, taker)
+    people = (holder, taker.id)
+    ruling = await moderation.build_ruling(
+        app, action, guild, moderation.SUBSTITUTE, reason, people
+    )
+    job = OfferSeat(*astuple(offer)).make_job(app.clock())
+    app.take(await app.store.audit.add_ruling(ruling, job))
+    return ActionResult(session, ())
+
+
+async def _load_for_offer(app: App, offer: SeatOffer, taker: DiscordPerson) -> MatchSession:
+    """Return the match in which a seat may be offered; raises Declined if it may not."""
+    session = await load_session(app, offer.match)
+    require_human(taker)
+    _require_transferable(session, offer)
+    await app.save_people(taker)
+    return session
+
+
+def require_human(taker: DiscordPerson) -> None:
+    """Raise Declined for a bot."""
+    if taker.bot:
+        raise DeclinedError(DeclineReason.BOT, person=taker.name)
+
+
+def _require_transferable(session: MatchSession, offer: SeatOffer) -> None:
+    """Raise Declined unless the seat may change hands now."""
+    require_running(session)
+    if session.match.rules.players == 1:
+        raise DeclinedError(DeclineReason.NO_TEAM)
+    if offer.holder in COMPUTERS or not session.find_sides(offer.holder):
+        raise DeclinedError(DeclineReason.SEAT_GONE, match=session.id)
+    if session.find_sides(offer.taker):
+        raise DeclinedError(DeclineReason.ALREADY_AT_THE_TABLE, match=session.id)
+
+
+async def take_seat(app: App, action: Action, offer: SeatOffer) -> ActionResult:
+    """Take an offered seat; raises Declined if it is offered to somebody else, or no longer."""
+    if action.person.id != offer.taker:
+        raise DeclinedError(DeclineReason.SEAT_NOT_FOR_YOU)
+    await app.save_people(action.person)
+
+    def decide(session: MatchSession) -> Event:
+        _require_transferable(session, offer)
+        (side,) = session.find_sides(offer.holder)
+        return Seated(side, session.list_players(side).index(offer.holder))
+
+    def take_over(session: MatchSession) -> SeatTakeover:
+        (side,) = session.find_sides(offer.holder)
+        number = session.list_players(side).index(offer.holder)
+        return SeatTakeover(session.get_original_side(side).value, number, offer.taker, LIMITS)
+
+    try:
+        return await apply_action(app, action, decide, take_over=take_over)
+    except LimitExceededError as error:
+        raise DeclinedError(
+            DeclineReason.TOO_MANY_MATCHES, person=action.person.name, most=error.most
+        ) from None
+
+
+def require_concerned(person: int, offer: SeatOffer) -> None:
+    """Raise Declined unless somebody may say that an offered seat stays with its holder."""
+    if person not in (offer.taker, offer.by, offer.holder):
+        raise DeclinedError(DeclineReason.SEAT_NOT_FOR_YOU)

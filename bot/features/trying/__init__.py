@@ -1,0 +1,1 @@
+"""Trying a play before making it: /try."""

@@ -1,0 +1,40 @@
+"""The card of a play that is only tried."""
+
+from bot.features.matches.scene import build_scene
+from bot.features.trying import texts as words
+from bot.features.trying.service import Trial
+from bot.platform.i18n.reader import Reader
+from bot.platform.ui.card import Card, Item, Picture
+from bot.platform.ui.controls import dismiss_trial_control, play_trial_control
+from render.describe import describe_scene
+
+
+def trial_card(say: Reader, trial: Trial) -> Card:
+    """Return the board after a trial play, for the person who tries it.
+
+    It has the button that plays it.
+    """
+    return _build_trial_card(
+        say, trial, words.format_heading(say, trial), (play_trial_control(say, trial),)
+    )
+
+
+def confirm_turn_card(say: Reader, trial: Trial) -> Card:
+    """Return the question whether a turn is to end so, for whoever wishes to be asked."""
+    return _build_trial_card(
+        say,
+        trial,
+        words.format_question(say, trial),
+        (play_trial_control(say, trial), dismiss_trial_control(say, trial)),
+    )
+
+
+def _build_trial_card(say: Reader, trial: Trial, heading: str, controls: tuple[Item, ...]) -> Card:
+    shown = build_scene(say, trial.final_session, words.format_caption(say, trial))
+    return Card(
+        texts=(heading, *words.format_outcome(say, trial)),
+        picture=Picture(shown, describe_scene(shown)),
+        controls=controls,
+        small=words.explain_preview(say),
+        seats=trial.before.sides_by_person,
+    )

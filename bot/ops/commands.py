@@ -1,0 +1,168 @@
+"""What whoever runs the bot does beside it: `tabula doctor | backup | restore | move-to | key`."""
+
+import argparse
+import asyncio
+import os
+import sys
+from typing import Protocol
+
+from bot import client
+from bot.files import parse_path
+from bot.ops.copies import CopyCheck, UnsoundCopyError, make_backup, move_to_server, restore_backup
+from bot.ops.doctor import DoctorOptions, RepairMode, examine_and_repair
+from bot.settings import (
+    SettingsError,
+    find_unknown_names,
+    load_doctor_settings,
+    load_storage_settings,
+)
+from bot.store import generate_seal_key
+from engine.folding import fold_text
+
+DISCORD_LEFT_OUT = (
+    "TABULA_TOKEN is not set, so channels, permissions and the clock are not checked with Discord; "
+    "everything else is."
+)
+GENTLE_NICENESS = 10
+"""By how much a copy that is made gently leaves the processor to others."""
+
+
+class CommandRegistry(Protocol):
+    """Where commands are added to the command line."""
+
+    # argparse's own names.
+    def add_parser(self, name: str, *, help: str) -> argparse.ArgumentParser:  # noqa: A002
+        """Add one."""
+        ...
+
+
+def add_admin_commands(commands: CommandRegistry) -> None:
+    """Add what whoever runs the bot does beside it."""
+    look = commands.add_parser(
+        "doctor", help="check the database, the settings and Discord for problems"
+    )
+    look.add_argument("--offline", action="store_true", help="do not contact Discord")
+    look.add_argument(
+        "--repair",
+        action="store_true",
+        help="repair what can be repaired, after showing what will be done",
+    )
+    look.add_argument("--yes", action="store_true", help="repair without asking")
+    look.set_defaults(run=lambda arguments: asyncio.run(_handle_doctor(arguments)))
+    copy = commands.add_parser(
+        "backup", help="back up the database while the bot runs, and check the backup"
+    )
+    copy.add_argument("file", type=parse_path)
+    copy.add_argument("--gently", action="store_true", help="run at low priority")
+    copy.set_defaults(run=lambda arguments: asyncio.run(_handle_backup(arguments)))
+    back = commands.add_parser("restore", help="check a backup, and restore it as the database")
+    back.add_argument("file", type=parse_path)
+    back.add_argument(
+        "--replace",
+        action="store_true",
+        help="replace a database that is not empty, and keep it aside",
+    )
+    back.add_argument(
+        "--unsound", action="store_true", help="restore a backup even if it fails the checks"
+    )
+    back.set_defaults(run=lambda arguments: asyncio.run(_handle_restore(arguments)))
+    over = commands.add_parser(
+        "move-to", help="move the SQLite database to PostgreSQL, and check it"
+    )
+    over.add_argument("target", metavar="postgresql://USER:PASSWORD@HOST/NAME")
+    over.set_defaults(run=lambda arguments: asyncio.run(_handle_move(arguments.target)))
+    key = commands.add_parser(
+        "key", help="create a key for TABULA_SEAL, which seals the dice of matches in progress"
+    )
+    key.set_defaults(run=lambda _: print(generate_seal_key()))  # noqa: T201
+
+
+async def _handle_doctor(arguments: argparse.Namespace) -> None:
+    complaints = [f"{name} is not a known setting" for name in find_unknown_names()]
+    token = None
+    try:
+        settings = load_doctor_settings()
+    except SettingsError as error:
+        complaints.append(str(error))
+    else:
+        if settings.discord_api:
+            client.use_api_at(settings.discord_api)
+        if arguments.offline:
+            pass
+        elif settings.token:
+            token = settings.token.get_secret_value()
+        else:
+            print(DISCORD_LEFT_OUT)  # noqa: T201
+    place = load_storage_settings()
+    order = DoctorOptions(
+        place.database, token, client.now_ms, complaints, _choose_repair(arguments), place.keys
+    )
+    if not await examine_and_repair(order, print, _ask_to_confirm):
+        sys.exit(1)
+
+
+def _choose_repair(arguments: argparse.Namespace) -> RepairMode:
+    if not arguments.repair:
+        return RepairMode.NOT
+    return RepairMode.AT_ONCE if arguments.yes else RepairMode.ASK_FIRST
+
+
+def _ask_to_confirm(question: str) -> bool:
+    """Ask for a yes; where nobody can answer that is a no."""
+    try:
+        return fold_text(input(f"{question} [y/N] ")) in ("y", "yes")
+    except EOFError:
+        return False
+
+
+async def _handle_backup(arguments: argparse.Namespace) -> None:
+    if arguments.gently and hasattr(os, "nice"):
+        os.nice(GENTLE_NICENESS)
+    place = load_storage_settings()
+    checked = await make_backup(place.database, arguments.file, client.now_ms, place.keys)
+    _require_sound(
+        checked,
+        f"the backup {arguments.file} is made, but fails the checks; run `tabula doctor`",
+    )
+    print(f"Backed up to {arguments.file}: {checked.gone}.")  # noqa: T201
+
+
+async def _handle_restore(arguments: argparse.Namespace) -> None:
+    how = {"replace": arguments.replace, "unsound": arguments.unsound}
+    place = load_storage_settings()
+    try:
+        restored = await restore_backup(
+            arguments.file, place.database, client.now_ms, place.keys, **how
+        )
+    except UnsoundCopyError as error:
+        _require_sound(
+            error.checked,
+            f"{arguments.file} fails the checks and was not restored; use --unsound to restore it "
+            "anyway",
+        )
+        raise
+    if restored.aside:
+        print(f"The previous database is now {restored.aside}.")  # noqa: T201
+    _require_sound(
+        restored.checked,
+        f"{arguments.file} is restored, but fails the checks; run `tabula doctor`",
+    )
+    print(f"Restored from {arguments.file}: {restored.checked.gone}.")  # noqa: T201
+
+
+async def _handle_move(target: str) -> None:
+    place = load_storage_settings()
+    checked = await move_to_server(place.database, target, client.now_ms, place.keys)
+    _require_sound(
+        checked, "everything is moved, but the database fails the checks; run `tabula doctor`"
+    )
+    print(f"Moved with every row intact: {checked.gone}.")  # noqa: T201
+    print("Set TABULA_DATABASE to the new address. The old file is unchanged.")  # noqa: T201
+
+
+def _require_sound(checked: CopyCheck, otherwise: str) -> None:
+    """Print what is wrong, and end the program with that sentence where anything is."""
+    for sentence in checked.wrong:
+        print(sentence)  # noqa: T201
+    if checked.wrong:
+        sys.exit(f"tabula: {otherwise}")

@@ -1,0 +1,104 @@
+"""HTTP endpoints: `/health` for the supervisor that restarts the bot, `/metrics` to watch it."""
+
+import asyncio
+import importlib
+import math
+
+from aiohttp import web
+from discord.ext import tasks
+
+from bot.platform.measures import Measures
+from bot.platform.ui.outlets import AppClient
+from bot.store import DatabaseLoad, StoreError
+
+OVERDUE_S = 600.0
+"""Seconds after which a job that is due has been forgotten."""
+LAG_INTERVAL_S = 1.0
+"""Seconds between two looks at how late the event loop is."""
+METRICS_CONTENT_TYPE = "text/plain; version=0.0.4"
+
+
+def create_measures() -> Measures:
+    """Return the recorder for `/metrics`; it records nothing without the extra `metrics`."""
+    try:
+        module = importlib.import_module("bot.ops.metrics")
+    except ModuleNotFoundError:
+        return Measures()
+    kept: Measures = module.Metrics()
+    return kept
+
+
+class Endpoint:
+    """Answers for a bot while it runs; use as an async context manager."""
+
+    def __init__(self, host: str, port: int, bot: AppClient) -> None:
+        self._host = host
+        self._port = port
+        self._bot = bot
+        app = web.Application()
+        app.router.add_get("/health", self._handle_health)
+        app.router.add_get("/metrics", self._handle_metrics)
+        self._runner = web.AppRunner(app, access_log=None)
+
+    async def __aenter__(self) -> None:
+        await self._runner.setup()
+        await web.TCPSite(self._runner, self._host, self._port).start()
+        self._measure_lag.start()
+
+    async def __aexit__(self, *_: object) -> None:
+        self._measure_lag.cancel()
+        await self._runner.cleanup()
+
+    @tasks.loop(seconds=LAG_INTERVAL_S)
+    async def _measure_lag(self) -> None:
+        """Note how late the loop is for something that it was to do at a certain instant."""
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        await asyncio.sleep(LAG_INTERVAL_S / 2)
+        self._bot.app.measures.record_loop_lag(loop.time() - begun - LAG_INTERVAL_S / 2)
+
+    async def _handle_health(self, _: web.Request) -> web.Response:
+        """Answer 200 where all is well, and otherwise 503."""
+        app = self._bot.app
+        ready = app.reached.issuperset(app.shards.numbers)
+        told = {"ready": ready, "gateway_latency_s": self._get_latency_s(), "database": "ok"}
+        overdue_s = 0.0
+        try:
+            overdue_s = self._get_overdue_s(await self._load_database_load())
+        except StoreError as error:
+            told["database"] = str(error)
+        told["oldest_due_job_s"] = round(overdue_s, 1)
+        well = ready and told["database"] == "ok" and overdue_s < OVERDUE_S
+        return web.json_response(told, status=200 if well else 503)
+
+    async def _handle_metrics(self, _: web.Request) -> web.Response:
+        try:
+            load = await self._load_database_load()
+        except StoreError as error:
+            return web.Response(status=503, text=f"{error}\n")
+        written = self._bot.app.measures.export_metrics(
+            load,
+            self._get_overdue_s(load),
+            self._get_latency_s() or math.nan,
+            self._bot.exchanges.count_refusals(),
+        )
+        if written is None:
+            return web.Response(
+                status=404, text="pip install -e '.[metrics]' brings what this needs\n"
+            )
+        return web.Response(body=written, headers={"Content-Type": METRICS_CONTENT_TYPE})
+
+    async def _load_database_load(self) -> DatabaseLoad:
+        return await self._bot.app.store.inspection.measure_load(self._bot.app.clock())
+
+    def _get_overdue_s(self, load: DatabaseLoad) -> float:
+        """Return for how many seconds the job that is due the longest has been so."""
+        return (
+            0.0
+            if load.oldest_due is None
+            else max(self._bot.app.clock() - load.oldest_due, 0) / 1000
+        )
+
+    def _get_latency_s(self) -> float | None:
+        """Return the seconds between a heartbeat and its answer; None where Discord is away."""
+        return self._bot.latency if math.isfinite(self._bot.latency) else None

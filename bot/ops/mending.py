@@ -1,0 +1,66 @@
+"""Restoring what can be derived: each change is announced before, and nothing else is touched."""
+
+from collections.abc import Iterator, Sequence
+
+from bot.features.ratings import service as ratings
+from bot.ops.findings import (
+    BoardRerating,
+    Finding,
+    JobDeletion,
+    JobRequeue,
+    RepairAction,
+    RowRewrite,
+)
+from bot.ops.replaying import replay_all
+from bot.store import Leaderboard, Store
+
+
+def plan_repairs(findings: Sequence[Finding]) -> list[RepairAction]:
+    """Return what would mend the findings, each once, in the order in which it is to be done.
+
+    Ratings come after the rows of matches, which give their results.
+    """
+    mends = {repr(mend): mend for finding in findings for mend in finding.mends}
+    return sorted(mends.values(), key=lambda mend: isinstance(mend, BoardRerating))
+
+
+def describe_repairs(mends: Sequence[RepairAction]) -> Iterator[str]:
+    """Yield what is going to be done, a sentence each."""
+    for mend in mends:
+        match mend:
+            case RowRewrite():
+                yield f"write the row of match {mend.match} from its events"
+            case BoardRerating(board):
+                yield (
+                    f"rate the board {board.scope}, {board.pool} anew, "
+                    "from the results of all its matches"
+                )
+            case JobRequeue(_, job):
+                yield f"let the job “{job.kind} {job.key}” be done"
+            case JobDeletion(job):
+                yield f"forget the job “{job.kind} {job.key}”"
+
+
+async def apply_repairs(store: Store, mends: Sequence[RepairAction]) -> None:
+    """Do it; raises StoreError. What is not done by then is found and done the next time."""
+    for each in mends:
+        match each:
+            case RowRewrite(match, version, restated):
+                await store.histories.rewrite_row(match, version, restated)
+            case JobRequeue(guild, job):
+                await store.jobs.enqueue(guild, [job])
+            case JobDeletion(job):
+                await store.jobs.finish(job)
+    boards = [each.board for each in mends if isinstance(each, BoardRerating)]
+    if boards:
+        await _rerate_boards(store, boards)
+
+
+async def _rerate_boards(store: Store, boards: Sequence[Leaderboard]) -> None:
+    results = [
+        each.result
+        async for each in replay_all(store)
+        if each.result and set(boards) & set(each.result.boards)
+    ]
+    results.sort(key=lambda result: (result.ended, result.match))
+    await store.histories.rerate_boards(boards, results, ratings.rate_result)

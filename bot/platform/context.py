@@ -1,0 +1,169 @@
+"""What every use case needs: store, clock, secrets, jobs, and the matches being played."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from weakref import WeakValueDictionary
+
+from bot.features.computer.pool import PlayerPool
+from bot.features.matches.session import MatchSession
+from bot.platform.lineage import Lineage
+from bot.platform.measures import Measures
+from bot.platform.people import DiscordPerson, distinguish_names
+from bot.store import PersonNames, PlayerPreferences, QueuedJob, Shards, Store
+
+MOST_CACHED = 256
+MOST_DRIFT = 2_000
+"""Milliseconds by which the clock may drift, for example while it is adjusted gradually."""
+MOST_ANSWERS = 16
+"""Answers that are worked out side by side."""
+
+Clock = Callable[[], int]
+"""Milliseconds since 1970, UTC."""
+
+Entropy = Callable[[int], bytes]
+"""That many unpredictable bytes."""
+
+JobsCallback = Callable[[Sequence[QueuedJob]], None]
+"""Called with jobs that have just been stored, so that nobody needs to look for them."""
+
+
+def _leave_in_store(_: Sequence[QueuedJob]) -> None:
+    """Without a runner the jobs stay in the store, for the next process that has one."""
+
+
+@dataclass
+class App:
+    """The running program behind Discord; everything in it can be rebuilt from the store."""
+
+    store: Store
+    clock: Clock
+    entropy: Entropy
+    take: JobsCallback = _leave_in_store
+    minds: PlayerPool = field(default_factory=PlayerPool)
+    """The workers in which the computer thinks."""
+    measures: Measures = field(default_factory=Measures)
+    """The measures of how the program performs."""
+    answers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_ANSWERS))
+    """Held while an answer is computed, so that in a crowd everybody is acknowledged in time."""
+    films: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
+    """Held while a replay is drawn: a long one keeps a core busy for a second or two."""
+    progress: dict[int, float] = field(default_factory=dict)
+    """The matches of which a report is being made here, and which share of each is judged."""
+    opened: "OrderedDict[tuple[int, int], str]" = field(default_factory=OrderedDict)
+    """The puzzle that somebody has opened, by channel and person."""
+    reached: set[int] = field(default_factory=set)
+    """The shards that Discord can be reached through."""
+    away: set[int] = field(default_factory=set)
+    """Shards in whose servers no time runs.
+
+    Nobody could act there, or it is not yet noted that people can again.
+    """
+    given: dict[int, set[int]] = field(default_factory=dict)
+    """The servers that Discord gave with a shard, until it is noted which others are missing."""
+    lost: set[int] = field(default_factory=set)
+    """The servers that cannot be reached though their shards can.
+
+    They are out of order, or have removed the bot.
+    """
+    noted: set[int] = field(default_factory=set)
+    """Those of which it is stored that no time runs there."""
+    lineage: Lineage = field(default_factory=Lineage)
+    """The generations of the database."""
+    run: str = ""
+    """When and by which name this run began; empty before it has."""
+    steady: Clock | None = None
+    """Milliseconds that go on evenly whatever the clock is set to; None where time is made up."""
+    wrong_time: int | None = None
+    """The time that the clock showed before it was set back, until the next beat."""
+    _ahead: int | None = None
+    """How far the clock was ahead of the steady one when the time was last known."""
+    _names: "OrderedDict[int, PersonNames]" = field(default_factory=OrderedDict)
+    """The names of players as they were last read."""
+    _sittings: "OrderedDict[int, MatchSession]" = field(default_factory=OrderedDict)
+    _locks: "WeakValueDictionary[int, asyncio.Lock]" = field(default_factory=WeakValueDictionary)
+
+    @property
+    def shards(self) -> Shards:
+        """The shards whose servers are served here."""
+        return self.store.shards
+
+    def get_match_lock(self, match_id: int) -> asyncio.Lock:
+        """Return the lock under which that match changes."""
+        return self._locks.setdefault(match_id, asyncio.Lock())
+
+    def get_cached_session(self, match_id: int) -> MatchSession | None:
+        """Return a match as it was last seen here; the store may have moved on since."""
+        return self._sittings.get(match_id)
+
+    async def save_people(self, *people: DiscordPerson) -> None:
+        """Keep the names of those of whom something is going to be stored."""
+        for person in people:
+            await self.store.people.save_name(person.id, person.name, self.clock(), person.account)
+            self._names.pop(person.id, None)
+
+    async def refresh_name(self, person: DiscordPerson) -> None:
+        """Keep the present name of somebody who acts, where the bot has met them before."""
+        present = PersonNames(person.name, person.account)
+        if self._names.get(person.id) == present:
+            return
+        known = (await self.store.people.load_names([person.id])).get(person.id)
+        if known and known != present:
+            await self.save_people(person)
+
+    async def load_players(
+        self, people: Iterable[int]
+    ) -> tuple[dict[int, PersonNames], dict[int, PlayerPreferences]]:
+        """Return the names and the habits of those who sit at a table."""
+        names, habits = await self.store.people.load_with_preferences(people)
+        for person, known in names.items():
+            self._names[person] = known
+            self._names.move_to_end(person)
+        while len(self._names) > MOST_CACHED:
+            self._names.popitem(last=False)
+        return names, habits
+
+    async def load_names(self, people: Iterable[int]) -> dict[int, str]:
+        """Return what to call those people that are known, no two alike."""
+        return distinguish_names(await self.store.people.load_names(people))
+
+    async def load_person(self, person: int) -> DiscordPerson | None:
+        """Return somebody as they were last known; None for somebody who never was."""
+        known = (await self.store.people.load_names([person])).get(person)
+        return DiscordPerson(person, known.name) if known else None
+
+    def compute_clock_offset(self) -> int | None:
+        """Return how far the clock is ahead of the steady one; None without a steady one."""
+        return self.clock() - self.steady() if self.steady else None
+
+    def trust_clock(self, offset: int | None) -> None:
+        """Take the clock for right as it was at that offset, until it is set."""
+        self._ahead = offset
+
+    @property
+    def has_clock_jumped(self) -> bool:
+        """Whether the clock was set, or the machine slept, since the time was last known.
+
+        Nobody is late because of that.
+        """
+        offset = self.compute_clock_offset()
+        if offset is None or self._ahead is None:
+            return False
+        return abs(offset - self._ahead) > MOST_DRIFT
+
+    def cache_session(self, session: MatchSession) -> None:
+        """Remember a match unless a newer state of it is known.
+
+        Above the limit, the match that was unused for longest is forgotten. The plays of past
+        positions are forgotten, unless a take-back has brought the match back to one.
+        """
+        for each in session.recent:
+            if each.before is not session.match:
+                each.before.forget_plays()
+        known = self._sittings.get(session.id)
+        if known is None or known.match.version <= session.match.version:
+            self._sittings[session.id] = session
+        self._sittings.move_to_end(session.id)
+        while len(self._sittings) > MOST_CACHED:
+            self._sittings.popitem(last=False)

@@ -1,0 +1,1 @@
+"""The database: its tables, connections, migrations, copies and jobs."""

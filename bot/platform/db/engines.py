@@ -1,0 +1,134 @@
+"""Connections that write and connections that only read, set up for what they do."""
+
+import os
+import secrets
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, NullPool, event
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from bot.platform.db.errors import StoreError
+from engine.strict_json import parse_json, write_json
+
+PATIENCE_S = 2.0
+"""Seconds to wait for another program that holds the database: Discord waits 3 s for an answer."""
+
+READER_NAME = "tabula-visitor"
+"""The name under which a server knows the connections of programs that only look."""
+MAX_CONNECTIONS = 8
+"""Connections to a server at once, of those that write and of those that read alike."""
+
+
+def make_connection_name() -> str:
+    """Return a name that tells a program's connections to a server from those of others."""
+    return f"tabula {secrets.token_hex(8)}"
+
+
+def create_engines(url: URL, name: str) -> tuple[AsyncEngine, AsyncEngine]:
+    """Return the engine that writes, by transactions, and the one that reads, by statements.
+
+    Raises StoreError if PostgreSQL is asked for and its driver is not installed.
+    """
+    if url.get_backend_name() == "sqlite":
+        return _create_file_writer(url), _create_file_reader(url)
+    try:
+        return _create_server_engine(
+            url, name, "off", isolation_level="READ COMMITTED"
+        ), _create_server_engine(url, name, "on", **_AUTOCOMMIT)
+    except ModuleNotFoundError as missing:
+        raise StoreError(
+            f"PostgreSQL needs {missing.name}; pip install -e '.[postgres]' brings it"
+        ) from None
+
+
+_AUTOCOMMIT: dict[str, Any] = {"isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True}
+"""What reads needs one statement, which sees one moment by itself."""
+
+
+def _create_file_writer(url: URL) -> AsyncEngine:
+    # One connection, since SQLite has one writer at a time: the others would only wait for it.
+    engine = create_async_engine(
+        url,
+        pool_size=1,
+        max_overflow=0,
+        connect_args={"timeout": PATIENCE_S, "isolation_level": None},
+    )
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def _set_up(connection: Any, _: object) -> None:  # noqa: ANN401 - the driver's own
+        _execute_all(connection, "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON")
+
+    file = Path(url.database or "")
+    ours = file.stat()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def _begin(connection: Connection) -> None:
+        # What is written to a file that has lost its name is lost with it.
+        if not os.path.samestat(file.stat(), ours):
+            raise FileNotFoundError(f"another file is at {file}")
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _create_file_reader(url: URL) -> AsyncEngine:
+    engine = create_async_engine(
+        url,
+        pool_size=1,
+        max_overflow=0,
+        pool_reset_on_return=None,
+        connect_args={"timeout": PATIENCE_S},
+        **_AUTOCOMMIT,
+    )
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def _set_up(connection: Any, _: object) -> None:  # noqa: ANN401 - the driver's own
+        _execute_all(connection, "PRAGMA query_only = ON")
+
+    return engine
+
+
+def create_lock_engine(url: URL, name: str) -> AsyncEngine:
+    """Return the engine of the one connection to a server that is kept while the program runs.
+
+    The server finds out within a minute that the machine at its other end is gone.
+    """
+    keepalives = {
+        "tcp_keepalives_idle": "20",
+        "tcp_keepalives_interval": "10",
+        "tcp_keepalives_count": "3",
+    }
+    how = {"timeout": PATIENCE_S, "server_settings": {"application_name": name, **keepalives}}
+    return create_async_engine(
+        url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=how
+    )
+
+
+def _create_server_engine(
+    url: URL,
+    name: str,
+    read_only: str,
+    **how: Any,  # noqa: ANN401 - as SQLAlchemy takes them
+) -> AsyncEngine:
+    settings = {
+        "application_name": name,
+        "lock_timeout": f"{PATIENCE_S}s",
+        "default_transaction_read_only": read_only,
+    }
+    return create_async_engine(
+        url,
+        pool_size=MAX_CONNECTIONS,
+        max_overflow=0,
+        json_serializer=write_json,
+        json_deserializer=parse_json,
+        connect_args={"timeout": PATIENCE_S, "server_settings": settings},
+        **how,
+    )
+
+
+def _execute_all(connection: Any, *statements: str) -> None:  # noqa: ANN401 - the driver's own
+    cursor = connection.cursor()
+    for statement in statements:
+        cursor.execute(statement)
+    cursor.close()

@@ -1,0 +1,327 @@
+"""Jobs: what must follow a change, written in the same transaction as the change.
+
+A job is done by the process that serves its server. That process leases it: the lease is prolonged
+while the job is done, and lapses when the process dies. A job that is due when it is stored is
+leased in the same statement.
+"""
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Connection,
+    Row,
+    Update,
+    and_,
+    case,
+    delete,
+    func,
+    literal_column,
+    not_,
+    null,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+from sqlalchemy.sql.elements import ColumnElement
+from sqlalchemy.sql.functions import FunctionElement
+
+from bot.platform.db.database import Database
+from bot.platform.db.rows import Job, QueuedJob
+from bot.platform.db.shards import Process
+from bot.platform.db.statements import make_upsert
+from bot.platform.db.tables import jobs as table
+
+JOB_COLUMNS = [
+    column for column in table.c if column not in (table.c.created, table.c.leased_until)
+]
+"""What is read of a job."""
+LEASE_MS = 20_000
+"""Milliseconds for which a lease holds unless it is prolonged."""
+
+
+class _DatabaseNow(FunctionElement[int]):
+    """The present instant by the database's own clock, since those of several machines differ."""
+
+    type = BigInteger()
+    inherit_cache = True
+
+
+@compiles(_DatabaseNow, "sqlite")
+def _compile_now_sqlite(*_: object, **__: object) -> str:
+    return "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+
+
+@compiles(_DatabaseNow, "postgresql")
+def _compile_now_postgresql(element: _DatabaseNow, compiler: SQLCompiler, **_: object) -> str:
+    return "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
+
+
+class _JsonMerge(FunctionElement[Any]):
+    """A document with the members of another, which count where both have one of that name."""
+
+    inherit_cache = True
+
+
+@compiles(_JsonMerge, "sqlite")
+def _compile_merge_sqlite(element: _JsonMerge, compiler: SQLCompiler, **options: Any) -> str:  # noqa: ANN401
+    return f"json_patch({compiler.process(element.clauses, **options)})"
+
+
+@compiles(_JsonMerge, "postgresql")
+def _compile_merge_postgresql(element: _JsonMerge, compiler: SQLCompiler, **options: Any) -> str:  # noqa: ANN401
+    old, new = (compiler.process(each, **options) for each in element.clauses)
+    return f"CAST(CAST({old} AS jsonb) || CAST({new} AS jsonb) AS json)"
+
+
+# Written out: with parameters of its own SQLAlchemy would send each row of an insertion by itself.
+_LEASE_END = _DatabaseNow() + literal_column(str(LEASE_MS))
+# A lease that holds for longer than any can was made before the clock was set back.
+_IS_LEASED = and_(
+    table.c.leased_by.is_not(None),
+    table.c.leased_until > _DatabaseNow(),
+    table.c.leased_until <= _LEASE_END,
+)
+_HAS_FAILED = and_(table.c.error.is_not(None), table.c.given_up.is_(None))
+"""What has failed, and is to be tried again."""
+_NO_LEASE: Mapping[str, Any] = {"leased_by": None, "leased_until": None}
+
+
+class Jobs:
+    """Jobs by when they are due."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._process = database.process.name
+        self._own = database.process.shards.make_server_filter(table.c.guild)
+
+    async def enqueue(self, guild: int, jobs: Sequence[Job]) -> tuple[QueuedJob, ...]:
+        """Keep jobs of a server; a job that waits already, or was given up, is renewed."""
+        return await self._database.write(lambda connection: enqueue_jobs(connection, guild, jobs))
+
+    async def load_due(self, now: int, limit: int) -> list[QueuedJob]:
+        """Return the jobs of all servers whose time has come, the longest due first."""
+        query = (
+            select(*JOB_COLUMNS)
+            .where(table.c.given_up.is_(None), table.c.due <= now)
+            .order_by(table.c.due, table.c.id)
+            .limit(limit)
+        )
+        return await self._database.read(
+            lambda connection: [make_queued_job(row) for row in connection.execute(query)]
+        )
+
+    async def lease_due(self, now: int, limit: int) -> list[QueuedJob]:
+        """Lease jobs that are due and that nobody else does; return them, longest due first.
+
+        Those that this process does already are among them.
+        """
+        free = or_(table.c.leased_by == self._process, not_(_IS_LEASED))
+        found = (
+            select(table.c.id)
+            .where(table.c.given_up.is_(None), table.c.due <= now, free, self._own)
+            .order_by(table.c.due, table.c.id)
+            .limit(limit)
+            # What another process is about to lease is no matter of this one.
+            .with_for_update(skip_locked=True)
+            .cte("found")
+        )
+        leased = (
+            update(table)
+            .where(table.c.id.in_(select(found.c.id)))
+            .values(leased_by=self._process, leased_until=_LEASE_END)
+            .returning(*JOB_COLUMNS)
+        )
+        jobs = await self._database.write(
+            lambda connection: [make_queued_job(row) for row in connection.execute(leased)]
+        )
+        return sorted(jobs, key=lambda job: (job.due, job.id))
+
+    async def prolong_leases(self, jobs: Sequence[QueuedJob]) -> None:
+        """Hold the leases of jobs that are being done."""
+        which = and_(table.c.id.in_([job.id for job in jobs]), table.c.leased_by == self._process)
+        prolonged = update(table).where(which).values(leased_until=_LEASE_END)
+        await self._database.write(lambda connection: connection.execute(prolonged))
+
+    async def end_old_leases(self) -> None:
+        """End the leases of those who served these servers before."""
+        others = and_(table.c.leased_by.is_not(None), table.c.leased_by != self._process, self._own)
+        await self._database.write(
+            lambda connection: connection.execute(_build_release().where(others))
+        )
+
+    async def release_leases(self) -> None:
+        """End the leases of this process, which stops doing jobs."""
+        own = table.c.leased_by == self._process
+        await self._database.write(
+            lambda connection: connection.execute(_build_release().where(own))
+        )
+
+    async def find_next_due(self, after: int = 0) -> int | None:
+        """Return when this process's next job is due after an instant; None if none waits."""
+        waiting = and_(table.c.given_up.is_(None), table.c.due > after, self._own)
+        query = select(func.min(table.c.due)).where(waiting)
+        return await self._database.read(lambda connection: connection.execute(query).scalar())
+
+    async def finish(self, job: QueuedJob) -> bool:
+        """Delete a job that was done; return False if it was renewed meanwhile, and so stays."""
+        return await self._database.write(lambda connection: finish_job(connection, job))
+
+    async def replace(self, job: QueuedJob, newer: Job) -> tuple[QueuedJob, ...]:
+        """Replace a job that was done by another, unless it was renewed meanwhile."""
+
+        def work(connection: Connection) -> tuple[QueuedJob, ...]:
+            return (
+                enqueue_jobs(connection, job.guild, [newer]) if finish_job(connection, job) else ()
+            )
+
+        return await self._database.write(work)
+
+    async def schedule_retry(self, job: QueuedJob, due: int, error: str) -> None:
+        """Let a job that failed wait again, unless it was renewed meanwhile."""
+        values = {"tries": table.c.tries + 1, "due": due, "error": error, **_NO_LEASE}
+        await self._database.write(lambda connection: _update_job(connection, job, values))
+
+    async def load_failed(self, guild: int) -> list[QueuedJob]:
+        """Return the jobs of a server that have failed and wait for a retry, oldest first."""
+        query = select(*JOB_COLUMNS).where(_HAS_FAILED, table.c.guild == guild, self._own)
+        return await self._database.read(
+            lambda connection: [
+                make_queued_job(row)
+                for row in connection.execute(query.order_by(table.c.due, table.c.id))
+            ]
+        )
+
+    async def hasten_failed(
+        self, due: int, guild: int | None = None, only: Collection[int] | None = None
+    ) -> None:
+        """Make failed jobs due then at the latest.
+
+        Those of a server, or all that this process serves (None); of them `only` those with these
+        ids.
+        """
+        there = [_HAS_FAILED, table.c.due > due, self._own]
+        if guild is not None:
+            there.append(table.c.guild == guild)
+        if only is not None:
+            there.append(table.c.id.in_(only))
+        await self._database.write(
+            lambda connection: connection.execute(update(table).where(*there).values(due=due))
+        )
+
+    async def bring_forward(self, kind: str | None, until: int, now: int) -> None:
+        """Make this process's jobs of a kind, or of all (None), due now if due until then."""
+        soon = and_(table.c.given_up.is_(None), table.c.due > now, table.c.due <= until, self._own)
+        those = soon if kind is None else and_(soon, table.c.kind == kind)
+        await self._database.write(
+            lambda connection: connection.execute(update(table).where(those).values(due=now))
+        )
+
+    async def give_up(self, job: QueuedJob, error: str, now: int) -> None:
+        """Keep a job with its error and give it up, unless it was renewed meanwhile."""
+        values = {"tries": table.c.tries + 1, "given_up": now, "error": error, **_NO_LEASE}
+        await self._database.write(lambda connection: _update_job(connection, job, values))
+
+    async def load_given_up(self) -> list[QueuedJob]:
+        """Return the jobs that were given up, the first first."""
+        query = (
+            select(*JOB_COLUMNS)
+            .where(table.c.given_up.is_not(None))
+            .order_by(table.c.given_up, table.c.id)
+        )
+        return await self._database.read(
+            lambda connection: [make_queued_job(row) for row in connection.execute(query)]
+        )
+
+
+def enqueue_jobs(connection: Connection, guild: int, jobs: Sequence[Job]) -> tuple[QueuedJob, ...]:
+    """Enqueue a server's jobs inside a transaction, and return the jobs as they wait now.
+
+    Of two with the same kind and key the later counts, with such details of the earlier as it does
+    not have itself: what somebody wanted is not forgotten because more is. Those that are due, and
+    of a server that this process serves, are leased by it.
+    """
+    if not jobs:
+        return ()
+    latest: dict[tuple[str, str], Job] = {}
+    for job in jobs:
+        earlier = latest.get((job.kind, job.key), job)
+        latest[job.kind, job.key] = replace(job, detail={**earlier.detail, **job.detail})
+    # The instant means nothing where nobody has leased the job.
+    insert = make_upsert(connection, table).values(leased_until=_LEASE_END)
+    # Whoever does the job as it was is left to come to an end of it.
+    merged = _JsonMerge(table.c.detail, insert.excluded.detail)
+    theirs = and_(_IS_LEASED, table.c.leased_by.is_distinct_from(insert.excluded.leased_by))
+    renewed = insert.on_conflict_do_update(
+        index_elements=["kind", "key"],
+        set_={
+            "due": insert.excluded.due,
+            "detail": case((table.c.given_up.is_(None), merged), else_=insert.excluded.detail),
+            "guild": insert.excluded.guild,
+            "revision": table.c.revision + literal_column("1"),
+            "tries": literal_column("0"),
+            "error": null(),
+            "given_up": null(),
+            "leased_by": case((theirs, table.c.leased_by), else_=insert.excluded.leased_by),
+            "leased_until": case(
+                (theirs, table.c.leased_until), else_=insert.excluded.leased_until
+            ),
+        },
+    ).returning(*JOB_COLUMNS)
+    process: Process = connection.get_execution_options()["process"]
+    # In one order everywhere, so that two transactions never wait for each other's.
+    rows = [_make_row(process, guild, job) for _, job in sorted(latest.items())]
+    kept = {
+        (job.kind, job.key): job for job in map(make_queued_job, connection.execute(renewed, rows))
+    }
+    return tuple(kept[key] for key in dict.fromkeys((job.kind, job.key) for job in jobs))
+
+
+def _make_row(process: Process, guild: int, job: Job) -> dict[str, Any]:
+    """Return the row of a new job: a due one of a server of this process is leased by it."""
+    begins = process.shards.has_server(guild) and job.due <= _now_ms()
+    columns = {"kind": job.kind, "key": job.key, "due": job.due, "detail": dict(job.detail)}
+    return {**columns, "guild": guild, "leased_by": process.name if begins else None}
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def make_jobs_due(
+    connection: Connection, guild: int, now: int, kinds: Collection[str]
+) -> list[QueuedJob]:
+    """Make a server's jobs due now inside a transaction: failed, given up, and of those kinds."""
+    failed = or_(table.c.error.is_not(None), table.c.kind.in_(sorted(kinds)))
+    values = {"due": now, "given_up": None, "tries": 0, "revision": table.c.revision + 1}
+    waits = or_(table.c.due > now, table.c.given_up.is_not(None))
+    again = and_(table.c.guild == guild, failed, waits)
+    due = update(table).where(again).values(values).returning(*JOB_COLUMNS)
+    return [make_queued_job(row) for row in connection.execute(due)]
+
+
+def finish_job(connection: Connection, job: QueuedJob) -> bool:
+    """Forget a job inside a transaction, if it is still the one that was done."""
+    return connection.execute(delete(table).where(_is_same_revision(job))).rowcount == 1
+
+
+def _build_release() -> Update:
+    return update(table).values(_NO_LEASE)
+
+
+def _update_job(connection: Connection, job: QueuedJob, values: Mapping[str, Any]) -> None:
+    connection.execute(update(table).where(_is_same_revision(job)).values(values))
+
+
+def _is_same_revision(job: QueuedJob) -> ColumnElement[bool]:
+    return and_(table.c.id == job.id, table.c.revision == job.revision)
+
+
+def make_queued_job(row: Row[*tuple[Any, ...]]) -> QueuedJob:
+    """Return the job that a row of COLUMNS is."""
+    return QueuedJob(**row._mapping)  # noqa: SLF001 - SQLAlchemy's public name for it

@@ -1,0 +1,25 @@
+"""How many matches a person may have running."""
+
+from collections.abc import Collection
+
+from sqlalchemy import Connection, func, select
+
+from bot.platform.db.errors import LimitExceededError
+from bot.platform.db.rows import Limits
+from bot.platform.db.tables import matches, seats
+
+
+def require_match_limit(connection: Connection, persons: Collection[int], limits: Limits) -> None:
+    """Raise TooMany if one of those people, who are locked, has too many running matches."""
+    counted = [person for person in persons if person not in limits.exempt]
+    running = (
+        select(seats.c.person)
+        .join(matches)
+        .where(seats.c.person.in_(counted), matches.c.ended.is_(None))
+        .group_by(seats.c.person)
+        .having(func.count() >= limits.running)
+    )
+    full = set(connection.execute(running).scalars())
+    for person in counted:
+        if person in full:
+            raise LimitExceededError(person, "running", limits.running)

@@ -1,0 +1,41 @@
+"""Stops of a server's or a single match's clocks; the channel that contains a match's thread."""
+
+from alembic import op
+from sqlalchemy import CheckConstraint, Column, PrimaryKeyConstraint, Text, text
+
+from bot.platform.db.columns import BIG
+
+revision = "13"
+down_revision = "12"
+
+
+def upgrade() -> None:
+    """Add the table and the column, and fill in the channel of each running match's thread."""
+    op.create_table(
+        "stoppages",
+        Column("scope", Text, nullable=False),
+        Column("subject", BIG, nullable=False),
+        Column("began", BIG, nullable=False),
+        Column("ended", BIG),
+        PrimaryKeyConstraint("scope", "subject", "began"),
+        CheckConstraint("scope IN ('server', 'match')"),
+        CheckConstraint("ended > began"),
+        sqlite_strict=True,
+        sqlite_with_rowid=False,
+    )
+    lasting = text("ended IS NULL")
+    op.create_index(
+        "open_stoppages",
+        "stoppages",
+        ["scope", "subject"],
+        unique=True,
+        sqlite_where=lasting,
+        postgresql_where=lasting,
+    )
+    op.add_column("matches", Column("parent", BIG))
+    # A match that has a thread of its own began in the channel of its challenge.
+    op.execute(
+        "UPDATE matches SET parent ="
+        " (SELECT challenges.channel FROM challenges WHERE challenges.match = matches.id)"
+        " WHERE ended IS NULL AND thread = channel"
+    )

@@ -1,0 +1,387 @@
+"""The tables as they are now; `migrations` has the checks of their content by the database."""
+
+import time
+
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Identity,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+    literal_column,
+    text,
+)
+
+from bot.platform.db.columns import BIG, DOCUMENT, REAL, Flag
+
+metadata = MetaData()
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+people = Table(
+    "people",
+    metadata,
+    Column("id", BIG, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False),
+    Column("seen", BIG, nullable=False),
+    Column("account", Text),
+)
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", BIG, Identity(), primary_key=True),
+    Column("guild", BIG, nullable=False),
+    Column("channel", BIG, nullable=False),
+    Column("message", BIG),
+    Column("game", Text, nullable=False),
+    Column("edition", Integer, nullable=False),
+    Column("options", DOCUMENT, nullable=False),
+    Column("rated", Flag, nullable=False),
+    Column("secret", LargeBinary, nullable=False),
+    Column("commitment", Text, nullable=False),
+    Column("version", Integer, nullable=False, server_default=text("0")),
+    Column("snapshot", DOCUMENT, nullable=False, server_default="{}"),
+    Column("created", BIG, nullable=False),
+    Column("touched", BIG, nullable=False),
+    Column("ended", BIG),
+    Column("winner", Text),
+    Column("how", Text),
+    Column("since", Integer, nullable=False, server_default=text("0")),
+    Column("shown", Integer, nullable=False, server_default=text("0")),
+    Column("dice", Integer, nullable=False, server_default=text("1")),
+    Column("parts", DOCUMENT, nullable=False, server_default="{}"),
+    Column("pace", Text, nullable=False, server_default="none"),
+    Column("notice", BIG),
+    Column("followed", Flag, nullable=False, server_default=text("0")),
+    Column("thread", BIG),
+    Column("parent", BIG),
+    # Read with every match, and nearly always empty, so it is here and not in a table of its own.
+    Column("former", DOCUMENT, nullable=False, server_default="[]"),
+)
+Index("ended_matches", matches.c.ended, matches.c.id)
+Index(
+    "running_matches",
+    matches.c.channel,
+    sqlite_where=text("ended IS NULL"),
+    postgresql_where=text("ended IS NULL"),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("side", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("contribution", Text, nullable=False),
+    PrimaryKeyConstraint("match", "side", "number"),
+    UniqueConstraint("match", "person"),
+    Index("matches_of", "person"),
+)
+
+challenges = Table(
+    "challenges",
+    metadata,
+    Column("id", BIG, Identity(), primary_key=True),
+    Column("guild", BIG, nullable=False),
+    Column("channel", BIG, nullable=False),
+    Column("message", BIG),
+    Column("challenger", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("opponent", BIG, ForeignKey(people.c.id)),
+    Column("side", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("options", DOCUMENT, nullable=False),
+    Column("rated", Flag, nullable=False),
+    Column("players", Integer, nullable=False),
+    Column("secret", LargeBinary, nullable=False),
+    Column("commitment", Text, nullable=False),
+    Column("created", BIG, nullable=False),
+    Column("expires", BIG, nullable=False),
+    Column("state", Text, nullable=False, server_default="open"),
+    Column("match", BIG, ForeignKey(matches.c.id), unique=True),
+    Column("rematch_of", BIG, ForeignKey(matches.c.id)),
+    Column("pace", Text, nullable=False, server_default="none"),
+    Index("challenges_by", "challenger"),
+    Index("challenges_to", "opponent"),
+)
+Index(
+    "open_challenges",
+    challenges.c.expires,
+    sqlite_where=text("state = 'open'"),
+    postgresql_where=text("state = 'open'"),
+)
+
+challenge_seats = Table(
+    "challenge_seats",
+    metadata,
+    Column("challenge", BIG, ForeignKey(challenges.c.id), nullable=False),
+    Column("side", Text, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("contribution", Text, nullable=False),
+    PrimaryKeyConstraint("challenge", "side", "number"),
+    UniqueConstraint("challenge", "person"),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("at", BIG, nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id)),
+    Column("cause", Text),
+    Column("record", DOCUMENT, nullable=False),
+    PrimaryKeyConstraint("match", "version"),
+    UniqueConstraint("match", "cause"),
+    Index("events_of", "person"),
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("scope", Text, nullable=False),
+    Column("pool", Text, nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("mu", REAL, nullable=False),
+    Column("sigma", REAL, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("drawn", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),
+    Column("updated", BIG, nullable=False),
+    PrimaryKeyConstraint("scope", "pool", "person"),
+)
+# Literal, as in the index: with a parameter no database would see that the two are the same.
+STRENGTH = ratings.c.mu - literal_column("3") * ratings.c.sigma
+"""What is certain of somebody's strength."""
+Index(
+    "rating_standings",
+    ratings.c.scope,
+    ratings.c.pool,
+    STRENGTH.desc(),
+    ratings.c.person,
+    # So that those without enough games are passed over without a look at their rows.
+    ratings.c.games,
+)
+
+rating_changes = Table(
+    "rating_changes",
+    metadata,
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("scope", Text, nullable=False),
+    Column("pool", Text, nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("before_mu", REAL),
+    Column("before_sigma", REAL),
+    Column("after_mu", REAL, nullable=False),
+    Column("after_sigma", REAL, nullable=False),
+    Column("side", Text, nullable=False, server_default="gold"),
+    PrimaryKeyConstraint("match", "scope", "pool", "person"),
+    Index("rating_course", "scope", "pool", "person"),
+)
+
+reports = Table(
+    "reports",
+    metadata,
+    Column("match", BIG, ForeignKey(matches.c.id), primary_key=True, autoincrement=False),
+    Column("document", DOCUMENT, nullable=False),
+    Column("made", BIG, nullable=False),
+)
+
+hints = Table(
+    "hints",
+    metadata,
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    PrimaryKeyConstraint("match", "person"),
+)
+
+puzzles = Table(
+    "puzzles",
+    metadata,
+    Column("scope", Text, nullable=False),
+    Column("id", BIG, nullable=False),
+    Column("day", Integer, nullable=False),
+    Column("puzzle", Text, nullable=False),
+    PrimaryKeyConstraint("scope", "id", "day"),
+)
+
+streaks = Table(
+    "streaks",
+    metadata,
+    Column("person", BIG, primary_key=True, autoincrement=False),
+    Column("day", Integer, nullable=False),
+    Column("puzzle", Text, nullable=False),
+    Column("streak", Integer, nullable=False),
+)
+
+outages = Table(
+    "outages",
+    metadata,
+    Column("began", BIG, nullable=False),
+    Column("shard", Integer, nullable=False, server_default=text("0")),
+    Column("shards", Integer, nullable=False, server_default=text("1")),
+    Column("ended", BIG, nullable=False),
+    PrimaryKeyConstraint("began", "shard", "shards"),
+    Index("outages_by_end", "ended"),
+)
+
+stoppages = Table(
+    "stoppages",
+    metadata,
+    Column("scope", Text, nullable=False),
+    Column("subject", BIG, nullable=False),
+    Column("began", BIG, nullable=False),
+    Column("ended", BIG),
+    PrimaryKeyConstraint("scope", "subject", "began"),
+)
+Index(
+    "open_stoppages",
+    stoppages.c.scope,
+    stoppages.c.subject,
+    unique=True,
+    sqlite_where=text("ended IS NULL"),
+    postgresql_where=text("ended IS NULL"),
+)
+
+presences = Table(
+    "presences",
+    metadata,
+    Column("shard", Integer, nullable=False),
+    Column("shards", Integer, nullable=False),
+    Column("at", BIG, nullable=False),
+    PrimaryKeyConstraint("shard", "shards"),
+)
+
+absences = Table(
+    "absences",
+    metadata,
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("began", BIG, nullable=False),
+    Column("ended", BIG, nullable=False),
+    PrimaryKeyConstraint("person", "began"),
+)
+
+habits = Table(
+    "habits",
+    metadata,
+    Column("person", BIG, ForeignKey(people.c.id), primary_key=True, autoincrement=False),
+    Column("reminder", Text, nullable=False),
+    Column("throws", Flag, nullable=False),
+    Column("confirms", Flag, nullable=False, server_default=text("0")),
+    Column("zone", Text),
+)
+
+servers = Table(
+    "servers",
+    metadata,
+    Column("guild", BIG, primary_key=True, autoincrement=False),
+    Column("pace", Text, nullable=False),
+    Column("news", BIG),
+    Column("rated", Flag, nullable=False, server_default=text("1")),
+    Column("channels", DOCUMENT, nullable=False, server_default="[]"),
+    Column("role", BIG),
+    Column("threads", Flag, nullable=False, server_default=text("0")),
+    Column("single", Flag, nullable=False, server_default=text("0")),
+    Column("quiet", DOCUMENT, nullable=False, server_default="[]"),
+    Column("zone", Text),
+)
+
+follows = Table(
+    "follows",
+    metadata,
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("often", Text, nullable=False),
+    PrimaryKeyConstraint("match", "person"),
+    Index("followed_by", "person"),
+)
+
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("blocked", BIG, ForeignKey(people.c.id), nullable=False),
+    PrimaryKeyConstraint("person", "blocked"),
+    Index("blocks_of", "blocked"),
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", BIG, Identity(), primary_key=True),
+    Column("guild", BIG, nullable=False),
+    Column("at", BIG, nullable=False),
+    Column("moderator", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("action", Text, nullable=False),
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("people", DOCUMENT, nullable=False),
+    Index("audit_of", "guild", "id"),
+    Index("audit_about", "match"),
+)
+
+memos = Table(
+    "memos",
+    metadata,
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("text", Text, nullable=False),
+    PrimaryKeyConstraint("person", "match"),
+)
+
+notes = Table(
+    "notes",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("text", Text, nullable=False),
+)
+
+looks = Table(
+    "looks",
+    metadata,
+    Column("scope", Text, nullable=False),
+    Column("id", BIG, nullable=False),
+    Column("theme", Text),
+    Column("seat", Text, nullable=False),
+    Column("numbered", Flag, nullable=False),
+    PrimaryKeyConstraint("scope", "id"),
+)
+
+jobs = Table(
+    "jobs",
+    metadata,
+    Column("id", BIG, Identity(), primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("key", Text, nullable=False),
+    Column("detail", DOCUMENT, nullable=False),
+    Column("due", BIG, nullable=False),
+    Column("revision", Integer, nullable=False, server_default=text("1")),
+    Column("tries", Integer, nullable=False, server_default=text("0")),
+    Column("error", Text),
+    Column("given_up", BIG),
+    Column("created", BIG, nullable=False, default=_now_ms),
+    Column("guild", BIG, nullable=False, server_default=text("0")),
+    Column("leased_by", Text),
+    Column("leased_until", BIG),
+    UniqueConstraint("kind", "key"),
+)
+Index(
+    "waiting_jobs",
+    jobs.c.due,
+    sqlite_where=text("given_up IS NULL"),
+    postgresql_where=text("given_up IS NULL"),
+)
+_failed = text("error IS NOT NULL AND given_up IS NULL")
+Index("failed_jobs", jobs.c.due, sqlite_where=_failed, postgresql_where=_failed)

@@ -1,0 +1,1 @@
+"""Words for a reader: language, translators' files, and what every feature says."""

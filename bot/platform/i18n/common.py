@@ -1,0 +1,161 @@
+"""How people, sides, dice, games and ratings are written in every text."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from discord.utils import escape_markdown, escape_mentions
+
+from bot.features.computer.players import get_computer_level, get_computer_name
+from bot.features.matches.session import MatchSession
+from bot.features.ratings import service as ratings
+from bot.platform.i18n.catalogue_texts import game_context, option_context
+from bot.platform.i18n.reader import Reader
+from bot.platform.people import clean_text
+from bot.store import SkillEstimate
+from engine.players.level import Level
+from engine.position import Side
+from engine.rules import Game
+
+_MENTION = re.compile(r"<@([0-9]+)>")
+
+
+def mention_person(person: int) -> str:
+    """Format a person so that Discord shows their name, and no name can break the text.
+
+    The computer is written by its own name.
+    """
+    return get_computer_name(person) or f"<@{person}>"
+
+
+def mention_people(say: Reader, people: Sequence[int]) -> str:
+    """Write several people as a list in words."""
+    return say.format_list([mention_person(person) for person in people])
+
+
+def mention_sides(say: Reader, session: MatchSession) -> str:
+    """Write who plays against whom in a match."""
+    gold, black = (mention_people(say, session.list_players(side)) for side in Side)
+    return say("{gold} against {black}", gold=gold, black=black)
+
+
+def mention_with_levels(say: Reader, people: Sequence[int]) -> str:
+    """Write several people as a list in words, with the level at which the computer plays."""
+    return say.format_list([_mention_with_level(say, person) for person in people])
+
+
+def format_level(say: Reader, level: Level) -> str:
+    """Write a level of the computer's."""
+    return {
+        Level.BEGINNER: say("beginner"),
+        Level.COMPANION: say("companion"),
+        Level.MASTER: say("master"),
+    }[level]
+
+
+def _mention_with_level(say: Reader, person: int) -> str:
+    level = get_computer_level(person)
+    name = mention_person(person)
+    return say("{name} ({level})", name=name, level=format_level(say, level)) if level else name
+
+
+def format_names(say: Reader, session: MatchSession, side: Side) -> str:
+    """Write the plain names of one side's people, for pictures."""
+    return say.format_list([session.names[person] for person in session.list_players(side)])
+
+
+def format_dice(numbers: Iterable[int]) -> str:
+    """Write dice as they are spoken of: `6-5-2`."""
+    return "-".join(map(str, numbers))
+
+
+def format_side(say: Reader, side: Side | str) -> str:
+    """Write a side's name."""
+    return say("gold") if side == Side.GOLD else say("black")
+
+
+def format_side_title(say: Reader, side: Side) -> str:
+    """Write a side's name where it stands alone or begins a sentence."""
+    return say("Gold") if side is Side.GOLD else say("Black")
+
+
+_PLAIN_NAME = re.compile(r"[^\W_]+([ '-][^\W_]+)*")
+_ZERO_WIDTH_SPACE = "\u200b"
+"""A sign without width, which parts what Discord would take for a link."""
+
+
+def format_code(text: str) -> str:
+    """Write what somebody typed, or what is to be typed, so that nothing in it is markup."""
+    harmless = escape_mentions(clean_text(text)).replace("`", "'")
+    return f"`{harmless}`"
+
+
+def format_typed_name(text: str) -> str:
+    """Format what somebody typed for a name.
+
+    Words are written as they are, anything else is marked as typed.
+    """
+    return text if not text or _PLAIN_NAME.fullmatch(text) else format_code(text)
+
+
+def format_quotation(say: Reader, text: str) -> str:
+    """Format what somebody said in their own words, in quotation marks.
+
+    Nothing in it is markup or mentions anyone.
+    """
+    return say.in_context(
+        "what somebody said", "“{words}”", words=escape_text(" ".join(text.split()))
+    )
+
+
+def replace_mentions(text: str, people: Mapping[int, str]) -> str:
+    """Format a text for a direct message.
+
+    Mentions are replaced by names, since the reader may not have met the people.
+    """
+    return _MENTION.sub(
+        lambda found: escape_text(people[int(found[1])]) if int(found[1]) in people else found[0],
+        text,
+    )
+
+
+def format_remainder(say: Reader, n: int) -> str:
+    """Tell how many lines of a list there is no room for."""
+    return say.plural("… and {n} more", "… and {n} more", n)
+
+
+def capitalise_first(text: str) -> str:
+    """Write a text so that it can begin a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def format_title(say: Reader, game: Game) -> str:
+    """Write a game's name."""
+    return say.in_context(game_context(game.slug), game.title)
+
+
+def format_house_rules(say: Reader, game: Game, chosen: Mapping[str, str]) -> Iterator[str]:
+    """Write the house rules that differ from the usual ones, each as a question and its answer."""
+    for name, value in chosen.items():
+        option = game.find_option(name)
+        context = option_context(option.name)
+        asks = say.in_context(context, option.asks)
+        yield f"{asks} {say.in_context(context, option.find_value(value).meaning)}"
+
+
+def format_rating(say: Reader, strength: SkillEstimate | None) -> str:
+    """Write a rating, a question mark where it is uncertain; a word where there was none."""
+    if strength is None:
+        return say("new")
+    doubt = "" if ratings.is_certain(strength) else "?"
+    return f"{ratings.get_display_rating(strength)}{doubt}"
+
+
+def escape_text(text: str) -> str:
+    """Format a name, or what somebody wrote, as it is.
+
+    Nothing in it is markup, links anywhere or mentions anybody.
+    """
+    escaped = escape_markdown(escape_mentions(clean_text(text)), ignore_links=False)
+    # The library leaves alone links, and what begins with the bracket (channels, times, a
+    # server's own emoji).
+    return escaped.replace("<", "\\<").replace("[", "\\[").replace("://", f":{_ZERO_WIDTH_SPACE}//")

@@ -1,0 +1,1 @@
+"""Jobs: declaring them, running them, and finding what has failed."""

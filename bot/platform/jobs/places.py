@@ -1,0 +1,40 @@
+"""Where a job posts, so that one that failed is tried again when that place permits it."""
+
+from bot.platform.jobs.payloads import JOB_KINDS, MalformedJobError, Subject
+from bot.store import QueuedJob, Store
+
+
+async def find_failed_jobs(store: Store, guild: int, channel: int) -> list[int]:
+    """Return the ids of a server's failed jobs that post in a channel or its threads.
+
+    Jobs whose place is unknown are included.
+    """
+    failed = await store.jobs.load_failed(guild)
+    subjects = {job.id: _find_shown_subject(job) for job in failed}
+    places = {}
+    for about, load_channels in (
+        (Subject.MATCH, store.matches.load_channels),
+        (Subject.CHALLENGE, store.challenges.load_channels),
+    ):
+        there = {subject[1] for subject in subjects.values() if subject and subject[0] is about}
+        for number, channels in (await load_channels(there)).items():
+            places[about, number] = channels
+
+    def posts_in(job: QueuedJob) -> set[int]:
+        subject = subjects[job.id]
+        if subject is None:
+            return set()
+        return {*places.get(subject, ()), *filter(None, (job.detail.get("channel"),))}
+
+    return [job.id for job in failed if channel in (posts_in(job) or {channel})]
+
+
+def _find_shown_subject(job: QueuedJob) -> tuple[Subject, int] | None:
+    """Return what a job is about if it posts where that is shown; None if it may post anywhere."""
+    declared = JOB_KINDS.get(job.kind)
+    if declared is None or declared.posts_elsewhere:
+        return None
+    try:
+        return declared.find_subject(job)
+    except MalformedJobError:
+        return None

@@ -1,0 +1,370 @@
+"""The outbox: what must follow a change is stored with it, and one runner does it exactly once.
+
+The runner sleeps until the next job is due, and is notified at once of those that have just been
+stored. A job that fails is retried with growing back-off; one that cannot be done is kept with its
+error. If several processes share a database each does the jobs of the servers that it serves, and
+leases a job for as long as it does it.
+"""
+
+import asyncio
+import logging
+import math
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from bot.platform.context import Clock
+from bot.platform.jobs.kinds import LONGEST_PAUSE_S
+from bot.platform.jobs.places import find_failed_jobs
+from bot.store import LEASE_MS, Job, QueuedJob, Store, StoreError
+
+log = logging.getLogger(__name__)
+
+MOST_TRIES = 600
+"""Two days of the longest pauses."""
+MAX_CONCURRENT_JOBS = 32
+"""Jobs that are done side by side."""
+LOOK_AGAIN_S = 600.0
+"""The longest sleep."""
+LOOK_SHARED_S = 2.0
+"""The longest sleep if other processes enqueue jobs, too.
+
+A look for jobs is cheap and needs no connection of its own.
+"""
+PROLONG_S = LEASE_MS / 4000
+"""How often the leases of jobs that take long are prolonged."""
+STORE_PAUSE_S = 2.0
+"""How long to wait for a database that does not answer."""
+HURRY_PAUSE_S = 15
+"""Seconds between two resets of the back-off in one place."""
+MANY_REFUSED = 1_000
+"""Refused requests in ten minutes; each such number doubles the back-off of failed jobs."""
+NO_RETRIES_FROM = 4_000
+"""Refused requests from which failed jobs are not tried again for a while."""
+NO_JOBS_FROM = 7_000
+"""Refused requests from which no job is run for a while: at 10,000 Discord bans the address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The job is done, and is deleted unless it was renewed meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """The job is done, and was deleted in the transaction that stored what it has done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reschedule:
+    """The job is done later: a newer one replaces it, unless it was renewed meanwhile."""
+
+    newer: Job
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """The job cannot be done now, and is tried again after a while.
+
+    What waits for its server or its place is due at once when that is back.
+    """
+
+    reason: str
+    after_ms: int = 1000 * LONGEST_PAUSE_S
+
+
+@dataclass(frozen=True, slots=True)
+class GiveUp:
+    """The job can never be done, and is kept with the reason."""
+
+    reason: str
+
+
+JobResult: TypeAlias = Done | Removed | Reschedule | Retry | GiveUp
+"""What becomes of a job whose handler has run; one whose handler raises an error is retried."""
+Handler: TypeAlias = Callable[[QueuedJob], Awaitable[JobResult]]
+
+_Place: TypeAlias = tuple[int | None, int | None]
+"""A server and a channel of it, or all of it, or everywhere."""
+
+JobKey: TypeAlias = tuple[str, str]
+"""A job's kind and key: of one lane, one job is done at a time."""
+
+
+class Runner:
+    """Does the jobs of a store by their kinds. Between jobs nothing of it runs but a timer."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        handlers: Mapping[str, Handler],
+        refused: Callable[[], int] = lambda: 0,
+    ) -> None:
+        """Make a runner; `refused` counts the requests that Discord refused within ten minutes."""
+        self._store = store
+        self._clock = clock
+        self._handlers = handlers
+        self._refused = refused
+        self._hurried: dict[_Place, int] = {}
+        self._running: dict[JobKey, tuple[QueuedJob, asyncio.Task[None]]] = {}
+        self._renewed: set[JobKey] = set()
+        self._ended_meanwhile: set[tuple[int, int]] = set()
+        self._room = asyncio.Semaphore(MAX_CONCURRENT_JOBS)
+        self._longest_sleep_s = LOOK_SHARED_S if store.shared else LOOK_AGAIN_S
+        self._prolonging: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
+        self._look_again = False
+        self._more = False
+        self._next_look = math.inf
+        self._ahead: dict[JobKey, float] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._stopped = True
+
+    def start(self) -> None:
+        """Begin to do jobs, those first that were left from an earlier time."""
+        self._stopped = False
+        if self._store.shared:
+            self._prolonging = asyncio.create_task(self._extend_leases(), name="prolong leases")
+        self._wake()
+
+    def schedule_jobs(self, jobs: Sequence[QueuedJob]) -> None:
+        """Begin jobs that have just been stored, or wake when they are due.
+
+        Jobs of other processes are left to them.
+        """
+        if self._stopped:
+            return
+        for job in jobs:
+            if not self._store.shards.has_server(job.guild):
+                continue
+            lane = (job.kind, job.key)
+            # A job that was renewed is due when it is now, no longer when it was.
+            self._ahead.pop(lane, None)
+            ahead_ms = job.due - self._clock()
+            if ahead_ms > 1000 * LOOK_AGAIN_S:
+                # Of thousands of clocks only those that run out soon are held in memory; the others
+                # are queried.
+                continue
+            if ahead_ms > 0:
+                self._ahead[lane] = asyncio.get_running_loop().time() + ahead_ms / 1000
+            elif lane in self._running:
+                self._renewed.add(lane)
+            elif job.leased_by == self._store.process:
+                self._start_job(job)
+            else:
+                self._wake()
+        self._set_timer()
+
+    async def retry_failed(self, guild: int | None = None, channel: int | None = None) -> None:
+        """Retry the failed jobs of a server, of all (None) or of one channel alone.
+
+        Their cause may be gone. The first of many calls counts at once, those that follow it
+        together after a pause.
+        """
+        now = self._clock()
+        place = (guild, channel)
+        due = self._find_retry_time(place, now)
+        self._hurried[place] = due
+        jobs = self._store.jobs
+        try:
+            if guild is None or channel is None:
+                await jobs.hasten_failed(due, guild)
+            elif there := await find_failed_jobs(self._store, guild, channel):
+                await jobs.hasten_failed(due, guild, there)
+        except StoreError as error:
+            log.warning("what has failed waits for its next try: %s", error)
+            return
+        if due <= now:
+            self._wake()
+        else:
+            self._schedule_wake((due - now) / 1000)
+
+    def _find_retry_time(self, place: _Place, now: int) -> int:
+        """Return when the failed jobs of a place may be retried ahead of their back-off."""
+        pause = 1000 * HURRY_PAUSE_S
+        # Those of longer ago no longer count, nor those that were set by a clock that has been put
+        # back since.
+        self._hurried = {
+            each: last for each, last in self._hurried.items() if now - pause < last <= now + pause
+        }
+        last = self._hurried.get(place)
+        if last is None:
+            return now
+        return last if last > now else last + pause
+
+    async def stop(self, patience_s: float) -> None:
+        """Wait for the jobs under way, at most that long.
+
+        The rest stays in the store, free for other processes.
+        """
+        self._stopped = True
+        if self._timer:
+            self._timer.cancel()
+        under_way = [*(task for _, task in self._running.values()), *filter(None, (self._looking,))]
+        if under_way:
+            _, late = await asyncio.wait(under_way, timeout=patience_s)
+            for task in late:
+                task.cancel()
+        if self._prolonging:
+            self._prolonging.cancel()
+        try:
+            await self._store.jobs.release_leases()
+        except StoreError as error:
+            log.warning("the jobs that are left are free when their leases lapse: %s", error)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether no job is under way."""
+        return not self._running
+
+    def _wake(self) -> None:
+        """Look for jobs that are due, once more if that is being done already."""
+        if self._stopped:
+            return
+        if self._looking is not None:
+            self._look_again = True
+            return
+        # What was known to be due is looked for with everything else.
+        self._next_look = math.inf
+        self._ahead.clear()
+        self._looking = asyncio.create_task(self._start_due_jobs(), name="look for jobs")
+
+    def _schedule_wake(self, seconds: float) -> None:
+        """Wake then, unless it is to be sooner anyway."""
+        self._next_look = min(self._next_look, asyncio.get_running_loop().time() + seconds)
+        self._set_timer()
+
+    def _set_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        when = min([self._next_look, *self._ahead.values()])
+        if when < math.inf:
+            self._timer = asyncio.get_running_loop().call_at(when, self._wake)
+
+    async def _start_due_jobs(self) -> None:
+        pause_s = self._longest_sleep_s
+        self._ended_meanwhile.clear()
+        try:
+            # Those under way are due as well, and are not to hide others.
+            most = max(len(self._running), 2 * MAX_CONCURRENT_JOBS)
+            now = self._clock()
+            due = await self._store.jobs.lease_due(now, most)
+            self._more = len(due) == most
+            for job in due:
+                # What was read may have been done before the answer was here.
+                ended = (job.id, job.revision) in self._ended_meanwhile
+                if not ended and (job.kind, job.key) not in self._running:
+                    self._start_job(job)
+            # What is due already is under way, and must not hide what comes after it.
+            next_due = await self._store.jobs.find_next_due(after=now)
+            if next_due is not None:
+                pause_s = min(pause_s, max(next_due - self._clock(), 0) / 1000)
+        except StoreError as error:
+            # The store says once what is wrong, and this is tried again and again.
+            log.debug("the jobs could not be read; trying again: %s", error)
+            pause_s = STORE_PAUSE_S
+        except Exception:
+            # Whatever it is, what is due later must not wait for a restart.
+            log.exception("looking for jobs failed; trying again")
+            pause_s = STORE_PAUSE_S
+        self._looking = None
+        if self._look_again:
+            self._look_again = False
+            self._wake()
+        elif not self._stopped:
+            self._schedule_wake(pause_s)
+
+    def _start_job(self, job: QueuedJob) -> None:
+        lane = (job.kind, job.key)
+        task = asyncio.create_task(self._process_job(job), name=f"{job.kind} {job.key}")
+        self._running[lane] = job, task
+        task.add_done_callback(lambda _: self._finish_job(job))
+
+    def _finish_job(self, job: QueuedJob) -> None:
+        lane = (job.kind, job.key)
+        del self._running[lane]
+        if self._looking is not None:
+            self._ended_meanwhile.add((job.id, job.revision))
+        more = self._more and len(self._running) < MAX_CONCURRENT_JOBS
+        if lane in self._renewed or more:
+            self._renewed.discard(lane)
+            self._wake()
+
+    async def _extend_leases(self) -> None:
+        """Hold the leases of what is being done, however long it takes."""
+        while True:
+            await asyncio.sleep(PROLONG_S)
+            under_way = [job for job, _ in self._running.values()]
+            if not under_way:
+                continue
+            try:
+                await self._store.jobs.prolong_leases(under_way)
+            except StoreError as error:
+                log.debug("the leases of %d jobs could not be prolonged: %s", len(under_way), error)
+
+    async def _process_job(self, job: QueuedJob) -> None:
+        async with self._room:
+            try:
+                if self._must_wait(job):
+                    later = self._clock() + 1000 * LONGEST_PAUSE_S
+                    await self._store.jobs.schedule_retry(job, later, job.error or "not tried yet")
+                    self._schedule_wake(LONGEST_PAUSE_S)
+                else:
+                    await self._settle_job(job, await self._call_handler(job))
+            except StoreError as error:
+                # The job is in the store still, and is looked for again.
+                log.debug("job %s %s is not settled: %s", job.kind, job.key, error)
+                self._schedule_wake(STORE_PAUSE_S)
+
+    def _must_wait(self, job: QueuedJob) -> bool:
+        """Whether a job must wait: with so many refused requests Discord might ban the program."""
+        return self._refused() >= (NO_RETRIES_FROM if job.tries else NO_JOBS_FROM)
+
+    async def _call_handler(self, job: QueuedJob) -> JobResult | Exception:
+        """Do a job and return its result, or what went wrong."""
+        handler = self._handlers.get(job.kind)
+        if handler is None:
+            return GiveUp(f"nobody knows how to {job.kind}")
+        try:
+            return await handler(job)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the job must not be lost
+            return error
+
+    async def _settle_job(self, job: QueuedJob, result: JobResult | Exception) -> None:
+        match result:
+            case Removed():
+                pass
+            case Done():
+                # A job that was renewed meanwhile stays.
+                if not await self._store.jobs.finish(job):
+                    self._wake()
+            case Reschedule(newer):
+                if replaced := await self._store.jobs.replace(job, newer):
+                    self.schedule_jobs(replaced)
+                else:
+                    self._wake()
+            case GiveUp(reason):
+                log.warning("job %s %s is given up: %s", job.kind, job.key, reason)
+                await self._store.jobs.give_up(job, reason, self._clock())
+            case Retry(reason, after_ms):
+                await self._postpone_job(job, reason, after_ms // 1000)
+            case Exception() as error:
+                slower = 2 ** (self._refused() // MANY_REFUSED)
+                pause_s = min(2**job.tries, LONGEST_PAUSE_S) * slower
+                said = f"{type(error).__name__}: {error}"
+                await self._postpone_job(job, said, pause_s, error)
+
+    async def _postpone_job(
+        self, job: QueuedJob, said: str, pause_s: int, error: Exception | None = None
+    ) -> None:
+        if job.tries >= MOST_TRIES:
+            log.error(
+                "job %s %s is given up after %d tries", job.kind, job.key, job.tries, exc_info=error
+            )
+            await self._store.jobs.give_up(job, said, self._clock())
+            return
+        log.warning("job %s %s failed, again in %d s: %s", job.kind, job.key, pause_s, said)
+        await self._store.jobs.schedule_retry(job, self._clock() + 1000 * pause_s, said)
+        self._schedule_wake(pause_s)

@@ -1,0 +1,169 @@
+"""Outages: while nobody could act no time runs. The program notes regularly where people can act.
+
+That is noted per shard: if one process of several is down, only the people in the servers that it
+serves cannot act. A single server that is out of order, or that has removed the bot, is noted by
+itself, and so is its return.
+"""
+
+import logging
+import secrets
+from datetime import timedelta
+
+from bot.platform.context import MOST_DRIFT, App
+from bot.platform.jobs.kinds import LONGEST_PAUSE_S, LapseChallenge, ShowMatch, WatchClock
+from bot.store import Outage, StoppageScope, find_last_served
+
+log = logging.getLogger(__name__)
+
+NO_SERVER = 0
+"""Where direct messages come from."""
+HEARTBEAT_MS = 20_000
+"""Milliseconds between two such notes."""
+POSTPONED_S = 1.0
+"""Seconds after which a job is looked at again that came when the clock had been set."""
+LONGEST_BREAK = 50_000
+"""Milliseconds without one that are no outage yet."""
+
+
+async def start_run(app: App) -> None:
+    """Let no time run until people can act, and say in the log how the run before ended."""
+    own = app.shards
+    app.away.update(own.numbers)
+    app.noted = await app.store.pauses.load_stopped_servers()
+    app.lost = set(app.noted)
+    served = await app.store.pauses.load_last_served()
+    unknown = [shard for shard in own.numbers if find_last_served(served, shard, own.count) is None]
+    await app.store.pauses.record_presence(unknown, own.count, app.clock())
+    if await app.store.notes.get(_get_run_key(app)):
+        log.warning("the run before did not end in good order; what it left undone is done now")
+    app.run = f"{app.clock()} {secrets.token_hex(4)}"
+    await app.store.notes.save(_get_run_key(app), app.run)
+
+
+async def end_run(app: App) -> None:
+    """Note that the program ends in good order, unless it has not begun or has been replaced."""
+    if await app.store.notes.get(_get_run_key(app)) == app.run:
+        await app.store.notes.save(_get_run_key(app), "")
+
+
+def _get_run_key(app: App) -> str:
+    """Return the metadata name that says which run serves these shards.
+
+    Its value is empty once that run has ended.
+    """
+    return f"running {app.shards}"
+
+
+async def record_heartbeat(app: App) -> None:
+    """Note where people can act now, and where they could not before, for how long."""
+    await save_lost_servers(app)
+    count = app.shards.count
+    reached = sorted(app.reached)
+    served = await app.store.pauses.load_last_served()
+    # In one step: the clock may be set while the outages are saved, and they end by this clock's
+    # time.
+    now, offset = app.clock(), app.compute_clock_offset()
+    known = {shard: find_last_served(served, shard, count) for shard in reached}
+    before = {shard: last for shard, last in known.items() if last is not None}
+    outages = [
+        Outage(shard, count, began=last, ended=now)
+        for shard, last in before.items()
+        if now - last > LONGEST_BREAK
+    ]
+    if ahead := [now - outage.began for outage in outages if outage.shard not in app.away]:
+        log.warning(
+            "the clock was set ahead by %s, or the machine slept: no time ran",
+            _to_timedelta(max(ahead)),
+        )
+    wrong = max(before.values(), default=now)
+    if app.wrong_time is not None:
+        # Of what was being saved when the clock was set back.
+        await _bring_jobs_forward(app, app.wrong_time, now)
+        app.wrong_time = None
+    if wrong - now > MOST_DRIFT:
+        log.warning(
+            "the clock was set back by %s or more: nothing waits for the wrong time",
+            _to_timedelta(wrong - now),
+        )
+        await _bring_jobs_forward(app, wrong, now)
+        app.wrong_time = wrong
+        await app.store.pauses.end_outages(now, reached, count)
+    await app.store.pauses.record_presence(reached, count, now, outages)
+    app.trust_clock(offset)
+    if app.away & app.reached:
+        # Those that were lost again meanwhile are away still.
+        app.away -= set(reached) & app.reached
+        # The clocks that waited until people can act.
+        await app.store.jobs.bring_forward(WatchClock.kind, now + HEARTBEAT_MS, now)
+
+
+async def _bring_jobs_forward(app: App, wrong: int, now: int) -> None:
+    """Let the jobs be due now that may wait for a time that was wrong."""
+    until = wrong + HEARTBEAT_MS + 1000 * LONGEST_PAUSE_S
+    await app.store.jobs.bring_forward(None, until, now)
+
+
+def is_time_running(app: App, guild: int) -> bool:
+    """Whether time runs in a server, as far as known and stored; if it does not, nobody is late."""
+    away = app.shards.get_shard(guild) in app.away
+    return not (away or app.has_clock_jumped or guild in app.lost ^ app.noted)
+
+
+def mark_server_lost(app: App, guild: int) -> None:
+    """Let no time run in a server that cannot be reached."""
+    app.lost.add(guild)
+    app.given.get(app.shards.get_shard(guild), set()).discard(guild)
+
+
+def mark_server_back(app: App, guild: int) -> bool:
+    """Let time run again in a server that is back; return False if it was never lost."""
+    was_lost = guild in app.lost or guild in app.noted
+    app.lost.discard(guild)
+    app.given.get(app.shards.get_shard(guild), set()).add(guild)
+    return was_lost
+
+
+async def save_lost_servers(app: App) -> None:
+    """Store in which servers time stops from now on, and where it runs again; raises StoreError."""
+    if app.given:
+        await _detect_lost_servers(app)
+    now = app.clock()
+    pauses = app.store.pauses
+    lost = app.lost - app.noted
+    if lost:
+        await pauses.stop_clocks(StoppageScope.SERVER, lost, now)
+        app.noted |= lost
+        log.warning("no time runs in servers out of reach: %s", sorted(lost))
+    found = app.noted - app.lost
+    if found:
+        due = await pauses.resume_servers(found, now, (WatchClock.kind, LapseChallenge.kind))
+        app.noted -= found
+        app.take(due)
+        for guild in found:
+            await _show_stopped_matches(app, guild)
+        log.info("time runs again in servers %s", sorted(found))
+
+
+async def _show_stopped_matches(app: App, guild: int) -> None:
+    """Try again to show the matches of a server that could be shown nowhere."""
+    rows = await app.store.matches.load_running_in_server(guild)
+    stopped = await app.store.pauses.load_stopped_matches([row.id for row in rows])
+    jobs = [ShowMatch(match, again=True).make_job(app.clock()) for match in sorted(stopped)]
+    app.take(await app.store.jobs.enqueue(guild, jobs))
+
+
+async def _detect_lost_servers(app: App) -> None:
+    """Stop time in servers where somebody waits and that Discord did not give with their shards.
+
+    A server that it gave is no longer lost.
+    """
+    awaited = await app.store.pauses.load_active_servers() | app.lost
+    for guild in awaited - {NO_SERVER}:
+        given = app.given.get(app.shards.get_shard(guild))
+        if given is not None:
+            (app.lost.discard if guild in given else app.lost.add)(guild)
+    app.given.clear()
+
+
+def _to_timedelta(milliseconds: int) -> timedelta:
+    return timedelta(seconds=milliseconds // 1000)

@@ -1,0 +1,173 @@
+"""Declaring what people can ask for: slash commands, and the presses of buttons, menus and modals.
+
+Each is one function that takes the answer to what was asked. What is above it says where it is
+offered and who sees the answer; from its other parameters follow the options of a command, or the
+parts of an id.
+"""
+
+import inspect
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from functools import partial, wraps
+from typing import Any, Concatenate, TypeAlias, TypeVar
+
+import discord
+from discord import app_commands
+
+from bot.features.matches.match_choice import MATCH_DESCRIPTION, match_action, run_typed_command
+from bot.platform.ui.dispatch import is_bot_member, respond
+from bot.platform.ui.ids import parse_parts, require_control
+from bot.platform.ui.outlets import Interaction, InteractionAnswer
+
+SlashCommand: TypeAlias = app_commands.Command[Any, ..., None]
+
+Commands: TypeAlias = tuple[SlashCommand | app_commands.Group, ...]
+
+Handler: TypeAlias = Callable[Concatenate[InteractionAnswer, ...], Awaitable[None]]
+"""Does what was asked, told the options of the command or the parts of the id."""
+
+ModalBuilder: TypeAlias = Callable[..., discord.ui.Modal | None]
+"""Returns the modal that a button opens, told the interaction and the parts of the id."""
+
+T = TypeVar("T")
+
+_INTERACTION = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+_MATCH_OPTION = inspect.Parameter(
+    "match", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=int | None
+)
+
+
+def in_servers(command: T) -> T:
+    """Offer a command only in servers that the bot has been invited to."""
+    installed = app_commands.allowed_installs(guilds=True, users=False)(command)
+    contexts = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
+    # Also in the older way, which sets one that Discord still takes.
+    return app_commands.guild_only()(contexts(installed))
+
+
+def in_all_contexts(command: T) -> T:
+    """Offer a command also in direct messages, and to those who installed the bot themselves."""
+    installed = app_commands.allowed_installs(guilds=True, users=True)(command)
+    return app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)(installed)
+
+
+def command(
+    *,
+    name: str = "",
+    group: app_commands.Group | None = None,
+    private: bool = True,
+    public_option: str = "",
+    everywhere: bool = False,
+    match: bool = False,
+) -> Callable[[Handler], SlashCommand]:
+    """Declare a slash command.
+
+    The function's first parameter is the answer, and the others are the options; its name and the
+    first line of its docstring are those of the command. `app_commands.describe`, `choices` and
+    `rename` go below this, or between it and the function.
+
+    The answer is `private` unless the option named `public_option` is set in a server. What works
+    `everywhere` is offered in direct messages too; other commands are refused where the bot is no
+    member. A command for a `match` takes its number next to the answer, and one text at most; its
+    last option is then the number, which can be left out where only one match can be meant.
+    """
+
+    def declare(function: Handler) -> SlashCommand:
+        called = name or function.__name__
+        _, *options = inspect.signature(function, eval_str=True).parameters.values()
+        work = function
+        if match:
+            match_action(called)(function)
+            work = partial(run_typed_command, called)
+            options = [*options[1:], _MATCH_OPTION]
+
+        @wraps(function)
+        async def callback(interaction: Interaction, **given: object) -> None:
+            public = given.get(public_option, False) and is_bot_member(interaction)
+            await respond(
+                interaction,
+                lambda answer: work(answer, **given),
+                private=private and not public,
+                everywhere=everywhere,
+            )
+
+        # discord.py reads the options from it.
+        vars(callback)["__signature__"] = inspect.Signature([_INTERACTION, *options])
+        if match:
+            app_commands.describe(match=MATCH_DESCRIPTION)(callback)
+        if group is not None:
+            return group.command(name=called)(callback)
+        offer = in_all_contexts if everywhere else in_servers
+        return offer(app_commands.command(name=called)(callback))
+
+    return declare
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Press:
+    """What a button, menu or modal does, as `press` declares it."""
+
+    module: str
+    verb: str
+    handler: Handler
+    parts: Sequence[inspect.Parameter]
+    private: bool
+    everywhere: bool
+    shown: bool
+    modal: ModalBuilder | None
+
+    async def __call__(self, interaction: Interaction, rest: str) -> None:
+        """Do it, told what follows the verb in the id.
+
+        Raises Declined, before anything is answered, for an id that none of our messages shows.
+        """
+        if self.shown:
+            require_control(interaction, f"{self.verb}:{rest}")
+        parts = parse_parts(rest, self.parts)
+        if self.modal and interaction.type is discord.InteractionType.component:
+            modal = self.modal(interaction, *parts)
+            if modal is not None:
+                # A modal must be the first answer, and changes nothing.
+                await interaction.response.send_modal(modal)
+                return
+        await respond(
+            interaction,
+            lambda answer: self.handler(answer, *parts),
+            private=self.private,
+            everywhere=self.everywhere,
+        )
+
+
+def press(
+    verb: str = "",
+    *,
+    private: bool = True,
+    everywhere: bool = False,
+    shown: bool = False,
+    modal: ModalBuilder | None = None,
+) -> Callable[[Handler], Press]:
+    """Declare what is done on a button, menu or modal whose id begins with a verb.
+
+    The function's first parameter is the answer. The others are the parts that follow the verb,
+    each a number, a text or one of an enumeration; the last is all that is left, and those with
+    a default can be missing. A function without any is not interested in them.
+
+    The answer is `private` or for everyone. What works `everywhere` needs no server that the bot
+    is a member of. Where the id says by itself what is allowed, the pressed message must have
+    `shown` it. A button may open a `modal` first, which comes back under the same id.
+    """
+
+    def declare(function: Handler) -> Press:
+        _, *parts = inspect.signature(function, eval_str=True).parameters.values()
+        return Press(
+            module=function.__module__,
+            verb=verb,
+            handler=function,
+            parts=parts,
+            private=private,
+            everywhere=everywhere,
+            shown=shown,
+            modal=modal,
+        )
+
+    return declare

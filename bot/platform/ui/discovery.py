@@ -1,0 +1,37 @@
+"""The slash commands, and what buttons, menus and modals do.
+
+Both do the same actions, by the same use cases. Every module of a feature is searched for what
+it declares by `command`, by `press`, or as a group of commands. A new command is one new function
+in one of them.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from discord import app_commands
+
+from bot.platform.features import load_modules
+from bot.platform.ui.declarations import Commands, Press
+
+
+def _walk_declarations() -> Iterator[object]:
+    """Yield what each module has made itself."""
+    for module in load_modules():
+        for each in vars(module).values():
+            if getattr(each, "module", None) == module.__name__:
+                yield each
+
+
+def collect_commands() -> Commands:
+    """Return every slash command; those of a group come with it."""
+    return tuple(
+        each
+        for each in _walk_declarations()
+        if isinstance(each, app_commands.Command | app_commands.Group) and each.parent is None
+    )
+
+
+def collect_presses() -> Mapping[str, Press]:
+    """Return what is done for each verb with which the id of a button, menu or modal begins."""
+    return {
+        each.verb: each for each in _walk_declarations() if isinstance(each, Press) and each.verb
+    }

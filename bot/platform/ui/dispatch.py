@@ -1,0 +1,430 @@
+"""What every command and button does around its own work.
+
+It saves, acknowledges, then answers or refuses.
+"""
+
+import asyncio
+import logging
+import re
+import secrets
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import partial
+from typing import Any, TypeAlias
+
+import discord
+
+from bot.features.challenges.service import MatchRequest, load_open_challenges
+from bot.features.matches import service as play
+from bot.features.matches.lookup import refresh_match
+from bot.features.matches.reach import find_match_link
+from bot.features.matches.service import Action
+from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
+from bot.platform.i18n import refusals
+from bot.platform.i18n.reader import Reader
+from bot.platform.jobs.interruption_notes import enqueue_interruption, finish_interruption
+from bot.platform.jobs.kinds import NotifyInterrupted
+from bot.platform.measures import RequestOutcome
+from bot.platform.people import DiscordPerson
+from bot.platform.ui import controls
+from bot.platform.ui.card import Card, text_only_card
+from bot.platform.ui.controls import STATE_VERBS, parse_control_id, withdrawal_menu
+from bot.platform.ui.layout import list_control_ids, strip_controls
+from bot.platform.ui.outlets import (
+    FAILURES,
+    RECEIVED_AT_KEY,
+    AnsweredElsewhereError,
+    Interaction,
+    InteractionAnswer,
+    UnansweredError,
+    describe_error,
+    make_person,
+)
+from bot.store import QueuedJob, StoreError
+from engine.refusal import Refusal
+
+log = logging.getLogger(__name__)
+
+UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
+REFERENCE = "reference"
+"""The name under which a line of the log keeps what people are told to report."""
+
+Work: TypeAlias = Callable[[InteractionAnswer], Awaitable[None]]
+
+_BY_CAUSE = {
+    *(controls.ACT, controls.PLAY, controls.PLAY_TRIAL),
+    *("/roll", "/move", "/undo", "/draw", "/resign"),
+}
+"""What is saved with the interaction as its cause, or not at all."""
+
+_REFUSALS = (Refusal, DeclinedError, discord.app_commands.TransformerError, discord.Forbidden)
+"""What is no failure of ours."""
+WITHDRAWABLE_REASONS = (DeclineReason.TOO_MANY_CHALLENGES, DeclineReason.REMATCH_OFFERED)
+"""What is refused because of challenges that the person can withdraw."""
+ACKNOWLEDGE_AFTER_S = 1.0
+"""Seconds within which what is asked is saved before it is acknowledged; Discord waits three."""
+NOTE_TIMEOUT_S = 1.0
+"""Seconds that the note of what takes longer may take."""
+MAX_RECEIVED = 4096
+"""Interactions that are remembered, so that one that comes again is answered once."""
+SLOT_TIMEOUT_S = 2.0
+"""Seconds that an answer waits at most until fewer others are being worked out."""
+
+
+def is_bot_member(interaction: Interaction) -> bool:
+    """Return whether something is asked for in a server of which the bot is a member.
+
+    The permissions that come with an interaction don't show it: where the bot was authorised
+    without its own account, or installed by a person for themselves, Discord sends those that it
+    would have.
+    """
+    guild = interaction.guild_id
+    return guild is not None and interaction.client.get_guild(guild) is not None
+
+
+def require_server(interaction: Interaction) -> None:
+    """Raise Declined unless something is asked for in a server of which the bot is a member."""
+    if interaction.guild_id is None:
+        raise DeclinedError(DeclineReason.NOT_IN_A_SERVER)
+    if not is_bot_member(interaction):
+        raise DeclinedError(DeclineReason.BOT_ABSENT)
+
+
+def require_member(user: discord.User | discord.Member) -> DiscordPerson:
+    """Return who was named in a command; raises Declined for someone who has left the server."""
+    if not isinstance(user, discord.Member):
+        raise DeclinedError(DeclineReason.ABSENT, person=make_person(user).name)
+    return make_person(user)
+
+
+async def require_current_member(interaction: Interaction, person: DiscordPerson) -> DiscordPerson:
+    """Return a person as a member of the server; raises Declined for one who has left it since.
+
+    Where Discord doesn't tell, they count as they were.
+    """
+    guild = interaction.client.get_guild(interaction.guild_id or 0)
+    try:
+        member = guild and await guild.fetch_member(person.id)
+    except discord.NotFound as error:
+        if error.code in (UNKNOWN_MEMBER, UNKNOWN_USER):
+            raise DeclinedError(DeclineReason.ABSENT, person=person.name) from None
+        return person
+    except FAILURES:
+        return person
+    return make_person(member) if member else person
+
+
+def make_action(answer: InteractionAnswer, match: int, version: int | None = None) -> Action:
+    """Return what an action in a match needs to know; its cause is the interaction."""
+    return Action(match, answer.person, str(answer.interaction.id), version)
+
+
+def make_match_request(answer: InteractionAnswer, word: str = "") -> MatchRequest:
+    """Return who asks for a match, and where."""
+    interaction = answer.interaction
+    parent = getattr(interaction.channel, "parent_id", None)
+    cause = str(interaction.id)
+    return MatchRequest(answer.guild, answer.channel, answer.person, cause, word, parent)
+
+
+async def respond(
+    interaction: Interaction, work: Work, *, private: bool = True, everywhere: bool = False
+) -> None:
+    """Work, acknowledge what is saved, and tell the person what was refused or went wrong.
+
+    What does not work `everywhere` is refused outside servers, and in those of which the bot is no
+    member.
+
+    What takes longer than QUICK_S is acknowledged while it goes on; a job then notifies the person
+    if the program dies before it is done. What Discord may have sent long ago is acknowledged
+    first, and not done where that fails.
+    """
+    interaction.extras[RECEIVED_AT_KEY] = time.monotonic()
+    answer = InteractionAnswer(interaction, private)
+    task = asyncio.current_task()
+    assert task is not None
+    client = interaction.client
+    measures, asked = client.app.measures, _name_interaction(interaction)
+    if _is_repeat(interaction):
+        log.debug("interaction %s came once more, and is answered once", interaction.id)
+        return
+    if client.ending:
+        # Acknowledged now, it might be cut off before it is done, and nobody would be told.
+        log.info(
+            "interaction %s came as the program was ending, so nothing was done", interaction.id
+        )
+        measures.record_answer(asked, RequestOutcome.UNACKNOWLEDGED)
+        return
+    client.under_way.add(task)
+    task.add_done_callback(client.under_way.discard)
+    client.answering.add(interaction.id)
+    try:
+        outcome = await _run_and_acknowledge(answer, work, everywhere=everywhere)
+    except AnsweredElsewhereError:
+        log.error(
+            "another program that has this token has answered interaction %s; stop one of them",
+            interaction.id,
+        )
+        outcome = RequestOutcome.UNACKNOWLEDGED
+    except UnansweredError as error:
+        log.warning("interaction %s could not be answered: %s", interaction.id, error)
+        outcome = RequestOutcome.UNACKNOWLEDGED
+    finally:
+        client.answering.discard(interaction.id)
+    measures.record_answer(asked, outcome)
+
+
+def _is_repeat(interaction: Interaction) -> bool:
+    """Note that an interaction has come; True where it has before."""
+    received = interaction.client.received
+    before = interaction.id in received
+    received[interaction.id] = None
+    while len(received) > MAX_RECEIVED:
+        received.popitem(last=False)
+    return before
+
+
+async def _run_and_acknowledge(
+    answer: InteractionAnswer, work: Work, *, everywhere: bool
+) -> RequestOutcome:
+    """Work, acknowledge once it is saved or takes long, and return the outcome.
+
+    Raises Unanswered.
+    """
+    interaction = answer.interaction
+    app = interaction.client.app
+    if app.shards.get_shard(interaction.guild_id or 0) not in app.reached:
+        # After a broken connection Discord sends what came meanwhile; it may be too old to answer.
+        async with _guard_interruption(interaction):
+            await answer.acknowledge()
+            return await _run_work(answer, work, everywhere=everywhere)
+    working = asyncio.create_task(_run_work(answer, work, everywhere=everywhere))
+    done, _ = await asyncio.wait((working,), timeout=ACKNOWLEDGE_AFTER_S)
+    if done:
+        outcome = await working
+        await answer.acknowledge()
+        return outcome
+    async with _guard_interruption(interaction):
+        try:
+            await answer.acknowledge()
+        finally:
+            # Even unacknowledged it is under way, and its message shows what came of it.
+            outcome = await working
+    return outcome
+
+
+async def _run_work(answer: InteractionAnswer, work: Work, *, everywhere: bool) -> RequestOutcome:
+    """Do what was asked, or tell the person why not, and return the outcome.
+
+    Raises Unanswered.
+    """
+    try:
+        if not everywhere:
+            require_server(answer.interaction)
+        async with _wait_for_slot(answer.app.answers):
+            await _refresh_name(answer.interaction)
+            await work(answer)
+    except UnansweredError:
+        raise
+    except Exception as error:  # noqa: BLE001 - nothing that is asked may stay without an answer
+        await _send_refusal(answer, error)
+        return RequestOutcome.REFUSED if isinstance(error, _REFUSALS) else RequestOutcome.FAILED
+    return RequestOutcome.DONE
+
+
+@asynccontextmanager
+async def _guard_interruption(interaction: Interaction) -> AsyncIterator[None]:
+    """Have somebody told if the program dies before what they asked is done."""
+    note = await _enqueue_interruption(interaction)
+    try:
+        yield
+    finally:
+        await _delete_interruption(interaction, note)
+
+
+async def _enqueue_interruption(interaction: Interaction) -> QueuedJob | None:
+    """Save that somebody is to be notified if the program dies before it is done.
+
+    Return None where saving takes too long or fails.
+    """
+    app = interaction.client.app
+    interrupted = NotifyInterrupted(
+        interaction=interaction.id,
+        run=app.run,
+        at=app.clock(),
+        person=interaction.user.id,
+        token=interaction.token,
+        locale=str(interaction.locale),
+        by_cause=_name_interaction(interaction) in _BY_CAUSE,
+    )
+    try:
+        async with asyncio.timeout(NOTE_TIMEOUT_S):
+            return await enqueue_interruption(app, interaction.guild_id or 0, interrupted)
+    except (TimeoutError, StoreError) as error:
+        log.info(
+            "interaction %s is acknowledged without a note: %s",
+            interaction.id,
+            describe_error(error),
+        )
+        return None
+
+
+async def _delete_interruption(interaction: Interaction, note: QueuedJob | None) -> None:
+    """Delete the note of an interaction that was answered.
+
+    One that could not be deleted is dropped by this run when it is due.
+    """
+    if note is None:
+        return
+    try:
+        await finish_interruption(interaction.client.app, note)
+    except StoreError as error:
+        log.info("the note of interaction %s stays for now: %s", interaction.id, error)
+
+
+async def _refresh_name(interaction: Interaction) -> None:
+    """Save the present name of the person who asked.
+
+    A database that can't store it doesn't keep anyone from reading.
+    """
+    try:
+        await interaction.client.app.refresh_name(make_person(interaction.user))
+    except StoreError as error:
+        log.info("the name of %s is not refreshed: %s", interaction.user.id, error)
+
+
+def _name_interaction(interaction: Interaction) -> str:
+    """Name what was asked: the command with its slash, or the verb of a button, menu or modal."""
+    if interaction.command is not None:
+        return f"/{interaction.command.qualified_name}"
+    data: Any = interaction.data
+    return parse_control_id(data.get("custom_id", "")).verb
+
+
+async def refuse(interaction: Interaction, error: DeclinedError) -> None:
+    """Tell somebody why nothing is done, where it is known before there is anything to do."""
+    await respond(interaction, partial(_decline, error), everywhere=True)
+
+
+async def _decline(error: DeclinedError, _: InteractionAnswer) -> None:
+    raise error
+
+
+@asynccontextmanager
+async def _wait_for_slot(answers: asyncio.Semaphore) -> AsyncIterator[None]:
+    """Wait while too many answers are being worked out at once.
+
+    New interactions are acknowledged first that way. Nobody waits for longer than a moment,
+    whatever holds up the others.
+    """
+    try:
+        async with asyncio.timeout(SLOT_TIMEOUT_S):
+            await answers.acquire()
+    except TimeoutError:
+        yield
+        return
+    try:
+        yield
+    finally:
+        answers.release()
+
+
+async def _send_refusal(answer: InteractionAnswer, error: Exception) -> None:
+    """Tell the person why nothing happened.
+
+    After a change was saved nothing raises that leads here.
+    """
+    if (
+        isinstance(error, StaleMatchError)
+        and answer.is_component
+        and await _renew_message(answer, error.parts["match"])
+    ):
+        return
+    alone = InteractionAnswer(answer.interaction)
+    await alone.send(await _prepare_refusal(alone, error))
+
+
+async def _prepare_refusal(answer: InteractionAnswer, error: Exception) -> Card:
+    """Return a card that says why nothing happened.
+
+    Where open challenges are in the way, it has the menu that withdraws them.
+    """
+    told = text_only_card(explain_error(answer.reader, error))
+    if not isinstance(error, DeclinedError) or error.why not in WITHDRAWABLE_REASONS:
+        return told
+    person = answer.person.id
+    try:
+        found = await load_open_challenges(answer.app, person)
+    except StoreError:
+        # The sentence alone is answer enough.
+        return told
+    return replace(told, controls=withdrawal_menu(answer.reader, found, person))
+
+
+def _parse_version(interaction: Interaction) -> int:
+    """Return the version of a match that a pressed control names, 0 where it names none."""
+    data: Any = interaction.data
+    verb, _, rest = parse_control_id(data["custom_id"])
+    found = re.match("[0-9]+:([0-9]+)", rest) if verb in STATE_VERBS else None
+    return int(found[1]) if found else 0
+
+
+async def _renew_message(answer: InteractionAnswer, match: int) -> bool:
+    """Repair a message whose pressed button belongs to an earlier moment.
+
+    Return True where the message itself now says that it is out of date.
+    """
+    interaction = answer.interaction
+    message = interaction.message
+    if message is None or message.flags.ephemeral:
+        return False
+    try:
+        session = await play.load_session(answer.app, match)
+        # A message newer than the live one is about to become it: posted, but not yet recorded. If
+        # it shows what has not happened, an older database was restored, which nothing else says.
+        is_coming = message.id >= (session.row.message or 0)
+        if is_coming and _parse_version(interaction) <= session.match.version:
+            await refresh_match(answer.app, session)
+            return False
+        # What was pressed may have lost its controls since, as every turn does when it is over.
+        current = await answer.load_message()
+        if not list_control_ids(current):
+            return False
+        there = await find_match_link(interaction.client, session.row)
+        await answer.edit_message(
+            strip_controls(current, refusals.format_outdated_message(answer.reader, match, there))
+        )
+    except (DeclinedError, StoreError, UnansweredError, *FAILURES) as failure:
+        log.info("could not renew message %s: %s", message.id, describe_error(failure))
+        return False
+    return True
+
+
+def explain_error(say: Reader, error: Exception) -> str:
+    """Put an error into one sentence; one of ours goes to the log under a short reference."""
+    error = getattr(error, "original", error)
+    match error:
+        case Refusal():
+            return refusals.format_refusal(say, error)
+        case DeclinedError():
+            return refusals.format_decline(say, error)
+        case discord.app_commands.TransformerError():
+            return refusals.format_decline(
+                say, DeclinedError(DeclineReason.ABSENT, person=str(error.value))
+            )
+        case discord.Forbidden():
+            return refusals.explain_forbidden(say)
+    reference = secrets.token_hex(3)
+    noted = {REFERENCE: reference}
+    if isinstance(error, FAILURES):
+        # Discord's doing, which a traceback would say nothing about.
+        log.warning("error %s: %s", reference, describe_error(error), extra=noted)
+        return refusals.format_failure(say, reference)
+    if isinstance(error, StoreError):
+        # It is a sentence already.
+        log.error("error %s: %s", reference, error, extra=noted)
+        return refusals.format_store_failure(say, error.saved, reference)
+    log.error("error %s", reference, exc_info=error, extra=noted)
+    return refusals.format_failure(say, reference)

@@ -1,0 +1,110 @@
+"""What the ids of buttons, menus and forms say.
+
+A modified client can send any id, so nothing in them is taken on trust: each function raises
+Declined for what none of our messages shows.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from inspect import Parameter
+from typing import Any, TypeVar
+
+import discord
+
+from bot.features.ratings.service import ALL_GAMES, parse_pool_name
+from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.people import DiscordPerson
+from bot.platform.ui.controls import strip_mark
+from bot.platform.ui.layout import list_control_ids
+from bot.platform.ui.outlets import Interaction
+from engine.games import GAMES
+
+E = TypeVar("E", bound=StrEnum)
+
+MAX_NUMBER = 2**63 - 1
+"""The largest number that the database keeps."""
+
+
+def split_id(rest: str, count: int, least: int | None = None) -> list[str]:
+    """Return so many parts of an id, or at least so many; the last is all that is left."""
+    found = rest.split(":", count - 1)
+    if len(found) < (count if least is None else least):
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    return found
+
+
+def parse_parts(rest: str, parts: Sequence[Parameter]) -> list[Any]:
+    """Return the parts of an id as a function takes them; those with a default can be missing."""
+    if not parts:
+        return []
+    least = sum(part.default is Parameter.empty for part in parts)
+    found = split_id(rest, len(parts), least)
+    return [_parse_part(part.annotation, text) for part, text in zip(parts, found, strict=False)]
+
+
+def _parse_part(kind: type, text: str) -> Any:  # noqa: ANN401 - a value of the kind
+    if kind is int:
+        return parse_number(text)
+    return text if kind is str else parse_choice(kind, text)
+
+
+def parse_number(text: str) -> int:
+    """Return the number that a part of an id is."""
+    if not (text.isascii() and text.isdigit()) or int(text) > MAX_NUMBER:
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    return int(text)
+
+
+def parse_choice(kind: type[E], text: str) -> E:
+    """Return which of the values of a kind a part of an id is."""
+    try:
+        return kind(text)
+    except ValueError:
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL) from None
+
+
+def require_pool(text: str) -> str:
+    """Return the pool of a leaderboard that a part of an id is."""
+    try:
+        game, _ = parse_pool_name(text)
+    except ValueError:
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL) from None
+    if game != ALL_GAMES and game not in GAMES:
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    return text
+
+
+def get_selection(interaction: Interaction) -> str:
+    """Return the entry picked from a menu."""
+    data: Any = interaction.data
+    values = data.get("values")
+    if not values:
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    value: str = values[0]
+    return value
+
+
+def require_control(interaction: Interaction, custom_id: str) -> None:
+    """Make sure that the pressed message shows the control.
+
+    This is for ids that say by themselves what is allowed. Discord sends the message as it knows
+    it, not as the person who presses describes it.
+    """
+    if custom_id not in map(strip_mark, list_control_ids(require_message(interaction))):
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+
+
+def require_message(interaction: Interaction) -> discord.Message:
+    """Return the message whose control was used."""
+    if interaction.message is None:
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    return interaction.message
+
+
+async def require_known_person(app: App, person: int) -> DiscordPerson:
+    """Return somebody whom one of our menus or cards names."""
+    known = await app.load_person(person)
+    if known is None:
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    return known

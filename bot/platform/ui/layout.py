@@ -1,0 +1,138 @@
+"""A card as Discord components: text above the picture, controls below it, small print last."""
+
+import asyncio
+import io
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import discord
+
+from bot.platform.ui.card import Card, Item, Listing, Picture
+from bot.platform.ui.controls import mark_controls
+from bot.platform.ui.fitting import BUTTONS_PER_ROW, fit_card, format_small_print
+from render.board import draw_board
+from render.characters import shorten_text
+from render.curve import Curve, draw_curve
+from render.scene import Scene, View
+
+ACCENT = discord.Colour(0xB08D57)
+LONGEST_LABEL = 80
+LONGEST_PLACEHOLDER = 150
+LONGEST_ENTRY = 100
+
+
+class CardPayload(NamedTuple):
+    """A card ready to be sent: its components and the files that they refer to."""
+
+    layout: discord.ui.LayoutView
+    files: list[discord.File]
+
+
+async def render_card(card: Card, look: View, mark: str = "") -> CardPayload:
+    """Draw a card's picture off the event loop and lay the card out, with a mark on its controls.
+
+    The mark is that of a generation.
+    """
+    mark_controls(card.controls, mark)
+    files = []
+    if card.picture and card.picture.shows is not None:
+        drawn = await asyncio.to_thread(_draw_picture, card.picture, look)
+        files.append(
+            discord.File(io.BytesIO(drawn), card.picture.name, description=card.picture.said)
+        )
+    if card.file:
+        files.append(discord.File(io.BytesIO(card.file.content), card.file.name))
+    return CardPayload(build_layout(card), files)
+
+
+def _draw_picture(picture: Picture, look: View) -> bytes:
+    match picture.shows:
+        case bytes(film):
+            return film
+        case Scene() as scene:
+            return draw_board(scene, look)
+        case Curve() as curve:
+            return draw_curve(curve, look)
+    raise ValueError("a picture that is kept is not drawn")
+
+
+def build_layout(card: Card) -> discord.ui.LayoutView:
+    """Lay a card out.
+
+    Controls are handled by their ids, so the view is only a layout: it is stopped before it is
+    sent, and discord.py keeps nothing of it in memory.
+    """
+    layout = discord.ui.LayoutView(timeout=None)
+    layout.add_item(discord.ui.Container(*_build_items(fit_card(card)), accent_colour=ACCENT))
+    layout.stop()
+    return layout
+
+
+def _build_items(card: Card) -> Iterator[Item]:
+    yield from _build_texts(card.texts)
+    if card.picture:
+        media = f"attachment://{card.picture.name}"
+        yield discord.ui.MediaGallery(
+            discord.MediaGalleryItem(media, description=card.picture.said)
+        )
+    if card.file:
+        yield discord.ui.File(f"attachment://{card.file.name}")
+    yield from _build_texts(card.below)
+    yield from _build_rows(card.controls)
+    if card.small:
+        yield discord.ui.Separator()
+        yield discord.ui.TextDisplay(format_small_print(card))
+
+
+def _build_texts(texts: Iterable[str | Listing]) -> Iterator[Item]:
+    yield from (discord.ui.TextDisplay(text) for text in texts if isinstance(text, str) and text)
+
+
+def _build_rows(controls: tuple[Item, ...]) -> Iterator[Item]:
+    """A menu has a row of its own; buttons share rows."""
+    buttons: list[Any] = []
+    for control in controls:
+        _clip_label(control)
+        if isinstance(control, discord.ui.Button):
+            buttons.append(control)
+        else:
+            yield discord.ui.ActionRow(control)
+    for at in range(0, len(buttons), BUTTONS_PER_ROW):
+        yield discord.ui.ActionRow(*buttons[at : at + BUTTONS_PER_ROW])
+
+
+def _clip_label(control: Item) -> None:
+    """Shorten a control's label to Discord's limit, in any language."""
+    if isinstance(control, discord.ui.Button) and control.label:
+        control.label = shorten_text(control.label, LONGEST_LABEL)
+    if isinstance(control, discord.ui.Select):
+        control.placeholder = shorten_text(control.placeholder or "", LONGEST_PLACEHOLDER) or None
+        for option in control.options:
+            option.label = shorten_text(option.label, LONGEST_ENTRY)
+            option.description = shorten_text(option.description or "", LONGEST_ENTRY) or None
+
+
+def strip_controls(message: discord.Message, remark: str) -> Card:
+    """Return a message without its controls, with a remark below its text."""
+    parts = list(discord.ui.LayoutView.from_message(message).walk_children())
+    texts = [part.content for part in parts if isinstance(part, discord.ui.TextDisplay)]
+    pictures = [
+        item for part in parts if isinstance(part, discord.ui.MediaGallery) for item in part.items
+    ]
+    kept = Picture(None, pictures[0].description or "") if pictures else None
+    return Card(texts=(*texts, remark), picture=kept)
+
+
+def list_control_ids(components: discord.ui.LayoutView | discord.Message) -> set[str]:
+    """Return the ids of the controls in a layout or in a message."""
+    view = (
+        components
+        if isinstance(components, discord.ui.LayoutView)
+        else discord.ui.LayoutView.from_message(components)
+    )
+    controls = (
+        item
+        for item in view.walk_children()
+        if isinstance(item, discord.ui.Button | discord.ui.Select)
+    )
+    return {control.custom_id for control in controls if control.custom_id}

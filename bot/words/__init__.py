@@ -1,1 +1,0 @@
-"""Words: what people read. Facts come in, with the one who reads; sentences come out."""
