@@ -10,6 +10,7 @@ from engine.events import Event
 from engine.games import GAMES
 from engine.match import Match, Phase, new_match
 from engine.playout import choose_event
+from tests.sweeps import mark_sweeps
 
 Options = tuple[tuple[str, str], ...]
 Setting = tuple[str, Options]
@@ -54,14 +55,19 @@ def format_setting(setting: Setting) -> str:
     return " ".join([slug, *(f"{option}={value}" for option, value in options)])
 
 
+def mark_odd_settings(settings: list[Setting]) -> list[object]:
+    """Leave settings other than a game's usual ones to `make test-rest`."""
+    return mark_sweeps(settings, lambda setting: not setting[1])
+
+
 every_setting = pytest.mark.parametrize(
     "setting",
-    [pytest.param(each, marks=[pytest.mark.sweep] if each[1] else []) for each in EVERY],
+    mark_odd_settings(EVERY),
     ids=map(format_setting, EVERY),
 )
 """Mark that runs a test for every setting.
 
-Settings other than a game's usual ones are left to `make test-all`.
+Those that `mark_odd_settings` marks are left to `make test-rest`.
 """
 
 

@@ -1,6 +1,7 @@
 """Whole matches at random: what holds after every event, under every option."""
 
 import json
+import operator
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
@@ -41,6 +42,7 @@ from engine.position import Side
 from engine.position_text import format_position, parse_position
 from engine.refusal import Refusal
 from tests.conformance.matches import MatchHistory, Setting, every_setting, play_random_matches
+from tests.sweeps import mark_sweeps
 
 DUE: dict[Phase, tuple[type, ...]] = {
     Phase.BATTLE: (Battled,),
@@ -312,9 +314,10 @@ MATCH_COUNTS = {
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_thousands_of_random_matches_come_to_an_end(slug: str) -> None:
+@pytest.mark.parametrize("all_of_them", mark_sweeps([False, True], operator.not_))
+def test_thousands_of_random_matches_come_to_an_end(slug: str, all_of_them: bool) -> None:
     chance = Random(slug)
-    for _ in range(MATCH_COUNTS.get(slug, 4)):
+    for _ in range(MATCH_COUNTS.get(slug, 4) if all_of_them else 1):
         match = play_out(new_match(GAMES[slug], {}), chance, 20_000)
         assert match.phase is Phase.OVER
         assert match.outcome is not None

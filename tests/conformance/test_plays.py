@@ -25,8 +25,10 @@ from tests.conformance.matches import (
     Setting,
     every_setting,
     format_setting,
+    mark_odd_settings,
     play_random_matches,
 )
+from tests.sweeps import mark_sweeps
 
 MAX_THROWS = 12
 
@@ -156,7 +158,9 @@ Where nothing is hit, men reach few points, and small positions reach none.
 """
 
 
-@pytest.mark.parametrize("setting", SOMEWHERE, ids=format_setting)
+@pytest.mark.parametrize(
+    "setting", mark_odd_settings(SOMEWHERE), ids=map(format_setting, SOMEWHERE)
+)
 @settings(
     deadline=None,
     max_examples=8,
@@ -212,7 +216,7 @@ SMALL: list[Setting] = [
 ]
 
 
-@pytest.mark.parametrize("setting", SMALL, ids=format_setting)
+@pytest.mark.parametrize("setting", mark_odd_settings(SMALL), ids=map(format_setting, SMALL))
 @settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_in_small_positions_the_plays_are_those_of_the_rulebook(
@@ -247,7 +251,12 @@ def siege_positions(draw: st.DrawFn) -> str:
     return f"{men} {side} {dice}"
 
 
-@pytest.mark.parametrize("blockade", ["skip", "exact", "wins", "murray", "permanent", "shut-out"])
+@pytest.mark.parametrize(
+    "blockade",
+    mark_sweeps(
+        ["skip", "exact", "wins", "murray", "permanent", "shut-out"], {"exact", "wins"}.__contains__
+    ),
+)
 @settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(siege=siege_positions())
 def test_a_side_nearly_caught_is_judged_and_moved_by_the_rulebook(
@@ -302,7 +311,9 @@ BACKWARDS = [
 ]
 
 
-@pytest.mark.parametrize("setting", BACKWARDS, ids=format_setting)
+@pytest.mark.parametrize(
+    "setting", mark_odd_settings(BACKWARDS), ids=map(format_setting, BACKWARDS)
+)
 def test_the_mirrored_position_has_the_mirrored_plays(setting: Setting) -> None:
     for match in sample_throws(setting):
         theirs = list_legal_plays(match.rules, mirror_position(match.position), match.duty)

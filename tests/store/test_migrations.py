@@ -56,8 +56,11 @@ from tests.store.build import (
 from tests.store.programs import CUT_SHORT, crash_while_opening
 from tests.store.server import PostgreSQLServer
 from tests.store.versions import ADDED, VERSIONS, create_old_database, dump_database
+from tests.sweeps import mark_sweeps
 
 pytestmark = pytest.mark.asyncio
+CORE_VERSIONS = (1, 4, 8, max(VERSIONS))
+"""The first, from which every step is taken, the newest, and two between."""
 ONE_COLUMN = 13
 """From this version on, one column is all that is added."""
 SEATS = (Seat("gold", 0, ANA, "ana's"), Seat("black", 0, BEN, "ben's"))
@@ -69,7 +72,7 @@ def where(empty: str | Path) -> str | Path:
     return empty
 
 
-@pytest_asyncio.fixture(params=VERSIONS)
+@pytest_asyncio.fixture(params=mark_sweeps(VERSIONS, CORE_VERSIONS.__contains__))
 async def sample(request: pytest.FixtureRequest, path: Path) -> int:
     """Lay a file of an earlier version there, and return the version."""
     version: int = request.param
@@ -77,7 +80,7 @@ async def sample(request: pytest.FixtureRequest, path: Path) -> int:
     return version
 
 
-@pytest_asyncio.fixture(params=VERSIONS)
+@pytest_asyncio.fixture(params=mark_sweeps(VERSIONS, CORE_VERSIONS.__contains__))
 async def earlier(request: pytest.FixtureRequest, where: str | Path) -> int:
     """Make a database of an earlier version, of each kind, and return the version."""
     version: int = request.param

@@ -16,6 +16,7 @@ from engine.clock import DAY, HOUR
 from tests.store.build import connect_directly, corrupt_table, dump_file, dump_tables
 from tests.store.programs import hold_database
 from tests.store.server import PostgreSQLServer
+from tests.sweeps import mark_sweeps
 from tests.upkeep.season import ANA, BEGAN, BEN, CYN, MatchSeason
 
 pytestmark = pytest.mark.asyncio
@@ -431,7 +432,9 @@ async def test_a_match_that_cannot_be_read_hides_no_other(
     assert f"match 8: {ROW}" in said
 
 
-@pytest.mark.parametrize("stored", ["no JSON", '{"v": 1e400}', ""])
+@pytest.mark.parametrize(
+    "stored", mark_sweeps(["no JSON", '{"v": 1e400}', ""], {'{"v": 1e400}'}.__contains__)
+)
 @pytest.mark.parametrize(
     "column", ["events SET record", "matches SET options", "matches SET snapshot"]
 )

@@ -17,6 +17,7 @@ from engine.players.prospects import find_best
 from engine.players.worth import StepAnalysis, evaluate_outcome
 from engine.position import Side
 from tests.engine.players.drive import play_match
+from tests.sweeps import mark_sweeps
 
 GOLD, BLACK = Side.GOLD, Side.BLACK
 SHORT = {
@@ -46,7 +47,9 @@ def build_play(events: list[Event], text: str) -> Played:
     return Played(parse_play(text, match.rules, match.position))
 
 
-@pytest.mark.parametrize("slug", SHORT)
+@pytest.mark.parametrize(
+    "slug", mark_sweeps(SHORT, {"twelve-dogs", "fallas", "laquet"}.__contains__)
+)
 def test_a_whole_match_is_judged(slug: str) -> None:
     events, end = play_match(slug, SHORT[slug], 3, {GOLD: Level.COMPANION, BLACK: Level.BEGINNER})
     found = analyse_events(slug, events, **SHORT[slug])
@@ -78,11 +81,11 @@ def _evaluate_result(
 @pytest.mark.parametrize(
     ("slug", "options"),
     [
-        ("backgammon", {}),
+        pytest.param("backgammon", {}, marks=pytest.mark.sweep),
         ("twelve-dogs", {}),
-        ("pareia-de-entrada", {}),  # doubles throw again
+        pytest.param("pareia-de-entrada", {}, marks=pytest.mark.sweep),  # doubles throw again
         ("paume-carie-one", {"players": "2"}),  # the same side throws twice
-        ("laquet", {}),  # numbers are offered
+        pytest.param("laquet", {}, marks=pytest.mark.sweep),  # numbers are offered
         ("fallas", {"dice": "majoret"}),  # a throw can lose the game
     ],
 )
@@ -117,7 +120,9 @@ def test_an_error_is_by_how_much_a_hint_prefers_something_else() -> None:
     assert slight.error > 0.01
 
 
-@pytest.mark.parametrize("slug", ["backgammon", "laquet", "fallas"])
+@pytest.mark.parametrize(
+    "slug", mark_sweeps(["backgammon", "laquet", "fallas"], {"fallas"}.__contains__)
+)
 def test_what_a_master_does_is_no_error(slug: str) -> None:
     events, _ = play_match(slug, {}, 5, {GOLD: Level.MASTER, BLACK: Level.BEGINNER})
     found = [each for each in analyse_events(slug, events) if each.side is GOLD and not each.thrown]
