@@ -51,8 +51,8 @@ class AdjustableClock:
         return now_ms() + self.ahead
 
 
-LOOK_S = 0.01
-"""How long between two looks whether the bot is done; each goes through all its tasks."""
+LOOK_S = 0.03
+"""How long between two looks whether the bot is done; each takes milliseconds of its time."""
 PATIENCE_S = 120.0
 """How long the bot may work before a test calls it stuck; a busy machine is many times slower."""
 HORIZON_S = 4.0
