@@ -2,6 +2,8 @@
 
 from itertools import combinations_with_replacement, product
 
+import pytest
+
 from engine.games import GAMES
 from engine.plays import list_legal_plays
 from engine.position import Position, Side
@@ -35,6 +37,7 @@ def test_twelve_dogs() -> None:
     assert ends == {0, 1}
 
 
+@pytest.mark.sweep
 def test_doblet_but_for_what_is_offered() -> None:
     # The sides' men never stand in each other's way, so one side's are enough, and all are tried.
     rules = GAMES["doblet"].resolve_rules({})

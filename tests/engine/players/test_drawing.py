@@ -70,6 +70,7 @@ def test_where_nothing_can_be_played_the_turn_is_judged_as_passed() -> None:
     assert is_draw_acceptable(match, GOLD) != is_draw_acceptable(match, BLACK)
 
 
+@pytest.mark.sweep
 def test_never_do_both_sides_take_what_one_of_them_should_refuse() -> None:
     chance = Random(5)
     for slug in ("backgammon", "laquet", "twelve-dogs", "irish", "ludus-anglicorum"):

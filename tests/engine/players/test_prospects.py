@@ -47,18 +47,28 @@ def test_a_side_that_can_play_nothing_passes() -> None:
     )
 
 
-def test_offered_numbers_are_played_or_left() -> None:
-    # Gold can play its 6 alone; black is offered 5 and 4 (worked out in test_match_choices.py).
+def offer_numbers() -> Match:
+    """Gold can play its 6 alone; black is offered 5 and 4 (worked out in test_match_choices.py)."""
     match = build_thrown_match("m1,z14 a7,q2,r2,x2,y2 gold -", "zeno", 6, 5, 4, unusable="opponent")
     match = match.apply(Played(match.plays[0].moves))
     assert match.phase is Phase.OFFER
+    return match
+
+
+def test_offered_numbers_are_played_or_left() -> None:
+    match = offer_numbers()
     found = list_prospects(match)
     assert found[-1].event == Left()
     assert {type(event) for event, _ in found[:-1]} == {Played}
     assert find_best(match).worth.points == max(worth.points for _, worth in found)
-    # Looked at closely, what is offered is worth the best of what may be done with it.
-    closely = [evaluate_one_ply(apply_decision(match, event), BLACK).points for event, _ in found]
     assert count_throws_after(match) == 56 * len(found)
+
+
+@pytest.mark.sweep
+def test_looked_at_closely_an_offer_is_worth_the_best_that_may_be_done_with_it() -> None:
+    match = offer_numbers()
+    found = list_prospects(match)
+    closely = [evaluate_one_ply(apply_decision(match, event), BLACK).points for event, _ in found]
     assert evaluate_one_ply(match, BLACK).points == max(closely)
     assert evaluate_one_ply(match, GOLD).points == -max(closely)
 
