@@ -316,6 +316,31 @@ async def test_what_a_channel_permits_concerns_its_own_jobs_alone(store: Store) 
     await runner.stop(5)
 
 
+@pytest.mark.asyncio
+@pytest.mark.parametrize("result", [OSError("403"), Retry("403", 1000 * LONGEST_PAUSE_S)])
+async def test_what_fails_just_as_its_cause_is_gone_is_retried_at_once(
+    store: Store, result: Exception | JobResult
+) -> None:
+    deeds = RecordingHandler(result)
+
+    async def refuse(job: QueuedJob) -> JobResult:
+        if deeds.errors:
+            # The permission is given while the request is under way that is still refused.
+            await runner.retry_failed(HERE)
+        return await deeds(job)
+
+    runner = Runner(store, now_ms, {"deed": refuse})
+    (job,) = await store.jobs.enqueue(HERE, [Job("deed", "1", now_ms() + LATER_MS)])
+    for _ in range(6):
+        # After many tries the next would be a minute away.
+        await store.jobs.schedule_retry(job, now_ms(), "403")
+    runner.start()
+    start = time.monotonic()
+    await wait_until(lambda: deeds.done == ["1"])
+    assert time.monotonic() - start < 20
+    await runner.stop(5)
+
+
 @pytest.mark.sweep
 @pytest.mark.asyncio
 async def test_of_many_calls_in_a_row_one_counts_and_the_others_after_a_pause(store: Store) -> None:
