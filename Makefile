@@ -35,7 +35,8 @@ test: $(VENV)/.test ## the tests to run before a commit, a few minutes; it says 
 # What the two leave is for `make e2e`, `make bench` and `make peers`.
 test-rest: $(VENV)/.test
 	@echo 'Running what make test leaves: sweeps, PostgreSQL, whole processes'
-	@$(BIN)/pytest $(SPREAD) --benchmark-disable -m 'sweep and not (e2e or bench or peers)' --ignore=tests/engine $(ARGS)
+	@$(BIN)/pytest $(SPREAD) --benchmark-disable -m 'sweep and not (e2e or bench or peers)' --ignore=tests/engine \
+		--ignore=tests/lab/training $(ARGS)
 	@echo 'Running the tests of the rules, and checking that they cover every line and branch of them'
 	@$(BIN)/pytest tests/engine $(SPREAD) -m 'not peers' --cov --cov-report= $(ARGS)
 	@$(BIN)/coverage report --fail-under=100
