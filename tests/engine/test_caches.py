@@ -17,7 +17,7 @@ from engine.position import Side
 from engine.rules import Rules
 
 ZENO = GAMES["zeno"].rules
-PACKAGES = ("engine", "render", "bot.words")
+PACKAGES = ("engine", "render", "bot.features", "bot.platform.i18n")
 
 
 def vary_rules() -> Iterator[Rules]:
