@@ -52,6 +52,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     except (SettingsError, StoreError, OSError, ValueError) as error:
         sys.exit(f"tabula: {error}")
     except KeyboardInterrupt:
+        # As shells count: 128 and the number of the signal, here SIGINT, below SIGTERM.
         sys.exit(130)
     except asyncio.CancelledError:
         sys.exit(143)
@@ -104,6 +105,8 @@ async def _handle_run(settings: Settings, shards: Shards) -> None:
     notes = create_measures() if settings.health else Measures()
     async with await opening as store:
         store.observe_saves(notes.record_save)
+        # Whoever finds the damage may be any job or answer; this ends the whole run, and the last
+        # clause below says why.
         store.on_damage(_get_current_task().cancel)
         bot = Tabula(store, guild=settings.guild, steady=client.monotonic_ms, measures=notes)
         try:
@@ -141,6 +144,7 @@ def _create_endpoint(settings: Settings, bot: Tabula) -> AbstractAsyncContextMan
     """Tell how the bot does for as long as it runs, where a place is given for that."""
     if settings.health is None:
         return contextlib.nullcontext()
+    # From the right, since an IPv6 address in brackets has colons of its own.
     host, _, port = settings.health.rpartition(":")
     return Endpoint(host.strip("[]"), int(port), bot)
 

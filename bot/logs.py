@@ -34,6 +34,7 @@ def configure_logging(level: str, secrets: Sequence[str], form: LogFormat = LogF
     handler = logging.StreamHandler()
     handler.addFilter(shorten_traceback)
     discord.utils.setup_logging(handler=handler, level=logging.getLevelNamesMapping()[level])
+    # discord.py has chosen a formatter, in colour where the terminal has it: that is wrapped.
     assert handler.formatter is not None
     handler.setFormatter(
         MaskingFormatter(JsonFormatter() if form is LogFormat.JSON else handler.formatter, secrets)
@@ -85,6 +86,7 @@ class MaskingFormatter(logging.Formatter):
     def __init__(self, inner: logging.Formatter, secrets: Sequence[str]) -> None:
         super().__init__()
         self._inner = inner
+        # An empty one would be found between any two characters.
         self._secrets = [secret for secret in secrets if secret]
 
     def format(self, record: logging.LogRecord) -> str:

@@ -78,6 +78,7 @@ class OptionalSettings(StorageSettings):
         if not isinstance(value, str) or name not in PATTERNS:
             return value
         typed = value.strip() if name in VERBATIM else fold_text(value)
+        # No message of its own: what a setting should be is said once, in EXPECTED.
         if not re.fullmatch(PATTERNS[name], typed):
             raise ValueError
         return typed
@@ -192,6 +193,7 @@ def _format_error(field: str, error: ErrorDetails) -> str:
     name = f"{PREFIX}{field.upper()}"
     if error["type"] == "missing":
         return f"{name} is missing (see .env.example)"
+    # What was given may be most of the real token, so it is not repeated.
     if field == "token":
         return f"{name} is {EXPECTED[field]}"
     return f"{name} is {EXPECTED[field]}, not {' '.join(str(error['input']).split())}"

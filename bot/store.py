@@ -221,6 +221,8 @@ class Store:
             )
         async with AsyncExitStack() as stack:
             if file := get_file_path(url):
+                # First, as the stack is undone from its end: the lock is released when all else is
+                # closed.
                 lock = await asyncio.to_thread(prepare_file, file)
                 stack.callback(lock.release)
             database = Database(url, Process(make_connection_name(), shards), keys=keys)
@@ -241,6 +243,7 @@ class Store:
         async with AsyncExitStack() as stack:
             if file := get_file_path(url):
                 await asyncio.to_thread(require_usable_file, file)
+            # By this name other programs see that it only reads, and is not in their way.
             database = Database(url, Process(READER_NAME, ALL_SHARDS), keys=keys)
             stack.push_async_callback(database.close)
             if not file:
@@ -253,6 +256,7 @@ class Store:
         Raises StoreError while another process serves any of them. Jobs that an earlier process
         left in the middle are free from now on.
         """
+        # Before the leases are ended, which might be those of a process that still runs.
         await self._service.acquire()
         await self.jobs.end_old_leases()
 
@@ -327,16 +331,19 @@ async def back_up_database(where: str | Path, target: Path) -> None:
     The file is of SQLite, whichever database it is taken from. Raises StoreError, leaving no file.
     """
     url = parse_address(where)
+    # The instant before the copy is made: what is saved meanwhile may not be in it.
     mark = partial(mark_copy, at=time.time_ns() // 1_000_000)
     if source := get_file_path(url):
         await asyncio.to_thread(copy_tabula_file, source, target, mark)
         return
+    # Moving the finished copy into place would overwrite a file that is there.
     require_free_path(target)
     server = Database(url, Process(READER_NAME, ALL_SHARDS))
     try:
         await server.read(partial(require_current_server_version, where=server.where))
         with TemporaryDirectory(prefix=TEMPORARY_PREFIX, dir=target.parent) as folder:
             made = Path(folder, target.name)
+            # Without keys, since sealed secrets are copied as they are.
             async with await Store.open(made) as copy:
                 await copy.import_from(server)
             await asyncio.to_thread(mark, made)
@@ -358,6 +365,7 @@ async def make_migrated_copy(
     with TemporaryDirectory(prefix=TEMPORARY_PREFIX, dir=folder) as room:
         made = Path(room, file.name)
         await asyncio.to_thread(copy_tabula_file, file, made)
+        # To open it is all that is wanted: that brings it to the present version and seals it.
         async with await Store.open(made, keys):
             pass
         yield made

@@ -83,6 +83,7 @@ async def _handle_doctor(arguments: argparse.Namespace) -> None:
     try:
         settings = load_doctor_settings()
     except SettingsError as error:
+        # One finding more: whatever is wrong with the settings, the database is examined.
         complaints.append(str(error))
     else:
         if settings.discord_api:
@@ -116,6 +117,7 @@ def _ask_to_confirm(question: str) -> bool:
 
 
 async def _handle_backup(arguments: argparse.Namespace) -> None:
+    # Windows knows no niceness.
     if arguments.gently and hasattr(os, "nice"):
         os.nice(GENTLE_NICENESS)
     place = load_storage_settings()

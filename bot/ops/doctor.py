@@ -59,6 +59,7 @@ async def examine_and_repair(order: DoctorOptions, tell: WriteLine, ask: Confirm
     if order.repair is RepairMode.ASK_FIRST and not ask("Shall I?"):
         tell("Nothing was changed.")
         return False
+    # A file is refused by its lock anyway, but a server would let this in beside a running bot.
     if await is_in_use(order.database):
         raise StoreError("nothing was changed: another Tabula uses the database; stop it first")
     async with await Store.open(order.database, order.keys) as store:

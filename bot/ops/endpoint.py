@@ -21,6 +21,7 @@ METRICS_CONTENT_TYPE = "text/plain; version=0.0.4"
 def create_measures() -> Measures:
     """Return the recorder for `/metrics`; it records nothing without the extra `metrics`."""
     try:
+        # By its name, since it needs a package that is there only with the extra.
         module = importlib.import_module("bot.ops.metrics")
     except ModuleNotFoundError:
         return Measures()
@@ -54,6 +55,7 @@ class Endpoint:
         """Note how late the loop is for something that it was to do at a certain instant."""
         loop = asyncio.get_running_loop()
         begun = loop.time()
+        # Half the interval, so that this is over before the next measurement is due.
         await asyncio.sleep(LAG_INTERVAL_S / 2)
         self._bot.app.measures.record_loop_lag(loop.time() - begun - LAG_INTERVAL_S / 2)
 
@@ -101,4 +103,5 @@ class Endpoint:
 
     def _get_latency_s(self) -> float | None:
         """Return the seconds between a heartbeat and its answer; None where Discord is away."""
+        # Without a connection discord.py says NaN or infinity, and JSON knows neither.
         return self._bot.latency if math.isfinite(self._bot.latency) else None

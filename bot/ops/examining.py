@@ -166,11 +166,13 @@ async def _check_jobs(store: Store, now: int, *, running: bool) -> AsyncIterator
     seen: set[tuple[str, str]] = set()
     # Of several that do the same the one with the usual key stays, and of those the newest.
     for job in sorted(await store.inspection.load_jobs(), key=_get_sort_key):
+        # `7` and `007` name one match, but the database takes them for two keys.
         same = job.kind, _normalise_key(job.key)
         if wrong := "there twice" if same in seen else _find_malformation(job, unreadable):
             yield make_finding(f"{_format_job(job)} is {wrong}", JobDeletion(job))
             continue
         seen.add(same)
+        # In front, since the newest come first here and the oldest are reported first.
         known.insert(0, job)
     missing = await _find_missing_subjects(store, known)
     for job in known:
@@ -209,6 +211,7 @@ def _get_sort_key(job: QueuedJob) -> tuple[bool, int]:
 
 def _find_malformation(job: QueuedJob, unreadable: Collection[int]) -> str | None:
     """Return what is wrong with a job in itself; None if this program can do it."""
+    # First, as without its kind nothing says how its key and detail are read.
     if job.kind not in JOB_KINDS:
         return "of a kind that this program does not know"
     if job.id in unreadable:
@@ -237,6 +240,7 @@ def _check_job(job: QueuedJob, now: int, *, running: bool) -> Iterator[Finding]:
             f"{_format_job(job)} has failed {job.tries} times, "
             f"the last time by {job.error}; it is tried on"
         )
+    # While no program runs, a job that is overdue is nothing to report.
     elif running and job.due < now - OVERDUE_MS:
         yield make_finding(
             f"{_format_job(job)} is due since {_format_instant(job.due)}, "

@@ -20,7 +20,9 @@ def plan_repairs(findings: Sequence[Finding]) -> list[RepairAction]:
 
     Ratings come after the rows of matches, which give their results.
     """
+    # By their texts, as mends hold mappings, which cannot be hashed.
     mends = {repr(mend): mend for finding in findings for mend in finding.mends}
+    # False sorts before True, and `sorted` leaves the others in their order.
     return sorted(mends.values(), key=lambda mend: isinstance(mend, BoardRerating))
 
 
@@ -50,6 +52,7 @@ async def apply_repairs(store: Store, mends: Sequence[RepairAction]) -> None:
             case JobRequeue(guild, job):
                 await store.jobs.enqueue(guild, [job])
             case JobDeletion(job):
+                # This deletes the job only if it was not renewed since it was examined.
                 await store.jobs.finish(job)
     boards = [each.board for each in mends if isinstance(each, BoardRerating)]
     if boards:
@@ -62,5 +65,6 @@ async def _rerate_boards(store: Store, boards: Sequence[Leaderboard]) -> None:
         async for each in replay_all(store)
         if each.result and set(boards) & set(each.result.boards)
     ]
+    # A rating depends on the order of the results, so they come in that of the matches' ends.
     results.sort(key=lambda result: (result.ended, result.match))
     await store.histories.rerate_boards(boards, results, ratings.rate_result)

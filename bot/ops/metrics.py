@@ -22,6 +22,7 @@ class Metrics(Measures):
     """Keeps what is noted, and writes it down when it is asked."""
 
     def __init__(self) -> None:
+        # Its own, since the library's global registry refuses a second measure of the same name.
         self._registry = CollectorRegistry()
         # The memory and the processor time of this process.
         ProcessCollector(registry=self._registry)

@@ -88,6 +88,7 @@ class NightlyBackups:
         await asyncio.to_thread(self._plan.folder.mkdir, parents=True, exist_ok=True)
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "bot", "backup", "--gently", str(file)),
+            # That command knows its database from the settings alone.
             env={**os.environ, "TABULA_DATABASE": self._plan.database},
             stdout=PIPE,
             stderr=PIPE,
@@ -96,6 +97,7 @@ class NightlyBackups:
             told, complaint = await process.communicate()
         finally:
             if process.returncode is None:
+                # The bot is ending: the copy must not go on without it.
                 process.terminate()
                 await process.wait()
         said = " ".join((told + complaint).decode(errors="replace").split())
@@ -115,8 +117,10 @@ class NightlyBackups:
         copies = sorted(
             file for file in self._plan.folder.iterdir() if _NAME_PATTERN.fullmatch(file.name)
         )
+        # The names hold the day, so sorted by name the oldest come first.
         for file in copies[: -self._plan.kept]:
             file.unlink()
         for folder in self._plan.folder.glob(f"{TEMPORARY_PREFIX}*"):
+            # A copy that is being made lies in such a folder, too, and is much younger.
             if folder.stat().st_mtime * 1000 < self._clock() - STALE_COPY_MS:
                 shutil.rmtree(folder, ignore_errors=True)

@@ -52,6 +52,7 @@ async def check_discord(
     async with ProbeClient(clock) as visitor:
         try:
             await visitor.login(token)
+        # Apart from the others, as it has a cause that the operator can remove.
         except discord.LoginFailure:
             yield make_finding(REFUSAL_ADVICE)
         except FAILURES as error:

@@ -114,6 +114,7 @@ async def _open_thread_replayer() -> AsyncIterator[_Replayer]:
 
 @asynccontextmanager
 async def _open_process_replayer() -> AsyncIterator[_Replayer]:
+    # Spawned, not forked: this process has threads, and a fork copies locks that they hold.
     pool = ProcessPoolExecutor(_count_workers(), mp_context=multiprocessing.get_context("spawn"))
     loop = asyncio.get_running_loop()
     try:
@@ -141,6 +142,7 @@ async def _load_one_by_one(
     unreadable: list[ReplayReport] = []
     for number in numbers:
         try:
+            # A page begins after a number, so this one holds that match alone.
             histories += await store.histories.load_page(number - 1, 1)
         except _UNREADABLE as error:
             wrong = f"what is stored of it cannot be read: {error}"
@@ -250,6 +252,7 @@ def _derive_row(
         # What is annulled when it is over keeps its place among the matches that ended.
         ended = events[-2][1]
     winner = outcome.winner.value if outcome.winner else ratings.DRAW
+    # Through JSON and back, as the stored parts have gone: a tuple is a list afterwards.
     parts = parse_json(write_json(dict(outcome.parts)))
     return MatchRowState(snapshot, touched, ended, winner, outcome.how, parts)
 

@@ -82,6 +82,7 @@ class App:
     _names: "OrderedDict[int, PersonNames]" = field(default_factory=OrderedDict)
     """The names of players as they were last read."""
     _sittings: "OrderedDict[int, MatchSession]" = field(default_factory=OrderedDict)
+    # Weak, so that a lock is gone once nobody holds it or waits for it.
     _locks: "WeakValueDictionary[int, asyncio.Lock]" = field(default_factory=WeakValueDictionary)
 
     @property
@@ -101,6 +102,8 @@ class App:
         """Keep the names of those of whom something is going to be stored."""
         for person in people:
             await self.store.people.save_name(person.id, person.name, self.clock(), person.account)
+            # Read anew when needed: what is stored may have an account's name that was not given
+            # here.
             self._names.pop(person.id, None)
 
     async def refresh_name(self, person: DiscordPerson) -> None:

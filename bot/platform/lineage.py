@@ -22,7 +22,9 @@ class Lineage:
         That is the backup that was restored.
         """
         marks = ["", *(each.mark for each in self.generations)]
+        # A mark that this database does not know belongs to a time that was lost in a restore.
         if mark not in marks:
             return True
+        # `marks` has one entry more in front, so this begins with the generation after the mark's.
         later = self.generations[marks.index(mark) :]
         return bool(later) and posted > later[0].began

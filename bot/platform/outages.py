@@ -30,9 +30,11 @@ async def start_run(app: App) -> None:
     own = app.shards
     app.away.update(own.numbers)
     app.noted = await app.store.pauses.load_stopped_servers()
+    # What was out of reach at the end of the last run is so until Discord gives it again.
     app.lost = set(app.noted)
     served = await app.store.pauses.load_last_served()
     unknown = [shard for shard in own.numbers if find_last_served(served, shard, own.count) is None]
+    # A shard that was never served has no outage behind it, and begins now.
     await app.store.pauses.record_presence(unknown, own.count, app.clock())
     if await app.store.notes.get(_get_run_key(app)):
         log.warning("the run before did not end in good order; what it left undone is done now")
@@ -89,6 +91,7 @@ async def record_heartbeat(app: App) -> None:
         app.wrong_time = wrong
         await app.store.pauses.end_outages(now, reached, count)
     await app.store.pauses.record_presence(reached, count, now, outages)
+    # Only when that is saved: until then nobody is late by a clock that was set.
     app.trust_clock(offset)
     if app.away & app.reached:
         # Those that were lost again meanwhile are away still.
@@ -106,6 +109,7 @@ async def _bring_jobs_forward(app: App, wrong: int, now: int) -> None:
 def is_time_running(app: App, guild: int) -> bool:
     """Whether time runs in a server, as far as known and stored; if it does not, nobody is late."""
     away = app.shards.get_shard(guild) in app.away
+    # In just one of the two sets (`^`) is a server whose stoppage is not yet stored as it is.
     return not (away or app.has_clock_jumped or guild in app.lost ^ app.noted)
 
 
@@ -160,6 +164,7 @@ async def _detect_lost_servers(app: App) -> None:
     awaited = await app.store.pauses.load_active_servers() | app.lost
     for guild in awaited - {NO_SERVER}:
         given = app.given.get(app.shards.get_shard(guild))
+        # Nothing is known of the servers of a shard that has not come since the last look.
         if given is not None:
             (app.lost.discard if guild in given else app.lost.add)(guild)
     app.given.clear()

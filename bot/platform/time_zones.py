@@ -72,6 +72,7 @@ def find_zone(name: str | None) -> tzinfo | None:
         if is_fixed_offset(name):
             return datetime.strptime(name, "%z").tzinfo
         return ZoneInfo(name)
+    # ZoneInfo raises each of them: for an unknown name, a malformed one, and that of a folder.
     except (LookupError, ValueError, OSError):
         return None
 
@@ -133,6 +134,7 @@ def to_instant(wall: datetime, zone: tzinfo, *, last: bool = False) -> int:
         return two if last else one
     # Skipped: read with the offset before the change and after it, it lies on either side of it.
     ahead = _get_offset(one, zone)
+    # The offset changes once in it, so a binary search finds the first instant after the change.
     skipped = range(two, one)
     return two + bisect_left(skipped, True, key=lambda instant: _get_offset(instant, zone) == ahead)
 

@@ -45,6 +45,7 @@ def _parse_server_url(url: URL) -> URL:
     mode = said.get("sslmode", "")
     if mode and mode not in SSL_MODES:
         raise StoreError(f"sslmode in the database's address is one of {', '.join(SSL_MODES)}")
+    # `require` would be a promise that the driver cannot keep.
     if said.get("channel_binding", "prefer") not in ("prefer", "disable"):
         raise StoreError(
             "the driver knows no channel binding; take channel_binding out of the database's "
@@ -56,6 +57,7 @@ def _parse_server_url(url: URL) -> URL:
     if host and host.startswith("/"):
         # The folder of a socket.
         query |= {"host": host, "port": str(url.port or 5432)}
+        # For `set` None means unchanged, so only `_replace` can take the host away.
         return url.set(drivername=ASYNC_DRIVER, query=query)._replace(host=None, port=None)
     return url.set(drivername=ASYNC_DRIVER, host=host, query=query)
 

@@ -8,6 +8,7 @@ from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from engine.strict_json import parse_json, write_json
 
+# STRICT tables know no BIGINT, and SQLite's INTEGER has 64 bits anyway.
 BIG = BigInteger().with_variant(sqlite.INTEGER(), "sqlite")
 """Whole numbers of 64 bits: Discord's ids, and instants."""
 

@@ -4,6 +4,7 @@ from sqlalchemy import Connection, text
 
 _COUNT_OTHER_PROGRAMS = text(
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+    # With the space, so that `tabula-visitor` does not match: programs that only read.
     "AND application_name LIKE 'tabula %' "
     "AND application_name <> current_setting('application_name')"
 )

@@ -52,9 +52,12 @@ def copy_file(
     if not over:
         require_free_path(target)
     try:
+        # Beside the target, and so on one disk with it: there a move is done whole or not at all.
         with TemporaryDirectory(prefix=TEMPORARY_PREFIX, dir=target.parent) as folder:
             made = Path(folder, target.name)
             with closing(open_existing(source)) as original:
+                # This reads one snapshot while others write, and takes what is still in the log
+                # along.
                 original.execute("VACUUM INTO ?", (str(made),))
             finish(made)
             move_into_place(made, target)
@@ -122,6 +125,7 @@ def _write_mark(file: Path, at: int | None) -> None:
         if at is None:
             (newest,) = connection.execute(_NEWEST_INSTANT).fetchone()
             at = newest or 0
+        # A mark that is there already is the instant of the copy itself, which is the better one.
         connection.execute(
             "INSERT OR IGNORE INTO notes (name, text) VALUES (?, ?)", (COPY_MARK, str(at))
         )

@@ -116,6 +116,8 @@ class Database:
         """
         try:
             async with self._reader.connect() as connection:
+                # The reader commits each statement by itself, so that SQLite needs a transaction
+                # begun by hand, and PostgreSQL a level at which all statements see the same moment.
                 if connection.dialect.name == "sqlite":
                     await connection.exec_driver_sql("BEGIN")
                 else:
@@ -130,8 +132,10 @@ class Database:
 
     async def _run_to_completion(self, doing: Coroutine[Any, Any, T], failing: SaveOutcome) -> T:
         if self._closed or self.damage:
+            # Python would warn of a coroutine that is neither awaited nor closed.
             doing.close()
             raise self.damage or StoreError("the database is closed", failing)
+        # A task of its own, and shielded: cancelling the caller must not cut a transaction in two.
         task = asyncio.create_task(doing)
         self._under_way.add(task)
         task.add_done_callback(self._finish_task)
@@ -156,6 +160,7 @@ class Database:
         return result
 
     async def _retry_on_conflict(self, attempt: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        # `_UncertainCommitError` passes through: what may have been saved must not be done twice.
         for _ in range(MAX_TRIES - 1):
             try:
                 return await attempt()
@@ -211,5 +216,6 @@ def _ignore_time(_: float) -> None:
 def _is_retryable(error: DBAPIError) -> bool:
     """Whether the work was undone by others and may succeed when it is begun again."""
     return (
+        # A connection that broke before the commit has saved nothing.
         error.connection_invalidated or getattr(error.orig, "sqlstate", None) in _RETRYABLE_STATES
     )

@@ -33,6 +33,7 @@ def create_engines(url: URL, name: str) -> tuple[AsyncEngine, AsyncEngine]:
     if url.get_backend_name() == "sqlite":
         return _create_file_writer(url), _create_file_reader(url)
     try:
+        # READ COMMITTED is enough, since work locks the rows by which it decides.
         return _create_server_engine(
             url, name, "off", isolation_level="READ COMMITTED"
         ), _create_server_engine(url, name, "on", **_AUTOCOMMIT)
@@ -52,11 +53,14 @@ def _create_file_writer(url: URL) -> AsyncEngine:
         url,
         pool_size=1,
         max_overflow=0,
+        # The driver begins no transactions by itself: `_begin` does, in its own way.
         connect_args={"timeout": PATIENCE_S, "isolation_level": None},
     )
 
     @event.listens_for(engine.sync_engine, "connect")
     def _set_up(connection: Any, _: object) -> None:  # noqa: ANN401 - the driver's own
+        # With NORMAL, a WAL may lose the last commits in a power cut, though people have been told
+        # that they are saved. References are checked only where each connection asks for it.
         _execute_all(connection, "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON")
 
     file = Path(url.database or "")
@@ -67,6 +71,8 @@ def _create_file_writer(url: URL) -> AsyncEngine:
         # What is written to a file that has lost its name is lost with it.
         if not os.path.samestat(file.stat(), ours):
             raise FileNotFoundError(f"another file is at {file}")
+        # IMMEDIATE takes the write lock first. A transaction that reads and then wants to write may
+        # be refused at once, without any waiting, if another has written in between.
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return engine
@@ -77,6 +83,8 @@ def _create_file_reader(url: URL) -> AsyncEngine:
         url,
         pool_size=1,
         max_overflow=0,
+        # Nothing is to be rolled back when the connection returns: reads run without a transaction,
+        # and `open_read_transaction` ends its own.
         pool_reset_on_return=None,
         connect_args={"timeout": PATIENCE_S},
         **_AUTOCOMMIT,
@@ -100,6 +108,7 @@ def create_lock_engine(url: URL, name: str) -> AsyncEngine:
         "tcp_keepalives_count": "3",
     }
     how = {"timeout": PATIENCE_S, "server_settings": {"application_name": name, **keepalives}}
+    # Without a pool closing the connection ends it; kept in a pool it would keep its locks.
     return create_async_engine(
         url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=how
     )

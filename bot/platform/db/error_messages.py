@@ -41,6 +41,7 @@ _POSTGRESQL = {
     "25006": _Diagnosis("cannot be written to", "this server only reads"),
     "28": _Diagnosis("does not know this user and password"),
     "3D000": _Diagnosis("does not exist on its server", "createdb makes it"),
+    # A conflict that was still there after the last retry (see `Database.write`).
     "40": _BUSY,
     "42501": _Diagnosis("may not be changed by this user", "grant what is missing"),
     "53100": _FULL,
@@ -71,6 +72,7 @@ def describe_problem(where: str, error: BaseException) -> str | None:
 
 
 def _diagnose_error(error: BaseException) -> _Diagnosis | None:
+    # SQLAlchemy wraps the driver's error, and only that one has a code.
     cause = getattr(error, "orig", None) or error
     known = {
         getattr(cause, "sqlite_errorname", None): _SQLITE,
@@ -82,6 +84,7 @@ def _diagnose_error(error: BaseException) -> _Diagnosis | None:
                 return complaint
     if isinstance(error, PoolTimeout):
         return _BUSY
+    # Before the general case, as this is an OSError, too: the writer finds another file, or none.
     if isinstance(cause, FileNotFoundError):
         return _GONE
     return (

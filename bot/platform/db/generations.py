@@ -56,6 +56,7 @@ class Generations:
         """
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
+            # Of several processes only one gets the deleted mark back, and that one goes on.
             mark = delete(table).where(table.c.name == COPY_MARK).returning(table.c.name)
             if connection.execute(mark).first() is None:
                 return ()

@@ -65,6 +65,7 @@ class Inspection:
                 *_find_matchless_ratings(connection),
             ]
 
+        # At one moment: a match that ends between two queries would look like an inconsistency.
         async with self._database.open_read_transaction() as moment:
             return await moment.run_sync(work)
 
@@ -136,6 +137,8 @@ class Inspection:
     async def load_jobs(self) -> list[QueuedJob]:
         """Return all jobs, also those given up; a detail that is no object is left empty."""
         columns = [column for column in JOB_COLUMNS if column is not jobs.c.detail]
+        # As text, since the column's own type raises on a detail that is no JSON, which would hide
+        # every other job.
         query = select(*columns, cast(jobs.c.detail, Text).label("detail")).order_by(jobs.c.id)
         return await self._database.read(
             lambda connection: [
@@ -164,6 +167,7 @@ class Inspection:
         numbers: Sequence[int],
     ) -> set[int]:
         known: set[int] = set()
+        # In pages, as both databases limit the number of parameters of a statement.
         for begin in range(0, len(numbers), PAGE):
             known |= set(
                 await self._load_numbers(
@@ -219,6 +223,7 @@ def _find_wrong_ratings(
             *(ratings.c[name] for name in ("mu", "sigma", "won", "drawn", "lost")),
         )
         .join(matches)
+        # An outer join, so that changes whose rating is missing are found as well.
         .outerjoin(ratings, same)
         .order_by(*key)
         .execution_options(yield_per=PAGE)
@@ -238,6 +243,7 @@ def _has_right_results(changes: Sequence[_Row]) -> bool:
     won = sum(row.winner == row.side for row in changes)
     drawn = sum(row.winner == "draw" for row in changes)
     lost = len(changes) - won - drawn
+    # The stored rating is joined to each of its changes, so any row has it.
     stored = changes[0]
     return (won, drawn, lost) == (stored.won, stored.drawn, stored.lost)
 
@@ -248,9 +254,11 @@ def _is_consistent_chain(changes: Sequence[_Row]) -> bool:
     Their order is free: two matches that ended in the same moment may have been rated either way.
     """
     steps = {
+        # Two changes that begin at the same value leave one entry, and so break the chain below.
         make_skill_value(row.before_mu, row.before_sigma): SkillValue(row.after_mu, row.after_sigma)
         for row in changes
     }
+    # None is the value before the first match of a newcomer.
     at = None
     for _ in changes:
         if at not in steps:

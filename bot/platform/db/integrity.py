@@ -31,6 +31,8 @@ def _find_damage(connection: Connection) -> list[str]:
 
 
 def _find_event_gaps(connection: Connection) -> list[str]:
+    # Versions are unique in a match and begin at 1: with the right count and the right last one
+    # there is no gap.
     count, last = func.count(events.c.version), func.coalesce(func.max(events.c.version), 0)
     query = (
         select(matches.c.id, matches.c.version, count)

@@ -54,11 +54,13 @@ class _DatabaseNow(FunctionElement[int]):
 
 @compiles(_DatabaseNow, "sqlite")
 def _compile_now_sqlite(*_: object, **__: object) -> str:
+    # 2440587.5 is the Julian day with which 1970 begins, and a day has 86,400,000 ms.
     return "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
 
 
 @compiles(_DatabaseNow, "postgresql")
 def _compile_now_postgresql(element: _DatabaseNow, compiler: SQLCompiler, **_: object) -> str:
+    # Not `now()`, which is the beginning of the transaction, however long that has waited.
     return "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
 
 
@@ -70,6 +72,8 @@ class _JsonMerge(FunctionElement[Any]):
 
 @compiles(_JsonMerge, "sqlite")
 def _compile_merge_sqlite(element: _JsonMerge, compiler: SQLCompiler, **options: Any) -> str:  # noqa: ANN401
+    # Unlike `||` below, json_patch merges objects within objects and drops what becomes null.
+    # Details are flat and hold no null, so the two do the same here.
     return f"json_patch({compiler.process(element.clauses, **options)})"
 
 
@@ -140,16 +144,19 @@ class Jobs:
         jobs = await self._database.write(
             lambda connection: [make_queued_job(row) for row in connection.execute(leased)]
         )
+        # RETURNING gives the rows in no particular order.
         return sorted(jobs, key=lambda job: (job.due, job.id))
 
     async def prolong_leases(self, jobs: Sequence[QueuedJob]) -> None:
         """Hold the leases of jobs that are being done."""
+        # A lease that has lapsed may be another process's by now, and then stays with it.
         which = and_(table.c.id.in_([job.id for job in jobs]), table.c.leased_by == self._process)
         prolonged = update(table).where(which).values(leased_until=_LEASE_END)
         await self._database.write(lambda connection: connection.execute(prolonged))
 
     async def end_old_leases(self) -> None:
         """End the leases of those who served these servers before."""
+        # Safe only while this process holds its shards: nobody else can then do their jobs.
         others = and_(table.c.leased_by.is_not(None), table.c.leased_by != self._process, self._own)
         await self._database.write(
             lambda connection: connection.execute(_build_release().where(others))
@@ -261,8 +268,11 @@ def enqueue_jobs(connection: Connection, guild: int, jobs: Sequence[Job]) -> tup
         index_elements=["kind", "key"],
         set_={
             "due": insert.excluded.due,
+            # Of a job that was given up nothing is wanted any more, so its old detail is not
+            # merged.
             "detail": case((table.c.given_up.is_(None), merged), else_=insert.excluded.detail),
             "guild": insert.excluded.guild,
+            # Whoever does the earlier revision can then neither delete nor postpone this one.
             "revision": table.c.revision + literal_column("1"),
             "tries": literal_column("0"),
             "error": null(),
@@ -279,6 +289,7 @@ def enqueue_jobs(connection: Connection, guild: int, jobs: Sequence[Job]) -> tup
     kept = {
         (job.kind, job.key): job for job in map(make_queued_job, connection.execute(renewed, rows))
     }
+    # In the order of the call again, which the sorting above has changed.
     return tuple(kept[key] for key in dict.fromkeys((job.kind, job.key) for job in jobs))
 
 

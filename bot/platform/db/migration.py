@@ -37,11 +37,13 @@ def migrate(connection: Connection, where: str) -> None:
     if connection.dialect.name == "postgresql":
         # Several programs may start at once on one server.
         lock_migrations(connection)
+        # Read under the lock: the program that held it before may have raised the version.
         version = _get_server_version(connection, where)
     else:
         version = _get_file_version(connection)
     if version == find_newest_version():
         return
+    # Imported late, as Alembic takes long to import and most starts need no step.
     from bot.platform.db import steps
 
     steps.apply_migrations(connection, version)

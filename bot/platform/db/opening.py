@@ -76,6 +76,7 @@ def require_usable_file(path: Path) -> None:
 def is_locked(path: Path) -> bool:
     """Whether a program uses the file."""
     lock = FileLock(f"{path}.lock", mode=OWNER_ONLY_MODE, thread_local=False)
+    # Trying the lock would create its file; without one no program has ever held it.
     if not Path(lock.lock_file).exists():
         return False
     try:
@@ -140,6 +141,7 @@ def _create_file(path: Path) -> None:
 
 def acquire_lock(path: Path) -> BaseFileLock:
     """Take a file for this program alone; raises StoreError while another has it."""
+    # Not thread-local: it is taken in a worker thread and released in the event loop's.
     lock = FileLock(f"{path}.lock", mode=OWNER_ONLY_MODE, thread_local=False)
     try:
         lock.acquire(timeout=PATIENCE_S)
@@ -160,6 +162,7 @@ def _initialise_file(path: Path) -> None:
         # Written at every start, so that a read-only file is noticed now, not at the first move.
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         _enable_wal(connection)
+    # A new file has version 0, and nothing in it to keep a copy of.
     if 0 < version < find_newest_version():
         beside = path.with_name(f"{path.name}.v{version}.bak")
         mark = partial(mark_copy, at=time.time_ns() // 1_000_000)

@@ -48,6 +48,7 @@ class Pauses:
     async def end_outages(self, now: int, shards: Sequence[int], count: int) -> None:
         """End all outages of some shards by an instant: the clock was wrong when they were kept."""
         theirs = outages.c.shard.in_(shards), outages.c.shards == count
+        # By the present time, what began later never was, and what has not ended ends now.
         later = delete(outages).where(outages.c.began >= now, *theirs)
         ending = update(outages).where(outages.c.ended > now, *theirs).values(ended=now)
         # Stoppages are few, and one of another process's servers cannot have ended later than now,
@@ -84,6 +85,8 @@ class Pauses:
         noted = [{"shard": shard, "shards": count, "at": now} for shard in shards]
 
         def work(connection: Connection) -> None:
+            # In one transaction with the presence, from which the next beat would find the outage
+            # again.
             if since:
                 connection.execute(insert(outages), [asdict(outage) for outage in since])
             for outage in since:
@@ -102,6 +105,7 @@ class Pauses:
         rows = [{"scope": scope, "subject": subject, "began": now} for subject in sorted(subjects)]
 
         def work(connection: Connection) -> frozenset[int]:
+            # The index of open stoppages allows one for each subject, so a second changes nothing.
             stopped = make_upsert(connection, stoppages).on_conflict_do_nothing()
             new = connection.execute(stopped.returning(stoppages.c.subject), rows)
             return frozenset(new.scalars())
@@ -224,6 +228,7 @@ def _postpone_expiry(
     connection: Connection, there: ColumnElement[bool], began: int, ended: int
 ) -> None:
     """Give open challenges the time back in which nobody could answer them."""
+    # One that was made during the pause gets back only the time since it was made.
     since = case((challenges.c.created > began, challenges.c.created), else_=began)
     waiting = and_(challenges.c.state == "open", challenges.c.created < ended, there)
     later = challenges.c.expires + ended - since

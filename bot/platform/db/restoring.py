@@ -82,6 +82,7 @@ def _has_rows(path: Path) -> bool:
                 )
             }
             ours = {table.name for table in metadata.sorted_tables}
+            # A table that is not ours may hold what somebody else still needs.
             if there - ours - {"tabula_version"}:
                 return True
             # The names are our own.
@@ -147,6 +148,7 @@ def _replace_tables(
             if not replace:
                 raise _make_not_empty_error(where)
             aside = _move_to_schema(here, tables)
+    # The present tables, which are missing if there were none or if they have just been moved.
     migrate(here, where)
     copy_tables(there, here)
     return aside and f"the schema {aside} of {where}"

@@ -81,6 +81,7 @@ class NewChallenge:
     options: Mapping[str, str]
     rated: bool
     players: int
+    # Not in the repr, so that no log or traceback shows what the dice are made of.
     secret: bytes = field(repr=False)
     commitment: str
     created: int
@@ -214,6 +215,7 @@ class MatchRow:
         left = (
             each for each in self.former if (each.side, each.number) == (seat.side, seat.number)
         )
+        # They are stored in the order in which they left, so the first who left later had the seat.
         return next((each.person for each in left if version < each.until), seat.person)
 
 

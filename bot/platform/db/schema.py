@@ -57,6 +57,7 @@ def find_differences(connection: Connection) -> list[str]:
         f"the table {table} has a trigger {name} that is not Tabula's"
         for name, table in connection.execute(text(_TRIGGERS[dialect]))
     )
+    # Alembic compares neither primary keys nor CHECK constraints.
     return [*found, *_find_missing_keys(connection), *_find_missing_checks(connection)]
 
 
@@ -140,6 +141,7 @@ def _find_missing_checks(connection: Connection) -> Iterator[str]:
 @cache
 def _load_expected_checks() -> Mapping[str, Counter[str]]:
     """Return the guards of each table as a new file has them."""
+    # Only the migrations contain these checks, not `tables`, so they are run in memory.
     engine = create_engine("sqlite://")
     with engine.begin() as connection:
         apply_migrations(connection, 0)
@@ -148,4 +150,5 @@ def _load_expected_checks() -> Mapping[str, Counter[str]]:
 
 def _get_checks(connection: Connection, table: str) -> Counter[str]:
     checks = inspect(connection).get_check_constraints(table)
+    # SQLite keeps a check as it was written: quotes and line breaks make no difference.
     return Counter(" ".join(each["sqltext"].replace('"', "").split()) for each in checks)

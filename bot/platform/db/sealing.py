@@ -99,6 +99,7 @@ class _PlainSeal:
         return kept
 
     def reseal(self, kept: bytes) -> bytes:
+        # Raises at the start of the program where the key is missing, not later in a match.
         return self.unseal(kept)
 
 
@@ -133,6 +134,7 @@ class _FernetSeal:
 
     def reseal(self, kept: bytes) -> bytes:
         try:
+            # By the first key alone: what is plain, or sealed with an older key, is sealed anew.
             self._first.decrypt(kept)
         except self._not_ours:
             return self.seal(self.unseal(kept))

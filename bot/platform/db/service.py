@@ -26,6 +26,7 @@ SHARD_LOCK = 0x7AB01C
 COUNT_LOCK = 0x7AB01D
 """Our locks on the number of shards: all processes that serve any share it."""
 
+# PostgreSQL lists the two keys of an advisory lock as `classid` and `objid`.
 _OTHER_COUNT = text(
     "SELECT min(objid::bigint) FROM pg_locks"
     " JOIN pg_database ON pg_database.oid = pg_locks.database"
@@ -95,6 +96,7 @@ class ShardLock:
         return True
 
     async def _disconnect(self) -> None:
+        # Forgotten before it is closed, so that nothing uses it while closing takes its time.
         connection, self._connection, self._holding = self._connection, None, False
         if connection is not None:
             with suppress(SQLAlchemyError, OSError):
@@ -117,6 +119,7 @@ class ShardLock:
 
 async def _try_lock_shards(connection: AsyncConnection, own: Shards) -> str | None:
     """Take hold of all the shards, or none; return what is in the way of it."""
+    # Taken before looking at others: of two that start at once at least one sees the other.
     await connection.execute(_LOCK_COUNT, {"mark": COUNT_LOCK, "count": own.count})
     other = (
         await connection.execute(_OTHER_COUNT, {"mark": COUNT_LOCK, "count": own.count})
@@ -124,6 +127,7 @@ async def _try_lock_shards(connection: AsyncConnection, own: Shards) -> str | No
     numbers = {"mark": SHARD_LOCK, "first": own.first, "last": own.last}
     if other is None and (await connection.execute(_LOCK_SHARDS, numbers)).scalar():
         return None
+    # Some of the shards may have been free, and are locked by now.
     await connection.execute(_UNLOCK_ALL)
     if other is None:
         return f"another Tabula serves some of the shards {own}; stop that one first"

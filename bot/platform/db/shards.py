@@ -81,6 +81,7 @@ class Process:
 
 def make_shard_filter(guild: int, shard: Column[int], count: Column[int]) -> ColumnElement[bool]:
     """Return the condition that a row about a shard, of so many, is about that server."""
+    # Typed, since a shifted id still has more than 32 bits.
     return literal(guild >> _TIMESTAMP_SHIFT, BIG) % count == shard
 
 
@@ -98,4 +99,6 @@ def find_last_served(served: ShardServiceTimes, shard: int, count: int) -> int |
     for (number, of), at in served.items():
         if (number - shard) % gcd(of, count) == 0:
             together.setdefault(of, []).append(at)
+    # Of one count the shard that was served longest ago decides, as all of them had some of these
+    # servers; of several counts the one that was in use last.
     return max(map(min, together.values()), default=None)

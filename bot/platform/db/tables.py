@@ -70,6 +70,7 @@ matches = Table(
 )
 Index("ended_matches", matches.c.ended, matches.c.id)
 Index(
+    # Partial, so that it stays small however many matches are over.
     "running_matches",
     matches.c.channel,
     sqlite_where=text("ended IS NULL"),
@@ -143,6 +144,7 @@ events = Table(
     Column("cause", Text),
     Column("record", DOCUMENT, nullable=False),
     PrimaryKeyConstraint("match", "version"),
+    # An interaction that Discord sends again cannot act twice.
     UniqueConstraint("match", "cause"),
     Index("events_of", "person"),
 )
@@ -247,6 +249,7 @@ stoppages = Table(
     PrimaryKeyConstraint("scope", "subject", "began"),
 )
 Index(
+    # At most one open stoppage of each subject, on which `Pauses.stop_clocks` relies.
     "open_stoppages",
     stoppages.c.scope,
     stoppages.c.subject,
@@ -273,6 +276,7 @@ absences = Table(
     PrimaryKeyConstraint("person", "began"),
 )
 
+# The row of a `PlayerPreferences`.
 habits = Table(
     "habits",
     metadata,
@@ -332,6 +336,7 @@ audit = Table(
     Index("audit_about", "match"),
 )
 
+# These are what `/note` writes; `notes` below are the program's own metadata.
 memos = Table(
     "memos",
     metadata,
@@ -348,6 +353,7 @@ notes = Table(
     Column("text", Text, nullable=False),
 )
 
+# The row of a `BoardStyle`.
 looks = Table(
     "looks",
     metadata,
@@ -375,6 +381,7 @@ jobs = Table(
     Column("guild", BIG, nullable=False, server_default=text("0")),
     Column("leased_by", Text),
     Column("leased_until", BIG),
+    # By this a job is renewed instead of being enqueued twice.
     UniqueConstraint("kind", "key"),
 )
 Index(

@@ -65,6 +65,7 @@ def _copy_table(source: Connection, target: Connection, table: Table) -> int:
     for page in rows.mappings().partitions():
         sent = [dict(row) for row in page]
         target.execute(insert(table), sent)
+        # Read back and compared, as each database keeps floats and documents in types of its own.
         _verify_rows(target, table, sent)
     counted = select(func.count()).select_from(table)
     there, here = source.execute(counted).scalar_one(), target.execute(counted).scalar_one()
@@ -105,5 +106,6 @@ def _advance_sequence(connection: Connection, table: Table) -> None:
         return
     highest = connection.execute(select(func.max(numbered))).scalar()
     if highest is not None:
+        # The rows came with their ids, which does not move the sequence.
         sequence = func.pg_get_serial_sequence(table.name, numbered.name)
         connection.execute(select(func.setval(sequence, highest)))

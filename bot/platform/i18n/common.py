@@ -70,6 +70,7 @@ def format_dice(numbers: Iterable[int]) -> str:
 
 def format_side(say: Reader, side: Side | str) -> str:
     """Write a side's name."""
+    # Not `is`: the side may be the plain text from a record.
     return say("gold") if side == Side.GOLD else say("black")
 
 
@@ -85,6 +86,7 @@ _ZERO_WIDTH_SPACE = "\u200b"
 
 def format_code(text: str) -> str:
     """Write what somebody typed, or what is to be typed, so that nothing in it is markup."""
+    # Nothing can be escaped within a code span, which the next backtick would end.
     harmless = escape_mentions(clean_text(text)).replace("`", "'")
     return f"`{harmless}`"
 

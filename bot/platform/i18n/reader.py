@@ -88,6 +88,7 @@ def load_reader(locale: str, folder: Path = LOCALES) -> Reader:
 
     For `de-AT` that is its own, else that of `de`, else English.
     """
+    # The locale becomes a part of a path, so nothing else may be in it.
     if not _LOCALE_CODE.fullmatch(locale):
         return Reader.ENGLISH
     try:

@@ -50,6 +50,7 @@ def handles(
 
 def make_handlers(client: AppClient) -> Mapping[str, Handler]:
     """Return what a client does for each kind of job; raises TypeError if one has no handler."""
+    # Importing a feature's modules registers its handlers.
     for _ in load_modules():
         pass
     if lacking := [kind for kind, payload in JOB_KINDS.items() if payload not in HANDLERS]:
@@ -60,6 +61,7 @@ def make_handlers(client: AppClient) -> Mapping[str, Handler]:
 async def _run_handler(client: AppClient, payload: type[JobPayload], job: QueuedJob) -> JobResult:
     if payload.is_timed and client.app.has_clock_jumped:
         # Not until an instant: by a wrong clock that might be in a hundred days.
+        # Without the pause a job that is due already would come back at once, again and again.
         await asyncio.sleep(POSTPONED_S)
         return Reschedule(job)
     if payload.needs_server and job.guild in client.app.lost:

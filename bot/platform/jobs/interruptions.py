@@ -31,10 +31,12 @@ async def notify_interrupted(client: AppClient, job: NotifyInterrupted, _: Queue
     """
     app = client.app
     now = app.clock()
+    # The run that took the request still lives, so nothing was interrupted: at most it takes long.
     if job.run == app.run:
         if job.interaction not in client.answering:
             return Done()
         return Reschedule(job.make_job(now + ANSWERED_MS))
+    # What was saved has the interaction's id as its cause, so the store knows whether it was done.
     if now - job.at > TOKEN_LIFETIME_MS or await app.store.matches.is_saved(
         job.person, str(job.interaction)
     ):

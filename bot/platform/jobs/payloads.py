@@ -66,7 +66,9 @@ class JobPayload:
         cls.is_timed, cls.needs_server = is_timed, needs_server
         cls.posts_elsewhere = posts_elsewhere
         cls._key = key or f"{{{about}}}"
+        # Each `{field}` of the key becomes a group of that name, by which the field is read back.
         cls._key_pattern = re.compile(_KEY_FIELD.sub(r"(?P<\1>\\w+)", cls._key))
+        # Without slots, since `make_job` reads the fields by `vars`.
         JOB_KINDS[kind] = dataclass(frozen=True)(cls)
 
     def make_job(self, due: int) -> Job:
@@ -108,8 +110,11 @@ class JobPayload:
         known = _get_fields(cls)
         in_key = cls._key_pattern.fullmatch(job.key)
         if in_key is not None:
+            # A key that has the right form but no valid number or choice in it names nothing,
+            # either.
             with suppress(ValueError):
                 named = {name: known[name].type(text) for name, text in in_key.groupdict().items()}
+                # The key counts where the detail has a field of the same name.
                 return {name: job.detail[name] for name in known if name in job.detail} | named
         raise MalformedJobError(f"its key names no {' and '.join(cls._key_pattern.groupindex)}")
 

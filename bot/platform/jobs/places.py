@@ -26,6 +26,7 @@ async def find_failed_jobs(store: Store, guild: int, channel: int) -> list[int]:
             return set()
         return {*places.get(subject, ()), *filter(None, (job.detail.get("channel"),))}
 
+    # A job whose place is unknown may post anywhere, and so also here.
     return [job.id for job in failed if channel in (posts_in(job) or {channel})]
 
 

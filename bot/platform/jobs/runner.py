@@ -126,6 +126,7 @@ class Runner:
     def start(self) -> None:
         """Begin to do jobs, those first that were left from an earlier time."""
         self._stopped = False
+        # With a file no other process can take a job, so a lease that lapses does no harm there.
         if self._store.shared:
             self._prolonging = asyncio.create_task(self._extend_leases(), name="prolong leases")
         self._wake()
@@ -151,8 +152,12 @@ class Runner:
             if ahead_ms > 0:
                 self._ahead[lane] = asyncio.get_running_loop().time() + ahead_ms / 1000
             elif lane in self._running:
+                # Of one kind and key one job runs at a time: this one begins when the other has
+                # ended.
                 self._renewed.add(lane)
             elif job.leased_by == self._store.process:
+                # Leased in the transaction that stored it, so no further statement is needed to
+                # begin it.
                 self._start_job(job)
             else:
                 self._wake()
@@ -166,8 +171,11 @@ class Runner:
         """
         now = self._clock()
         place = (guild, channel)
+        # Counted before the database is asked: a job that is failing at this moment is not stored
+        # as failed yet, and `_process_job` sees by the count that it may be retried at once.
         self._early_retries[guild] += 1
         due = self._find_retry_time(place, now)
+        # Before anything is awaited, so that calls which come at the same time share one retry.
         self._hurried[place] = due
         jobs = self._store.jobs
         try:
@@ -194,6 +202,7 @@ class Runner:
         last = self._hurried.get(place)
         if last is None:
             return now
+        # A retry that is planned already stands for this call as well.
         return last if last > now else last + pause
 
     async def stop(self, patience_s: float) -> None:
@@ -201,6 +210,8 @@ class Runner:
 
         The rest stays in the store, free for other processes.
         """
+        # Before anything is awaited: from here on neither the timer nor a job that ends looks for
+        # more.
         self._stopped = True
         if self._timer:
             self._timer.cancel()
@@ -209,6 +220,7 @@ class Runner:
             _, late = await asyncio.wait(under_way, timeout=patience_s)
             for task in late:
                 task.cancel()
+        # Not earlier, since the jobs that were waited for need their leases to their end.
         if self._prolonging:
             self._prolonging.cancel()
         try:
@@ -252,8 +264,11 @@ class Runner:
         try:
             # Those under way are due as well, and are not to hide others.
             most = max(len(self._running), 2 * MAX_CONCURRENT_JOBS)
+            # One instant for both queries, so that no job falls between what is due and what comes
+            # next.
             now = self._clock()
             due = await self._store.jobs.lease_due(now, most)
+            # As many as were asked for: there may be more, for which `_finish_job` looks.
             self._more = len(due) == most
             for job in due:
                 # What was read may have been done before the answer was here.
@@ -291,6 +306,7 @@ class Runner:
         if self._looking is not None:
             self._ended_meanwhile.add((job.id, job.revision))
         more = self._more and len(self._running) < MAX_CONCURRENT_JOBS
+        # A job that was renewed while it ran was not begun again, and is found by a new look.
         if lane in self._renewed or more:
             self._renewed.discard(lane)
             self._wake()
@@ -308,6 +324,8 @@ class Runner:
                 log.debug("the leases of %d jobs could not be prolonged: %s", len(under_way), error)
 
     async def _process_job(self, job: QueuedJob) -> None:
+        # A job counts as running while it waits here, so its lease is prolonged until its turn
+        # comes.
         async with self._room:
             try:
                 if self._must_wait(job):
@@ -366,6 +384,8 @@ class Runner:
                 await self._postpone_job(job, reason, 0 if at_once else after_ms // 1000)
             case Exception() as error:
                 slower = 2 ** (self._refused() // MANY_REFUSED)
+                # The factor comes after the limit: while Discord refuses much, the longest pauses
+                # grow, too.
                 pause_s = min(2**job.tries, LONGEST_PAUSE_S) * slower
                 said = f"{type(error).__name__}: {error}"
                 await self._postpone_job(job, said, 0 if at_once else pause_s, error)

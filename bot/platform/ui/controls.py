@@ -416,6 +416,7 @@ def rules_menus(say: Reader, slug: str) -> tuple[Item, Item]:
     """
     shelves = _rules_by_family(say)
     beside = next(shelf for shelf in shelves.values() if slug in (entry.value for entry in shelf))
+    # A family has no page of its own: its entry leads to its first game.
     families = [
         SelectOption(label=shorten_text(name, LONGEST_ENTRY), value=shelf[0].value)
         for name, shelf in shelves.items()
@@ -531,6 +532,8 @@ def match_choice_menus(
         discord.ui.Select[Any](
             placeholder=say("Which match?"),
             options=shelf,
+            # Numbered, as no two controls of a message may have the same id. What was typed comes
+            # last, since it may have colons in it.
             custom_id=f"{CHOOSE_MATCH}:{number}:{command}:{text}",
         )
         for number, shelf in enumerate(shelves)

@@ -40,9 +40,11 @@ class Deletions:
         before, lately = self._reposts.pop(match, (None, deque[int]()))
         if before != version:
             lately = deque(maxlen=MAX_REPOSTS)
+        # Taken out above and put back at the end, so that the first is the longest unused.
         self._reposts[match] = version, lately
         if len(self._reposts) > MAX_REMEMBERED:
             del self._reposts[next(iter(self._reposts))]
+        # A full deque holds the latest times alone, and the first of them is the oldest.
         if len(lately) == MAX_REPOSTS and lately[0] > now - HOUR:
             return False
         lately.append(now)

@@ -17,6 +17,7 @@ def _walk_declarations() -> Iterator[object]:
     """Yield what each module has made itself."""
     for module in load_modules():
         for each in vars(module).values():
+            # What a module has only imported is declared where it was made, and counts once.
             if getattr(each, "module", None) == module.__name__:
                 yield each
 

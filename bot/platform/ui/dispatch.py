@@ -226,6 +226,7 @@ async def _run_work(answer: InteractionAnswer, work: Work, *, everywhere: bool) 
         async with _wait_for_slot(answer.app.answers):
             await _refresh_name(answer.interaction)
             await work(answer)
+    # Whoever cannot be answered cannot be told of an error, either.
     except UnansweredError:
         raise
     except Exception as error:  # noqa: BLE001 - nothing that is asked may stay without an answer
@@ -237,6 +238,7 @@ async def _run_work(answer: InteractionAnswer, work: Work, *, everywhere: bool) 
 @asynccontextmanager
 async def _guard_interruption(interaction: Interaction) -> AsyncIterator[None]:
     """Have somebody told if the program dies before what they asked is done."""
+    # Before the acknowledgement: from that on Discord itself no longer reports a failure.
     note = await _enqueue_interruption(interaction)
     try:
         yield
@@ -322,6 +324,7 @@ async def _wait_for_slot(answers: asyncio.Semaphore) -> AsyncIterator[None]:
     try:
         async with asyncio.timeout(SLOT_TIMEOUT_S):
             await answers.acquire()
+    # It goes ahead without a slot, and so must not release one.
     except TimeoutError:
         yield
         return
@@ -342,6 +345,7 @@ async def _send_refusal(answer: InteractionAnswer, error: Exception) -> None:
         and await _renew_message(answer, error.parts["match"])
     ):
         return
+    # Private, even if the answer was meant for everyone.
     alone = InteractionAnswer(answer.interaction)
     await alone.send(await _prepare_refusal(alone, error))
 
@@ -367,6 +371,7 @@ def _parse_version(interaction: Interaction) -> int:
     """Return the version of a match that a pressed control names, 0 where it names none."""
     data: Any = interaction.data
     verb, _, rest = parse_control_id(data["custom_id"])
+    # The ids of these verbs go on with the match and its version.
     found = re.match("[0-9]+:([0-9]+)", rest) if verb in STATE_VERBS else None
     return int(found[1]) if found else 0
 
@@ -404,6 +409,7 @@ async def _renew_message(answer: InteractionAnswer, match: int) -> bool:
 
 def explain_error(say: Reader, error: Exception) -> str:
     """Put an error into one sentence; one of ours goes to the log under a short reference."""
+    # discord.py wraps what a command raises.
     error = getattr(error, "original", error)
     match error:
         case Refusal():

@@ -85,6 +85,8 @@ class RequestTracker:
         status = request.response.status
         if status >= SERVER_ERROR_STATUS:
             log.warning("Discord answers %d to %s %s", status, request.method, request.url.path)
+        # Such an answer may come from something in front of Discord, which may have taken the
+        # request.
         if status >= SERVER_ERROR_STATUS or status == TOO_MANY_REQUESTS:
             self._mark_path_unsure(request.url.path)
         # The limit of a resource that others use too is not counted against this program.

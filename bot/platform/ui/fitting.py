@@ -25,6 +25,7 @@ def fit_first_lines(lines: Sequence[str], most: int) -> list[str]:
     kept = []
     room = most
     for line in lines:
+        # One more for the line break after it.
         room -= utf16_length(line) + 1
         if room < 0:
             break
@@ -66,6 +67,7 @@ def fit_card(card: Card) -> Card:
     shown = [next(listed) if isinstance(part, Listing) else (kept.pop(0),) for part in parts]
     above = len(card.texts)
     texts, below = tuple(chain(*shown[:above])), tuple(chain(*shown[above:]))
+    # Each text is a component; joined they say the same in two.
     if _count_components(card, texts, below) > MOST_PARTS:
         texts, below = ("\n".join(filter(None, texts)),), ("\n".join(filter(None, below)),)
     return replace(card, texts=texts, below=below)
@@ -106,7 +108,9 @@ def _drop_last_lines(text: str, most: int) -> str:
 def _count_components(card: Card, texts: Sequence[str], below: Sequence[str]) -> int:
     """Return how many components a card is sent as."""
     buttons = sum(isinstance(each, discord.ui.Button) for each in card.controls)
+    # `-(-a // b)` rounds up. Each control that is no button has a row of its own.
     rows = -(-buttons // BUTTONS_PER_ROW) + len(card.controls) - buttons
     besides = (card.picture is not None) + (card.file is not None) + 2 * bool(card.small)
     said = sum(map(bool, (*texts, *below)))
+    # The 1 is the container around everything; small print (above) comes with a separator.
     return 1 + said + besides + rows + len(card.controls)

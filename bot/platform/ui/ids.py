@@ -40,6 +40,7 @@ def parse_parts(rest: str, parts: Sequence[Parameter]) -> list[Any]:
         return []
     least = sum(part.default is Parameter.empty for part in parts)
     found = split_id(rest, len(parts), least)
+    # Not strict: the last parts may be missing if they have a default.
     return [_parse_part(part.annotation, text) for part, text in zip(parts, found, strict=False)]
 
 
@@ -51,6 +52,7 @@ def _parse_part(kind: type, text: str) -> Any:  # noqa: ANN401 - a value of the 
 
 def parse_number(text: str) -> int:
     """Return the number that a part of an id is."""
+    # `isdigit` alone accepts `²`, which `int` refuses, and the digits of other scripts.
     if not (text.isascii() and text.isdigit()) or int(text) > MAX_NUMBER:
         raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
     return int(text)

@@ -85,6 +85,7 @@ def _build_items(card: Card) -> Iterator[Item]:
 
 
 def _build_texts(texts: Iterable[str | Listing]) -> Iterator[Item]:
+    # `fit_card` has made texts of all lists, and Discord takes no empty text.
     yield from (discord.ui.TextDisplay(text) for text in texts if isinstance(text, str) and text)
 
 

@@ -47,6 +47,7 @@ NEEDED_PERMISSIONS = ("view_channel", "send_messages", "attach_files")
 """What the bot must be allowed in a channel in which a match is played."""
 THREAD_PERMISSIONS = ("create_public_threads", "send_messages_in_threads", "read_message_history")
 """What it must be allowed besides to open a thread for each match."""
+# 24 characters in hexadecimal; Discord takes nonces of 25 at most.
 NONCE_BYTES = 12
 MAX_PAGES = 1000
 """Pages that are remembered, so that of each somebody has one copy that can be turned."""
@@ -167,6 +168,8 @@ class ServerChannel:
             allowed_mentions=discord.AllowedMentions.none() if quiet else build_mentions(card),
             silent=quiet,
         )
+        # For a known nonce Discord returns the message from before, which may show an earlier
+        # state.
         if list_control_ids(message) != list_control_ids(packed.layout):
             await self.edit(message.id, card)
         return message.id
@@ -217,6 +220,7 @@ class DirectMessages:
 
 
 async def _load_view(app: App, scope: str, owner: int, card: Card) -> View:
+    # A film is finished, and a picture that is kept is not drawn: neither needs a style.
     if card.picture is None or card.picture.shows is None or isinstance(card.picture.shows, bytes):
         return View()
     return await looks.load_view(app, scope, owner, card.seats)
@@ -299,6 +303,7 @@ class InteractionAnswer:
             await self._defer_in_time()
         except (*FAILURES, *UNREADABLE_ERRORS) as error:
             code = getattr(error, "code", 0)
+            # It is too late, and another attempt would be later still.
             if code == UNKNOWN_INTERACTION:
                 raise
             if code != ALREADY_ACKNOWLEDGED:
@@ -309,6 +314,7 @@ class InteractionAnswer:
                     describe_error(error),
                 )
                 await self._defer_again()
+            # No attempt of ours can have arrived, so it was somebody else's.
             elif not exchanges.may_have_arrived(self.interaction.id):
                 raise AnsweredElsewhereError("another program has answered it") from error
 
@@ -358,6 +364,7 @@ class InteractionAnswer:
         await self.acknowledge()
         packed = await self.render_card(card)
         with wrap_failures():
+            # `wait` makes discord.py return the message, without which it cannot be changed later.
             message = await self.interaction.followup.send(
                 view=packed.layout, files=packed.files, ephemeral=True, wait=True
             )
@@ -492,6 +499,7 @@ class Pages:
             self._live.popitem(last=False)
         if before is None or before.message == page.message:
             return
+        # The message keeps its picture; it would be drawn anew only to be the same.
         picture = before.card.picture and replace(before.card.picture, shows=None)
         try:
             await before.change(replace(before.card, controls=(), picture=picture))
@@ -587,6 +595,7 @@ def find_missing_permissions(client: discord.Client, guild: int, channel: int) -
 def list_missing_permissions(channel: object, permissions: discord.Permissions) -> tuple[str, ...]:
     """Return the permissions that the bot needs in a channel or thread, and that those lack."""
     needed: tuple[str, ...] = NEEDED_PERMISSIONS
+    # In threads, and a forum's posts are threads, another permission lets somebody write.
     if isinstance(channel, discord.Thread | discord.ForumChannel):
         needed = ("view_channel", "send_messages_in_threads", "attach_files")
     if isinstance(channel, discord.VoiceChannel | discord.StageChannel):
@@ -602,6 +611,7 @@ def is_thread_locked(channel: object, permissions: discord.Permissions) -> bool:
 
 def build_link(guild: int, channel: int, message: int | None) -> str:
     """Return a link to a message of a server, or to its channel without a message."""
+    # Only its address is used, for which discord.py needs no state.
     there = discord.PartialMessageable(
         state=None,  # type: ignore[arg-type]
         id=channel,
