@@ -7,9 +7,9 @@ import pytest
 from discord import app_commands
 
 from bot.platform.errors import DeclinedError
-from bot.platform.ui.controls import NUMBER_VERBS, STATE_VERBS
+from bot.platform.ui.controls import MENUS_PER_VERSION, NUMBER_VERBS, STATE_VERBS
 from bot.platform.ui.declarations import command, press
-from bot.platform.ui.discovery import collect_presses
+from bot.platform.ui.discovery import collect_presses, index_presses
 from bot.platform.ui.ids import parse_parts
 from bot.platform.ui.outlets import InteractionAnswer
 from engine.players.level import Level
@@ -113,3 +113,15 @@ def test_an_id_that_none_of_our_messages_shows_is_refused(rest: str) -> None:
 def test_every_control_of_a_match_or_a_challenge_has_its_press() -> None:
     presses = collect_presses()
     assert presses.keys() >= STATE_VERBS | NUMBER_VERBS
+
+
+def test_two_presses_for_one_verb_are_refused() -> None:
+    other = press("try")(press_all.handler)
+    assert index_presses([press_all, press()(press_all.handler)]) == {"try": press_all}
+    with pytest.raises(TypeError, match="both declare “try”"):
+        index_presses([press_all, other])
+
+
+def test_no_menu_has_the_number_of_one_of_the_next_version() -> None:
+    # A man may go by the sum of three sixes, and 0 is the menu of whole plays.
+    assert MENUS_PER_VERSION > 3 * 6

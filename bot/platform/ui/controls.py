@@ -40,8 +40,8 @@ LONGEST_LABEL = 80
 LONGEST_ENTRY = 100
 FIRST_MENU_ID = 1000
 """Where the numbers of menus begin, clear of those that Discord gives other parts."""
-MENUS_PER_VERSION = 10
-"""How many numbers of menus each version of a match has."""
+MENUS_PER_VERSION = 20
+"""How many numbers of menus each version of a match has: more than three dice sum up to."""
 
 
 class MenuId(NamedTuple):

@@ -5,7 +5,7 @@ it declares by `command`, by `press`, or as a group of commands. A new command i
 in one of them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from discord import app_commands
 
@@ -32,7 +32,19 @@ def collect_commands() -> Commands:
 
 
 def collect_presses() -> Mapping[str, Press]:
-    """Return what is done for each verb with which the id of a button, menu or modal begins."""
-    return {
-        each.verb: each for each in _walk_declarations() if isinstance(each, Press) and each.verb
-    }
+    """Return what is done for each verb with which the id of a button, menu or modal begins.
+
+    Raises TypeError if two are declared for one verb.
+    """
+    declared = [each for each in _walk_declarations() if isinstance(each, Press)]
+    return index_presses(declared)
+
+
+def index_presses(declared: Iterable[Press]) -> Mapping[str, Press]:
+    """Return presses by their verbs; raises TypeError if two are declared for one verb."""
+    found: dict[str, Press] = {}
+    for each in declared:
+        # One without a verb is what a form does that a button has opened.
+        if each.verb and (other := found.setdefault(each.verb, each)) is not each:
+            raise TypeError(f"{other.module} and {each.module} both declare “{each.verb}”")
+    return found
