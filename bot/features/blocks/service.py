@@ -32,6 +32,7 @@ async def require_unblocked(
     """
     found = await app.store.blocks.load_between(person.id, others)
     for by, blocked in found:
+        # One's own block comes first: it may be named, and whoever set it can lift it.
         if by == person.id:
             names = await app.load_names([blocked])
             raise DeclinedError(DeclineReason.BLOCKED, person=names[blocked])

@@ -18,6 +18,7 @@ class Blocks:
     async def add(self, person: int, blocked: int) -> None:
         """Keep that a person has blocked somebody."""
         row = {"person": person, "blocked": blocked}
+        # To block somebody twice is no error.
         await self._database.write(
             lambda connection: connection.execute(
                 make_upsert(connection, table).on_conflict_do_nothing(), row
@@ -38,6 +39,7 @@ class Blocks:
 
     async def load_between(self, person: int, others: Collection[int]) -> list[tuple[int, int]]:
         """Return the blocks between a person and some others, as pairs of blocker and blocked."""
+        # Both ways at once, since a block keeps two people apart whoever has set it.
         theirs = (table.c.person == person) & table.c.blocked.in_(others)
         by_others = (table.c.blocked == person) & table.c.person.in_(others)
         query = select(table.c.person, table.c.blocked).where(or_(theirs, by_others))

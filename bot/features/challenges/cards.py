@@ -52,6 +52,7 @@ def _build_start_scene(
     sides = {seat.person: Side(seat.side) for seat in challenge.seats}
     if challenge.opponent:
         free = (side for side in Side if side not in sides.values())
+        # The opponent has no seat yet, but is named on the board where they will sit.
         sides = {challenge.opponent: next(free, Side.BLACK), **sides}
     title = common.format_title(say, match.game)
     return Scene(

@@ -132,6 +132,7 @@ async def _offer_challenge(
     try:
         await challenges.offer_match(client.app, asked, opponent, terms, rematch_of)
     except DeclinedError as error:
+        # Asking Discord for each message takes time, so it is done only when it could help.
         if error.why not in WITHDRAWABLE_REASONS:
             raise
         await drop_lost_challenges(client, asked.person.id)
@@ -177,6 +178,7 @@ async def _options_like(interaction: Interaction, typed: str) -> list[app_comman
         )
     ]
     tidy = normalise_options(typed)
+    # The tidied text has lost the space that says whether its last word is complete.
     if typed.endswith((" ", ",")) and not tidy.endswith("="):
         tidy += " "
     done, _, begun = tidy.rpartition(" ")
@@ -219,6 +221,7 @@ async def offer_draft(answer: InteractionAnswer) -> None:
     require_permissions(interaction)
     opponent = await require_known_person(answer.app, draft.opponent) if draft.opponent else None
     if opponent and not _is_computer(answer.client, opponent):
+        # The card may be days old: they may have left the server, or lost the role, since.
         opponent = await require_current_member(interaction, opponent)
     asked = make_match_request(answer, draft.word)
     await _offer_or_start(answer, asked, opponent, draft.with_options(chosen))
@@ -278,6 +281,8 @@ async def answer_challenge(answer: InteractionAnswer, number: int, act: str) -> 
 
 
 def _parse_word(interaction: Interaction) -> str:
+    # The library has no view of this modal after a restart, so its answer is read as Discord sends
+    # it.
     data: Any = interaction.data
     try:
         typed: str = data["components"][0]["component"]["value"]
@@ -294,6 +299,7 @@ async def offer_rematch(answer: InteractionAnswer, match: int) -> None:
     again = await challenges.plan_rematch(answer.app, match, answer.person)
     fitting = (channel for channel in again.channels if can_post(client, again.guild, channel))
     here = make_match_request(answer)
+    # Where neither place takes messages, the rematch is played where its button was pressed.
     asked = replace(here, guild=again.guild, channel=next(fitting, here.channel))
     if again.level:
         await challenges.play_computer(answer.app, asked, again.terms, again.level, again.match)

@@ -44,6 +44,7 @@ async def show_challenge(client: AppClient, job: ShowChallenge, queued: QueuedJo
             await challenges.withdraw_lost(client.app, challenge.id)
             return Done()
         await _enqueue_repost(channel, challenge, card, message)
+        # Another message shows it by now, and only one may have the buttons.
         if not await store.challenges.save_message(challenge.id, message, done=queued):
             await delete_message(client, challenge.channel, message)
         return Removed()
@@ -53,6 +54,7 @@ async def show_challenge(client: AppClient, job: ShowChallenge, queued: QueuedJo
     except discord.NotFound as error:
         if not _is_message_gone(error):
             raise
+        # Somebody has deleted the message with the buttons, which withdraws the challenge.
         await challenges.withdraw_lost(client.app, challenge.id)
     return Done()
 
@@ -99,6 +101,7 @@ async def drop_lost_challenges(client: AppClient, person: int) -> list[Challenge
     """Withdraw the lost ones of a person's open challenges, and return the others."""
     app = client.app
     found = await challenges.load_open_challenges(app, person)
+    # All at once: each asks Discord, and the person waits for the answer.
     lost = await asyncio.gather(*(withdraw_if_lost(client, each) for each in found))
     return [each for each, is_lost in zip(found, lost, strict=True) if not is_lost]
 
@@ -199,5 +202,6 @@ def _find_next_check(app: App, challenge: Challenge, now: int) -> int | None:
     if not outages.is_time_running(app, challenge.guild):
         return now + outages.HEARTBEAT_MS
     if challenge.guild in app.lost and now < challenge.expires + IDLE_LIMIT_MS:
+        # A server that is lost may come back, so its challenges are kept for a while.
         return now + challenges.LIFETIME_MS
     return None

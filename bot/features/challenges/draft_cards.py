@@ -40,6 +40,7 @@ class Draft:
 
     def with_options(self, options: Mapping[str, str]) -> MatchTerms:
         """Return what is wished with those house rules."""
+        # Only departures are stored, so a challenge says nothing about rules that are as usual.
         usual = {option.name: option.default_value.name for option in self.game.options}
         chosen = {name: value for name, value in options.items() if usual[name] != value}
         return MatchTerms(self.game, chosen, self.side, self.rated, self.pace)
@@ -50,6 +51,7 @@ def draft_card(say: Reader, draft: Draft, chosen: Mapping[str, str]) -> Card:
     heading = say("### {game}: house rules", game=common.format_title(say, draft.game))
     hint = say("Each menu shows the rule in force. Nothing is posted until you press the button.")
     terms = (draft.side.value, str(int(draft.rated)), draft.pace.name)
+    # The card is the only place where a draft exists: nothing is stored before it is posted.
     parts = (POST_DRAFT, draft.game.slug, str(draft.opponent or 0), *terms, draft.word)
     send: discord.ui.Button[Any] = discord.ui.Button(
         label=say("Challenge"), style=ButtonStyle.success, custom_id=":".join(parts)
@@ -93,6 +95,7 @@ def _parse_post_button(send: str) -> Draft:
 
     Raises ValueError or Refusal for one of an earlier version.
     """
+    # The word comes last, since it is free text and may hold colons itself.
     _, slug, opponent, side, rated, pace, word = send.split(":", 6)
     return Draft(
         find_game(slug), int(opponent) or None, Side(side), rated == "1", parse_pace(pace), word

@@ -70,6 +70,7 @@ async def offer_paces(interaction: Interaction, typed: str) -> list[app_commands
         app_commands.Choice(
             name=shorten_text(f"{pace.name}: {told(say, pace)}", LONGEST_ENTRY), value=pace.name
         )
+        # What was typed may be one of the listed paces, and is offered once.
         for pace in dict.fromkeys(paces)
         if pace.name.startswith(wanted)
     ]
@@ -80,6 +81,7 @@ def _format_unplayed(say: Reader, page: UnplayedGame) -> str:
 
 
 def _is_name_match(say: Reader, game: Game | UnplayedGame, typed: str) -> bool:
+    # English names are found in every language, since they are the ones in the sources.
     ours = (game.title, *game.aliases)
     names = (game.slug, *ours, *(say.in_context(game_context(game.slug), name) for name in ours))
     return has_matching_name(names, typed)

@@ -109,6 +109,7 @@ def normalise_options(text: str) -> str:
 
     They are printed as `dice: two-and-six`.
     """
+    # Spaces around the equals sign go first, as they would otherwise split the option in two.
     return " ".join(re.split(r"[ ,;]+", re.sub(" ?[=:] ?", "=", fold_text(text)))).strip()
 
 
@@ -121,6 +122,7 @@ def parse_options(game: Game, text: str) -> dict[str, str]:
     for word in normalise_options(text).split():
         name, equals, value = word.partition("=")
         option = game.find_option(name)
+        # The players settle it in the match itself, so it is no house rule of the challenge.
         if option.starter_chooses:
             raise Refusal(Reason.STARTER_CHOOSES, option=name)
         if not equals:
@@ -150,6 +152,7 @@ async def offer_match(
     require_valid_opponent(asked.person, opponent, terms)
     await _require_may_challenge(app, asked, opponent)
     now = app.clock()
+    # Before the challenge, which locks and refers to the rows of these people.
     await app.save_people(*filter(None, (asked.person, opponent)))
     new = _build_challenge(app, asked, opponent.id if opponent else None, terms, rematch_of)
     seat = Seat(terms.side.value, 0, asked.person.id, asked.contribution)
@@ -184,6 +187,8 @@ async def _require_may_challenge(
 def _build_challenge(
     app: App, asked: MatchRequest, opponent: int | None, terms: MatchTerms, rematch_of: int | None
 ) -> NewChallenge:
+    # Drawn before anybody else can accept: only a secret that is fixed first proves that the dice
+    # were not chosen to suit.
     secret = app.entropy(dice.SECRET_BYTES)
     now = app.clock()
     return NewChallenge(
@@ -267,6 +272,7 @@ async def _build_computer_seats(
     sat = [(seat.side, seat.number) for seat in taken]
     places = [(side.value, number) for side in Side for number in range(players)]
     free = [place for place in places if place not in sat]
+    # Each seat has a computer of its own, since nobody may sit twice at a table.
     computers = [make_computer_person(level, at) for at in range(len(free))]
     await app.save_people(*computers)
     return [
@@ -288,6 +294,7 @@ def _plan_computer_start(app: App) -> Callable[[Challenge, int | None], Sequence
         people = [seat.person for seat in after.seats if seat.person not in COMPUTERS]
         news = (
             [AnnounceMatch(match, MatchNews.BEGUN).make_job(now + play.NOTIFY_DELAY_MS)]
+            # A person alone with the computer is no news for the server.
             if len(people) > 1
             else []
         )
@@ -307,6 +314,7 @@ async def accept_oldest(
         asked.guild, asked.person.id, app.clock()
     ):
         challenge = await app.store.challenges.get(number)
+        # The list is a moment old, and whether its channel takes messages is not in the database.
         if challenge is not None and await is_playable(challenge):
             return await accept_challenge(app, number, asked, None)
     return None
@@ -329,6 +337,7 @@ def require_valid_opponent(
         raise DeclinedError(DeclineReason.OWN_CHALLENGE)
     if opponent.bot:
         raise DeclinedError(DeclineReason.BOT, person=opponent.name)
+    # A team has more seats than the two who are named, so anyone may take the others.
     if terms.players > 1:
         raise DeclinedError(DeclineReason.TEAMS_ARE_OPEN)
 
@@ -349,6 +358,7 @@ async def find_open_challenge(app: App, number: int) -> Challenge:
     if challenge is None:
         raise DeclinedError(DeclineReason.CHALLENGE_UNKNOWN)
     if challenge.state == "open" and challenge.expires <= app.clock():
+        # By a clock that is wrong it may only seem to be over, so nothing is closed for good.
         if not app.has_clock_jumped:
             await lapse_challenge(app, number)
         raise DeclinedError(DeclineReason.CHALLENGE_LAPSED)
@@ -377,6 +387,7 @@ async def accept_challenge(
         if match is None:
             return [shown]
         begun = [
+            # Later, so that the first message already shows the opening roll.
             ShowMatch(match).make_job(now + BATTLE_PATIENCE),
             WatchClock(match).make_job(now + IDLE_LIMIT_MS),
         ]
@@ -396,6 +407,7 @@ async def accept_challenge(
     if joined.match is None or not await _try_opening_roll(
         app, Action(joined.match, asked.person, asked.cause)
     ):
+        # No match has begun, or it waits for somebody to throw: all jobs are as they were stored.
         app.take(joined.jobs)
         return joined
     # The battle has renewed the job to show the match.
@@ -435,6 +447,7 @@ async def _require_may_accept(app: App, challenge: Challenge, person: DiscordPer
 def _find_free_seat(challenge: Challenge, side: Side | None) -> tuple[Side, int]:
     taken = {(seat.side, seat.number) for seat in challenge.seats}
     for number in range(challenge.players):
+        # Seat by seat, not side by side: people who do not mind are spread over both teams.
         for wanted in (side,) if side else Side:
             if (wanted.value, number) not in taken:
                 return wanted, number
@@ -451,12 +464,14 @@ async def decline_challenge(app: App, number: int, person: DiscordPerson) -> Non
         number, state, [ShowChallenge(number).make_job(app.clock())]
     )
     if jobs is None:
+        # Somebody was quicker between the check above and the update.
         raise DeclinedError(DeclineReason.CHALLENGE_ANSWERED, state="answered")
     app.take(jobs)
 
 
 async def withdraw_lost(app: App, number: int) -> None:
     """Withdraw a challenge that nobody can answer, since its message or its channel is gone."""
+    # No job to show it: there is no message left that could say so.
     if await app.store.challenges.close(number, "withdrawn") is not None:
         log.info("challenge %d is withdrawn: its message or its channel is gone", number)
 
@@ -495,6 +510,7 @@ async def plan_rematch(app: App, match_id: int, person: DiscordPerson) -> Rematc
     require_over(session)
     side = session.find_sides(person.id)[0]
     row = session.row
+    # The newest edition, whichever one the old match was played by.
     terms = MatchTerms(
         find_game(row.game), row.options, side.other, row.rated, parse_pace(row.pace)
     )

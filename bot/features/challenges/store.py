@@ -69,6 +69,7 @@ class Challenges:
         """
 
         def work(connection: Connection) -> NewChallengeResult:
+            # Two challenges made at once would each be counted without the other.
             lock_people(connection, [new.challenger])
             require_match_limit(connection, [new.challenger], limits)
             _require_person_rate(connection, new, limits.a_minute)
@@ -122,6 +123,7 @@ class Challenges:
         """
         shown = update(table).where(
             table.c.id == number,
+            # The second condition lets a retry that posted the same message before succeed again.
             or_(table.c.message.is_not_distinct_from(before), table.c.message == message),
         )
 
@@ -139,6 +141,7 @@ class Challenges:
         """Close a challenge and keep the jobs that follow; None if it was no longer open."""
 
         def work(connection: Connection) -> tuple[QueuedJob, ...] | None:
+            # The condition is in the update, so that of two answers at once only one finds it open.
             still_open = update(table).where(table.c.id == number, table.c.state == "open")
             guild = connection.execute(
                 still_open.values(state=state).returning(table.c.guild)
@@ -201,6 +204,8 @@ class Challenges:
         def work(connection: Connection) -> JoinResult:
             _take_seats(connection, number, free, now, limits)
             connection.execute(
+                # The terms change before the match begins with them: people had agreed to play each
+                # other, not the computer, for ratings and by the clock.
                 update(table).where(table.c.id == number).values(rated=False, pace="none")
             )
             return _start_if_full(connection, number, edition, now, jobs)
@@ -295,6 +300,7 @@ def _take_seats(
     connection: Connection, number: int, wanted: Sequence[Seat], now: int, limits: Limits
 ) -> None:
     """Take seats of an open challenge, all or none."""
+    # The challenge is locked before it is read, or two people could take its last seat.
     lock_rows(connection, table.c.id, [number])
     before = _fetch_challenge(connection, number)
     if before is None or before.state != "open" or before.expires <= now:
@@ -316,6 +322,7 @@ def _start_if_full(
     assert challenge is not None
     if len(challenge.seats) == 2 * challenge.players:
         _start_match(connection, challenge, edition, now)
+        # Read again for the jobs, which need to know the match.
         challenge = _fetch_challenge(connection, number)
         assert challenge is not None
     followed = enqueue_jobs(connection, challenge.guild, jobs(challenge, challenge.match))
@@ -324,6 +331,7 @@ def _start_if_full(
 
 def _is_free(challenge: Challenge, seat: Seat) -> bool:
     return all(
+        # The second condition keeps one person from sitting twice at a table.
         (taken.side, taken.number) != (seat.side, seat.number) and taken.person != seat.person
         for taken in challenge.seats
     )

@@ -49,6 +49,7 @@ async def watch_clock(client: AppClient, job: WatchClock, _: QueuedJob) -> JobRe
         # Whoever is late may be so for want of a way to act, or by a clock that is wrong.
         return _watch_again(session, now + outages.HEARTBEAT_MS, _find_stage(session, job))
     times = clocks.compute_deadlines(session)
+    # Without a running clock only a match that nobody touches has an end to wait for.
     ends = times.ends if times else await clocks.compute_idle_deadline(app, session.row)
     if now >= ends:
         return await _close_match(client, session, job)
@@ -58,7 +59,10 @@ async def watch_clock(client: AppClient, job: WatchClock, _: QueuedJob) -> JobRe
     if now >= times.out:
         if done != CALLED:
             quiet = await _get_channel(client, session).load_quiet_end()
+            # A call that waited for longer than the match lasts would never come, so it is posted
+            # now, although it notifies nobody.
             if quiet and quiet < ends:
+                # The message offers the claim at once: only the mention waits for the morning.
                 await _refresh_message(client, session)
                 return _watch_again(session, quiet, done)
             await _notify_claimants(client, session)
@@ -205,6 +209,7 @@ async def _post_notice(client: AppClient, session: MatchSession, card: Card, nam
 def make_removal(client: AppClient, session: MatchSession) -> Callable[[int], Job]:
     """Return a function that makes the job to remove a call to act from a match's channel."""
     row = session.row
+    # Taken now, as the job is stored later, in a transaction that knows no clock.
     now = client.app.clock()
     return lambda message: RemoveMessage(message, row.id, row.channel).make_job(now)
 
@@ -223,6 +228,7 @@ async def throw_automatically(
     """Throw for somebody who wants automatic throws, unless something was done meanwhile."""
     app = client.app
     session = await play.load_session(app, job.match)
+    # Any action since then means that the person is there, and can throw or take back.
     if session.match.version == job.version and session.match.phase is Phase.THROW:
         await play.throw_automatically(app, session)
     return Done()

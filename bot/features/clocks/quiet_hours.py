@@ -50,8 +50,10 @@ def find_quiet_end(quiet: tuple[int, ...], zone: tzinfo, now: int) -> int | None
     began, ended = quiet
     today = datetime.combine(to_wall_time(now, zone), datetime.min.time())
     ends = []
+    # Hours that began yesterday may last past midnight, so both days are looked at.
     for day in (today - timedelta(days=1), today):
         first = to_instant(day + timedelta(minutes=began), zone)
+        # By the modulo hours such as 22 to 7 end on the next day.
         length = (ended - began) % DAY_MIN
         last = to_instant(day + timedelta(minutes=began + length), zone, last=True)
         if first <= now < last:

@@ -32,6 +32,7 @@ async def load_stops(app: App, row: MatchRow, match: Match) -> tuple[ClockStop, 
     """Return the times for which a match's clocks stand still, also later; empty without clocks."""
     if not get_pace(row).is_limited:
         return ()
+    # Takeovers are stored by version, while stops need instants.
     left = [former.until for former in row.former]
     instants = await app.store.matches.load_instants(row.id, left) if left else {}
     return compute_stops(
@@ -98,11 +99,13 @@ def _list_tenures(row: MatchRow, instants: Mapping[int, int]) -> Sequence[_Tenur
 
 def _list_stops(pause: Pause, sat: Iterable[_Tenure], match: Match) -> Iterator[ClockStop]:
     if pause.person is None:
+        # An outage stops every clock of the match, not that of one seat.
         yield ClockStop(pause.began, pause.ended)
         return
     for tenure in sat:
         began, ended = max(pause.began, tenure.since), min(pause.ended, tenure.until)
         if tenure.person == pause.person and began < ended:
+            # Seats keep the side on which people sat down, clocks run for the side that is played.
             side = tenure.side.other if match.swapped else tenure.side
             yield ClockStop(began, int(ended), side, tenure.number)
 
@@ -146,6 +149,7 @@ def mark_lateness(session: MatchSession, when: ClockReading) -> MatchSession:
     Nobody is out of time while the time is not known.
     """
     out = clock.find_timeout(session.clock, session.stops)
+    # The boundary is that of a record's check: at the very instant the time is out.
     late = out is not None and out <= when.now
     return replace(session, now=when.now, late=late and when.known, certain=when.can_act)
 
@@ -156,6 +160,7 @@ async def compute_idle_deadline(app: App, row: MatchRow) -> int:
     A place that nobody can reach for that long again counts as gone for good, and the match is
     closed all the same.
     """
+    # No people are given: somebody's vacation does not keep an idle match open.
     pauses = await app.store.pauses.load_relevant([], row.touched, row.guild, [row.id])
     missed = [pause.ended - max(pause.began, row.touched) for pause in pauses]
     return row.touched + IDLE_LIMIT_MS + sum(min(each, IDLE_LIMIT_MS) for each in missed)
@@ -187,12 +192,14 @@ def build_watch_job(session: MatchSession, now: int) -> Job:
     """
     found = compute_deadlines(session)
     since = session.clock.since
+    # Due at once, the job finds the match over and ends, in place of one that waits for months.
     if session.match.outcome is not None:
         return WatchClock(session.id).make_job(now)
     if found is None:
         return WatchClock(session.id).make_job(now + IDLE_LIMIT_MS)
     if now < found.reminds:
         return WatchClock(session.id).make_job(found.reminds)
+    # Marked as reminded although nobody was, so that only the call to those who wait is left.
     if now < found.out:
         return WatchClock(session.id, since, REMINDED).make_job(found.out)
     return WatchClock(session.id, since, CALLED).make_job(found.ends)

@@ -16,6 +16,7 @@ _FIRST: Mapping[Level, int] = {Level.BEGINNER: 100, Level.COMPANION: 200, Level.
 """The first id of each level. Stored matches hold them, so they stay; Discord's are far larger."""
 _NUMERALS = ("", " II", " III", " IV", " V")
 
+# A person's id says the level, so matches need no column for it.
 _LEVELS = {first + place: level for level, first in _FIRST.items() for place in range(PLACES)}
 
 COMPUTERS = frozenset(_LEVELS)

@@ -44,6 +44,7 @@ class PlayerPool:
         self._budget_s = budget_s
         self._pool: ProcessPoolExecutor | None = None
         self._judge: ProcessPoolExecutor | None = None
+        # A report keeps a core busy for a long time; a second one beside it would slow the play.
         self._judging = asyncio.Semaphore(1)
 
     async def decide(self, match: Match, level: Level, seed: int) -> Event | None:
@@ -86,9 +87,12 @@ class PlayerPool:
                 while some := await self._await_worker(
                     pool, mind.continue_analysis, match, PROGRESS_S
                 ):
+                    # Some at a time: each request has the full budget, and the person sees the
+                    # progress.
                     yield some
             finally:
                 self._judge = None
+                # Also when the caller stops listening: the worker would judge on for nobody.
                 _kill_workers(pool)
 
     def start_workers(self) -> None:
@@ -96,6 +100,8 @@ class PlayerPool:
         if self._pool is None:
             pool = self._get_pool()
             for _ in range(self._workers):
+                # One request a worker, since the pool starts a process only when there is work for
+                # it.
                 pool.submit(mind.preload_engine)
 
     async def _call_worker(
@@ -106,6 +112,7 @@ class PlayerPool:
             return await self._call_worker_once(work, *given, **named)
         except BrokenProcessPool:
             log.warning("a worker process died; asking the others")
+            # Once only: a request that kills its worker would go on to kill every new one.
             return await self._call_worker_once(work, *given, **named)
 
     async def _call_worker_once(
@@ -130,6 +137,8 @@ class PlayerPool:
         try:
             return await asyncio.wait_for(asyncio.wrap_future(answer), self._budget_s)
         except asyncio.CancelledError:
+            # The future may be cancelled with the pool, or this task by its own caller. Only the
+            # first can be asked again.
             task = asyncio.current_task()
             if answer.cancelled() and task is not None and not task.cancelling():
                 # Another request took too long, and the workers were ended before the turn of this
@@ -145,6 +154,7 @@ class PlayerPool:
         return self._pool
 
     def _create_pool(self, workers: int) -> ProcessPoolExecutor:
+        # A forked worker would inherit the program's sockets, and locks that its threads hold.
         context = multiprocessing.get_context("spawn")
         return ProcessPoolExecutor(workers, mp_context=context, initializer=mind.initialise_worker)
 

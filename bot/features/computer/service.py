@@ -30,6 +30,7 @@ async def play_turn(app: App, match: int) -> None:
     Each step is saved by itself, for the version for which it was computed, so this may be broken
     off at any moment and begun again.
     """
+    # Started before the match is read, so that they load the engine meanwhile.
     app.minds.start_workers()
     while (session := await play.load_session(app, match)).is_computer_acting:
         try:

@@ -57,6 +57,7 @@ def initialise_worker() -> None:
 
     The worker ends when the program ends, however that ends.
     """
+    # Ctrl+C reaches the whole group of processes, but the program ends its workers itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(WORKER_NICENESS)
@@ -66,6 +67,7 @@ def initialise_worker() -> None:
 def _exit_with_parent() -> None:
     parent = parent_process()
     assert parent is not None
+    # The sentinel becomes ready when the parent dies in any way, also when it is killed.
     wait([parent.sentinel])
     # A program that was killed has closed nothing that a worker could notice.
     os._exit(0)
@@ -116,6 +118,7 @@ def continue_analysis(match: int, seconds: float) -> list[StepAnalysis]:
     ends = time.monotonic() + seconds
     some = []
     for each in _analyses[match]:
+        # An empty answer means the end, so at least one step is judged, however long it takes.
         some.append(each)
         if time.monotonic() > ends:
             break

@@ -42,6 +42,7 @@ def _build_board_card(
     say: Reader, session: MatchSession, texts: tuple[str, ...], link: str | None
 ) -> Card:
     shown = build_scene(say, session)
+    # In a direct message Discord may not know the others, and would show their ids.
     named = tuple(replace_mentions(text, session.names) for text in texts)
     return Card(
         texts=named,

@@ -37,6 +37,8 @@ async def confirm_follow(
             session.id,
             error,
         )
+        # Nothing would ever reach them, and they would count among the matches that they may
+        # follow.
         await client.app.store.follows.remove(session.id, person)
         return False
     return True
@@ -54,6 +56,7 @@ async def notify_followers(client: AppClient, job: NotifyFollowers, _: QueuedJob
         if over or often is NotifyWhen.TURN
     ]
     now = app.clock()
+    # One job each: if one message fails, only that one is tried again.
     jobs = [NotifyFollower(session.id, person).make_job(now) for person in told]
     app.take(await app.store.jobs.enqueue(session.row.guild, jobs))
     return Done()
@@ -67,11 +70,13 @@ async def notify_follower(client: AppClient, job: NotifyFollower, _: QueuedJob) 
     """
     match, person = job.match, job.person
     app = client.app
+    # They may have stopped following while the job waited.
     if await app.store.follows.get(match, person) is None:
         return Done()
     session = await play.load_session(app, match)
     row = session.row
     say = ServerChannel(client, row.guild, row.channel).reader
+    # By the version: a retry sends nothing twice, and the next turn is a message of its own.
     name = f"match {match} for {person} at {session.match.version}"
     try:
         await DirectMessages(client, person).post(

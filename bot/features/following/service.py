@@ -27,6 +27,7 @@ async def follow_match(
         await app.store.follows.remove(match, person.id)
         return session, None
     wanted = often or NotifyWhen.END
+    # A follower may never have played here, and only a person who is known can be stored.
     await app.save_people(person)
     if not await app.store.follows.save(match, person.id, wanted, MOST):
         raise DeclinedError(DeclineReason.FOLLOWS_TOO_MANY, most=MOST)

@@ -37,12 +37,15 @@ class Follows:
         )
 
         def work(connection: Connection) -> bool:
+            # Locked before they are counted, so that two requests at once cannot exceed the limit.
             lock_people(connection, [person])
             if connection.execute(running).scalar_one() >= most:
                 return False
             upsert_rows(
                 connection, table, [{"match": match, "person": person, "often": often.value}]
             )
+            # Never set back: the mark only saves matches without followers the job, once a turn,
+            # that would find none.
             connection.execute(update(matches).where(matches.c.id == match).values(followed=True))
             return True
 

@@ -24,6 +24,7 @@ def hint_card(say: Reader, hint: Hint) -> Card:
     """
     shown = replace(
         build_scene(say, hint.session),
+        # Without the last moves the board has only the arrows of the advice.
         last=(),
         advice=tuple(_build_arrows(each) for each in hint.best),
     )
@@ -45,6 +46,7 @@ def allow_hints_card(say: Reader, wanted: HintRequest, person: int) -> Card:
     return Card(
         texts=(words.format_consent_request(say, wanted, person),),
         controls=(allow_hints_control(say, wanted.session),),
+        # A card can alert one person only; if several are missing, the text names them.
         ping=wanted.missing[0] if len(wanted.missing) == 1 else None,
     )
 

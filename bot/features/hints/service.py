@@ -43,11 +43,13 @@ async def request_hint(app: App, match: int, person: int) -> Hint | HintRequest:
     session = await play.load_session(app, match)
     _require_hints(session, person)
     allowed = await _load_consents(app, session)
+    # To ask for a hint is to allow hints, but that is stored only once the others have been asked.
     missing = _list_missing_consents(session, allowed | {person})
     if missing:
         return HintRequest(session, missing, first=person not in allowed)
     if person not in allowed:
         await record_consent(app, session, person)
+    # Checked last: consent counts even if it is given in the turn of another.
     require_turn(session, person)
     if not may_decide(session.match):
         raise DeclinedError(DeclineReason.NOTHING_TO_DECIDE)
@@ -95,4 +97,5 @@ def _list_missing_consents(session: MatchSession, allowed: frozenset[int]) -> Se
 
 async def _load_consents(app: App, session: MatchSession) -> frozenset[int]:
     """Return those who allow hints."""
+    # Alone with the computer there is nobody to ask, so nothing is stored and nothing read.
     return frozenset() if session.is_solo else await app.store.hints.load_people(session.id)

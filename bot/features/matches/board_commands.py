@@ -65,6 +65,7 @@ async def show_board(answer: InteractionAnswer, match: int, how: str) -> None:
         await _share_board(answer, session)
         return
     await _bring_if_unshowable(answer, session)
+    # The card is for the person who asked alone, so it may show their own note.
     notes = await memos.load_notes(answer.app, answer.person.id, [match])
     card = await _prepare_board_card(answer, session, how)
     await answer.send(add_note_to_card(answer.reader, card, notes.get(match, "")))
@@ -88,6 +89,7 @@ async def _prepare_board_card(answer: InteractionAnswer, session: MatchSession, 
     everything = await play.load_history(app, session.row)
     report = await reports.load_report(app, session)
     ruling = await moderation.find_latest_ruling(app, session)
+    # The last event is enough of a story: the messages of the turns told the rest.
     return await asyncio.to_thread(
         end_card, say, session, everything[-1:], everything, changes, report, ruling
     )
@@ -131,6 +133,7 @@ async def _prepare_replay_card(answer: InteractionAnswer, session: MatchSession)
     owner = answer.person.id if answer.private else answer.guild
     view = await looks.load_view(app, scope, owner, session.sides_by_person)
     start = play.build_initial_match(session.row)
+    # One film at a time, whoever asks: each keeps a core busy.
     async with app.films:
         return await asyncio.to_thread(replay_card, answer.reader, session, start, happened, view)
 

@@ -63,12 +63,14 @@ def _omit_shown_events(
     its numbers.
     """
     if session.match.drawing is not None:
+        # The latest one only: an offer that lapsed before it remains part of the story.
         offer = next(
             (each for each in reversed(happened) if isinstance(each.event, DrawOffered)), None
         )
         happened = [each for each in happened if each is not offer]
     if not happened or session.match.phase is not Phase.PLAY:
         return happened
+    # A number that a rule adds is not among the dice, so such a throw is told in words.
     last = happened[-1].event
     if isinstance(last, Thrown) and not throws.list_added_numbers(
         session.match.rules.dice, last.dice
@@ -101,6 +103,7 @@ def past_turn_card(
     `shown` is the match of the picture.
     """
     then = replace(session, match=shown)
+    # The message keeps its file; only the description is sent again.
     kept = Picture(None, describe_scene(build_scene(say, then)))
     return Card(
         texts=(words.format_heading(say, session), _format_story(say, session, happened)),
@@ -159,6 +162,7 @@ def add_note_to_card(say: Reader, card: Card, memo: str) -> Card:
 
 def text_board_card(say: Reader, session: MatchSession) -> Card:
     """Return the board as it stands in plain lines."""
+    # Three backticks in somebody's name would end the code block.
     lines = format_board(build_scene(say, session)).replace("```", "` ` `").splitlines()
     shown = "\n".join(fit_first_lines(lines, MOST_TEXT))
     board = f"```\n{shown}\n```"

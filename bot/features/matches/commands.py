@@ -68,6 +68,7 @@ async def move(
     interaction = answer.interaction
     puzzle = find_open_puzzle(answer.app, answer.channel, answer.person.id)
     if puzzle is None or match is not None:
+        # The command works everywhere for the sake of puzzles, but a match needs its server.
         require_server(interaction)
         await run_in_chosen_match(answer, "move", text, match)
     elif is_bot_member(interaction) and await find_waiting_sessions(interaction, "move"):
@@ -205,6 +206,7 @@ async def _find_own_turns(interaction: Interaction) -> list[MatchSession]:
 async def _list_continuations(
     mine: Sequence[MatchSession], typed: str
 ) -> list[app_commands.Choice[str]]:
+    # With several matches nobody knows yet which of them the moves are for.
     return _make_choices(
         await asyncio.to_thread(suggest_plays, mine[0].match, typed) if len(mine) == 1 else []
     )
@@ -214,6 +216,7 @@ def _make_choices(texts: Iterable[str]) -> list[app_commands.Choice[str]]:
     return [
         app_commands.Choice(name=text, value=text)
         for text in texts
+        # One choice that is too long makes Discord refuse them all, and half a play is no use.
         if utf16_length(text) <= controls.LONGEST_ENTRY
     ]
 
@@ -266,6 +269,7 @@ async def act_in_match(
         case choice if choice in CHOICES:
             report = await play.make_choice(app, action, choice, value)
         case _:
+            # Messages outlive the program that posted them, so a button may be of another version.
             raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
     await finish_action(answer, report)
 

@@ -71,11 +71,14 @@ async def show_match(client: AppClient, job: ShowMatch, queued: QueuedJob) -> Jo
     try:
         return await _update_channel(client, job, queued)
     except discord.HTTPException as error:
+        # If all of the server is lost, no other place in it helps: the job waits for its return.
         if not is_place_lost(error) or queued.guild in client.app.lost:
             raise
         session = await play.load_session(client.app, job.match)
         if await _show_elsewhere(client, session, job, queued, error):
             return Removed()
+        # Somebody who has just asked for the match here is told of the failure, once and not at
+        # each retry.
         await stop_match(client, session, again=job.fresh is not None and not queued.tries)
         if isinstance(error, discord.NotFound):
             # The players were told how it is shown elsewhere.
@@ -99,6 +102,7 @@ async def _show_elsewhere(
     say = ServerChannel(client, row.guild, row.channel).reader
     places = [MatchPlace(row.parent, explain_lost_thread(say))] if row.parent else []
     if job.fresh not in (None, row.channel):
+        # The new place failed, so the one where the match was shown until now comes first.
         places.insert(0, MatchPlace(row.channel, parent=row.parent))
     for place in places:
         try:
@@ -121,6 +125,7 @@ async def _update_channel(client: AppClient, job: ShowMatch, queued: QueuedJob) 
     if session.row.message and not fresh and await _may_edit_message(here, session):
         is_current = session.row.shown == session.match.version and not job.again
         anew = job.luck or not is_current
+        # A stopped match is edited although nothing is new: that it works lets its time run again.
         if not anew and not await is_unshowable(client.app, session):
             return Done()
         if await _edit_message(here, session, queued):
@@ -168,6 +173,7 @@ async def _edit_message(channel: ServerChannel, session: MatchSession, job: Queu
         () if session.is_solo else list_since_throw(session)
     )
     since, notice = row.since, _find_notice(session)
+    # With one message a match the edit shows a later turn than the one it was posted for.
     if turned:
         happened = list_transitions(session, find_start_version(session), version)
         since = _find_first_version(session)
@@ -214,6 +220,7 @@ async def _save_live_message(
         await app.store.matches.save_live_message(session.id, posted, job, jobs, remove, watch)
     )
     _measure_delay(client, session)
+    # It may have been deleted before it was stored, when nobody could tell whose message it was.
     if posted.message is not None and client.deletions.has_message(posted.message):
         await repost_deleted(client, posted.channel, [posted.message])
 
@@ -323,6 +330,8 @@ async def close_turn(client: AppClient, job: CloseTurn, _: QueuedJob) -> JobResu
     session = await play.load_session(client.app, job.match)
     happened = list_transitions(session, job.since, job.until)
     if len(happened) < job.until - job.since:
+        # The session remembers the latest transitions only, and this job may come long after its
+        # turn.
         everything = await play.load_history(client.app, session.row)
         happened = everything[job.since : job.until]
     channel = ServerChannel(client, session.row.guild, job.channel)
@@ -337,6 +346,7 @@ async def close_turn(client: AppClient, job: CloseTurn, _: QueuedJob) -> JobResu
     except discord.HTTPException as error:
         if job.channel == session.row.channel or not is_place_lost(error):
             raise
+        # The match has moved, perhaps because this place was lost; then its old message stays.
         log.info("could not clear message %d after its match moved: %s", job.message, error)
     return Done()
 

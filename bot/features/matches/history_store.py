@@ -76,6 +76,7 @@ def _load_page(connection: Connection, after: int, most: int) -> list[History]:
     next_ones = select(matches.c.id).where(matches.c.id > after).order_by(matches.c.id).limit(most)
     rows = fetch_matches(connection, select_with_seats(matches, seats, matches.c.id.in_(next_ones)))
     numbers = [row.id for row in rows]
+    # One query a table for the whole page, instead of one a match.
     happened, changes = _load_events(connection, numbers), _load_rating_changes(connection, numbers)
     # Few matches go on, and what waits for the others is of no matter.
     kinds = _load_job_kinds(connection, [row.id for row in rows if row.ended is None])

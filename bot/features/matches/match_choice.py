@@ -90,9 +90,11 @@ async def find_session(
     mine = await load_own_sessions(answer.app, answer.guild, answer.channel, person)
     if not mine:
         raise DeclinedError(DeclineReason.NO_MATCH_HERE)
+    # If no match waits for the command, any may be meant; the refusal then says what is wrong.
     fitting = [session for session in mine if _may_mean(command, session, person)] or mine
     if len(fitting) == 1:
         return fitting[0]
+    # The menu's id carries the text: nothing else of the question outlives a restart.
     if utf16_length(text) > LONGEST_CARRIED:
         raise DeclinedError(DeclineReason.SAY_WHICH)
     say = answer.reader

@@ -26,6 +26,7 @@ async def finish_elsewhere(answer: InteractionAnswer, session: MatchSession) -> 
     missing = list_missing_permissions(interaction.channel, interaction.app_permissions)
     may_post = not missing
     if here == row.channel and may_post:
+        # Most actions end here, without a query.
         return False
     if not await is_unshowable(app, session):
         if here == row.channel:
@@ -40,6 +41,7 @@ async def finish_elsewhere(answer: InteractionAnswer, session: MatchSession) -> 
         await answer.finish()
         return True
     with log_answer_failures(interaction):
+        # A match never leaves its server, whose settings and leaderboards apply to it.
         if may_post and interaction.guild_id == row.guild:
             await bring_match(app, session, here)
             await answer.finish()

@@ -80,6 +80,7 @@ def _may_exist(client: discord.Client, row: MatchRow) -> bool:
 async def stop_match(client: AppClient, session: MatchSession, *, again: bool = False) -> None:
     """Stop time in a match that can be shown nowhere, and notify its players once, or `again`."""
     if session.match.phase is Phase.OVER:
+        # No clock runs after the end, so there is nothing to stop.
         log.info("the end of match %d can be shown nowhere", session.id)
         return
     app = client.app
@@ -99,6 +100,7 @@ async def notify_place_lost(
     session = await play.load_session(app, job.match)
     row = session.row
     if not await is_unshowable(app, session):
+        # Its place may have come back while this job waited.
         return Done()
     say = ServerChannel(client, row.guild, row.channel).reader
     missing = find_missing_permissions(client, row.guild, row.channel)
@@ -111,6 +113,7 @@ async def notify_place_lost(
                 card, f"match {row.id} is not shown, job {queued.id}"
             )
         except discord.HTTPException as error:
+            # Somebody who takes no direct messages must not keep the others from theirs.
             log.info("%d could not be told that match %d is not shown: %s", person, row.id, error)
     return Done()
 
@@ -130,6 +133,7 @@ async def _find_fallback_channel(client: AppClient, row: MatchRow) -> discord.Te
     fitting = (
         channel
         for channel in guild.text_channels
+        # The match's own channel has just failed, whatever its permissions say.
         if channel.id != row.channel
         and not list_missing_permissions(channel, channel.permissions_for(guild.me))
         and (
@@ -144,6 +148,7 @@ async def _find_fallback_channel(client: AppClient, row: MatchRow) -> discord.Te
 async def repost_deleted(client: AppClient, channel: int, messages: Collection[int]) -> None:
     """Post the live messages of matches again that somebody has deleted in a channel."""
     app = client.app
+    # Noted even if none belongs to a match yet: one may be posted but not stored.
     client.deletions.add(messages)
     for row in await app.store.matches.load_running_in_channel(channel):
         if row.message not in messages:
@@ -151,6 +156,8 @@ async def repost_deleted(client: AppClient, channel: int, messages: Collection[i
         if client.deletions.may_repost(row.id, row.version, app.clock()):
             await check_places(client, [row])
         else:
+            # Somebody deletes every new message at once, perhaps a bot of the server: posting again
+            # would never end.
             await stop_match(client, await play.load_session(app, row.id))
 
 

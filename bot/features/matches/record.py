@@ -108,12 +108,14 @@ def verify_record(record: Mapping[str, Any]) -> VerificationResult:
         secret = bytes.fromhex(record["secret"])
         match = new_match(find_game(record["game"], record["rules"]), record["options"])
         events = [from_record(event, match.rules.board) for event in record["events"]]
+        # Checked first: with another secret all throws are wrong, and the first would be blamed.
         if dice.compute_commitment(secret) != record["commitment"]:
             return VerificationResult(0, RecordFault.SECRET)
         name = str(record["match"]) if record["tabula"] == BY_NUMBER else str(record["commitment"])
         drawn = _Dice(secret, name, tuple(record["contributions"]))
         return _check_events(match, events, drawn, _parse_timing(record))
     except (KeyError, TypeError, AttributeError) as error:
+        # Anybody may write such a file, so a member may be missing, or of any type.
         raise ValueError(f"not a record of a match: {error}") from None
 
 
@@ -208,6 +210,7 @@ class _ClockReplay:
             return False
         at = self._timing.instants[number]
         if isinstance(event, Abandoned):
+            # Outages only lengthen this time, so no honest record has less.
             return at - self._touched >= IDLE_LIMIT_MS
         # An outage is computed from the last note that people could act, so it began after such an
         # event.
@@ -235,6 +238,8 @@ def _check_events(
     count = 0
     watch = _ClockReplay(match, timing)
     for number, event in enumerate(events, 1):
+        # Which throw is due depends on how many the match has drawn, so the dice are checked before
+        # the event is applied.
         for offset, thrown in enumerate(_list_throws(event)):
             due = drawn.throw(match, offset)
             if thrown != due:
@@ -242,6 +247,7 @@ def _check_events(
                     count, RecordFault.THROW, {"event": number, "thrown": thrown, "due": due}
                 )
             count += 1
+        # People count events from 1, while the list of instants begins at 0.
         if not watch.can_happen(number - 1, event):
             return VerificationResult(count, RecordFault.CLOCK, {"event": number})
         try:

@@ -52,6 +52,8 @@ def iter_moments(
         if isinstance(each.event, Played):
             yield from _iter_moves(say, session, each.before, each.event)
         elif _visible_state(each.before) != _visible_state(each.after):
+            # Events that nobody sees on the board, such as an offered draw, get no image of their
+            # own.
             turn = common.format_side(say, each.after.turn)
             yield ReplayMoment(
                 _build_scene_at(say, session, each.after, say("{side} to play", side=turn))

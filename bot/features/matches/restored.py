@@ -28,6 +28,7 @@ async def begin_generation(client: AppClient) -> None:
             )
         )
         log.warning("a backup was restored; what is open is posted anew")
+    # Loaded last, so that a generation that has just begun is in it.
     client.app.lineage = Lineage(await store.generations.load())
 
 

@@ -31,6 +31,7 @@ def result_picture(
     """
     # Whose turn it would be is of no more interest.
     last = replace(build_scene(say, session), dice=(), turn=None)
+    # Without a report only the dice themselves can be measured, in pips.
     if report is None:
         thrown = _throws_by_side(happened)
         gold, black = (measure_luck(session.match.rules.dice, thrown[side]) for side in Side)

@@ -31,6 +31,8 @@ def build_scene(
     reach: frozenset[int] = frozenset()
     if moves:
         reach = frozenset(move.target for move in match.list_next_moves())
+    # Names may have letters that cannot be drawn. The picture then uses others, while its
+    # alternative text keeps the real ones.
     drawn = with_picture_names(say, session)
     return Scene(
         rules=match.rules,
@@ -85,6 +87,7 @@ def picture_names(
         instead = common.format_side_title(say, side) if side else str(person)
         names[person] = make_drawable(each.name) or accounts.get(person) or instead
     same = find_lookalikes({person: shorten_name(name) for person, name in names.items()})
+    # Without an account's name a look-alike keeps the name it has: there is nothing better.
     return {**names, **{person: accounts[person] for person in same & accounts.keys()}}
 
 
@@ -105,7 +108,9 @@ def list_dice(match: Match) -> tuple[Die, ...]:
     if not match.thrown:
         return ()
     if match.phase is Phase.CHOOSE:
+        # Before a six is chosen no number is played, so none is marked as used.
         return tuple(Die(number) for number in match.thrown)
+    # The numbers are counted off one by one, since a double has several that are equal.
     left = list(match.position.dice)
     presumed = set(throws.list_added_numbers(match.rules.dice, match.thrown))
     if match.presumed is not None:
@@ -116,5 +121,6 @@ def list_dice(match: Match) -> tuple[Die, ...]:
         if not used:
             left.remove(number)
         shown.append(Die(number, used=used, presumed=number in presumed))
+        # Of two equal numbers only the first is the presumed one.
         presumed.discard(number)
     return tuple(shown)

@@ -21,6 +21,7 @@ def select_with_seats(
     """Return the query for rows of a table with their seats, by id unless `order` is given."""
     sat = [seats.c[name].label(f"seat_{name}") for name in _FIELDS]
     # Gold's seats first, each side's in the order of its turns.
+    # False sorts before true in both databases.
     in_turn = (seats.c.side == "black", seats.c.number)
     return select(table, *sat).join(seats).where(which).order_by(*(order or [table.c.id]), *in_turn)
 
@@ -32,6 +33,7 @@ def fetch_rows_with_seats(
 
     It holds the columns, the secret opened, and `seats`.
     """
+    # Every order ends in, or begins with, the id, so the rows of one id are adjacent.
     for _, found in groupby(connection.execute(query).mappings(), itemgetter("id")):
         each = [dict(row) for row in found]
         sat = tuple(Seat(*(row.pop(f"seat_{name}") for name in _FIELDS)) for row in each)

@@ -122,6 +122,7 @@ TakeOver = Callable[[MatchSession], SeatTakeover]
 async def load_session(app: App, match_id: int) -> MatchSession:
     """Return a match as it is stored; raises Declined if there is none of that number."""
     row = await _load_row(app, match_id)
+    # The clock is read before the stops: an outage that is noted in between would be missing.
     when = clocks.get_clock_reading(app, row.guild)
     known = app.get_cached_session(match_id)
     session = await _refresh_session(app, row, known) if known else None
@@ -142,6 +143,7 @@ async def _refresh_session(app: App, row: MatchRow, known: MatchSession) -> Matc
         or await clocks.load_stops(app, row, known.match) != known.stops
     ):
         return None
+    # Names and preferences change without an event, so the version says nothing about them.
     names, habits = await app.load_players(known.person_names)
     return replace(known, row=row, person_names=names, habits=habits)
 
@@ -172,6 +174,7 @@ async def load_history(app: App, row: MatchRow) -> tuple[Transition, ...]:
     stored = await app.store.matches.load_events(row.id)
     start = build_initial_match(row)
     events = [(from_record(event.record, start.rules.board), event.at) for event in stored]
+    # A long match takes a while to replay; in a thread it does not hold up everybody's answers.
     return await asyncio.to_thread(lambda: tuple(_replay_events(start, events)))
 
 
@@ -182,6 +185,7 @@ def build_initial_match(row: MatchRow) -> Match:
 
 def _replay_events(match: Match, events: Iterable[tuple[Event, int]]) -> Iterable[Transition]:
     for event, at in events:
+        # Each event was judged when it was saved, by the same edition of the rules.
         after = apply_unchecked(match, event)
         yield Transition(match, event, after, at)
         match = after
@@ -201,6 +205,8 @@ async def apply_action(
     allowed; then nothing has changed. Once this has returned, the action is saved, whatever fails
     afterwards.
     """
+    # The lock puts the actions of this process in order. Those of other processes are noticed by
+    # the version that the update expects.
     async with app.get_match_lock(action.match):
         for _ in range(TRIES - 1):
             try:
@@ -210,6 +216,7 @@ async def apply_action(
                 # valid.
                 if action.version is not None:
                     raise
+        # The last try is outside the loop, so that its conflict reaches the caller.
         return await _try_action(app, action, decide, ruling, take_over)
 
 
@@ -242,6 +249,7 @@ def advance_match(session: MatchSession, event: Event, now: int) -> tuple[Transi
 
 def _find_automatic_event(session: MatchSession, last: Event) -> Event | None:
     """Return what follows automatically: equal throws are repeated, and what is forced is done."""
+    # After an opening roll both sides still throw only if their throws were equal.
     if isinstance(last, Battled) and session.match.phase in BOTH_THROW_PHASES:
         return make_opening_roll(session)
     return find_forced_event(session.match)
@@ -261,6 +269,7 @@ async def _save_action(
     recent = (*session.recent, *transitions)
     clock = clocks.advance_clock(session.clock, transitions, session.stops)
     after = replace(session, match=match, clock=clock, recent=recent[-MOST_RECENT:])
+    # A match that is annulled afterwards keeps the instant at which it ended.
     over = (session.row.ended or now) if ended else None
     row = replace(
         session.row, version=match.version, snapshot=build_snapshot(match), touched=now, ended=over
@@ -284,12 +293,14 @@ async def _save_action(
     except StoreMovedOn:
         raise StaleMatchError(session.id) from None
     if not saved.applied:
+        # An earlier try, or another process, has saved this cause: there is nothing more to do.
         return ActionResult(session, ())
     if takeover:
         # Others sit there now.
         after = clocks.mark_lateness(
             await _replay_session(app, await _load_row(app, session.id)), when
         )
+    # Cached only now that it is saved: an update that fails leaves the older session in place.
     app.cache_session(after)
     app.take(saved.jobs)
     return ActionResult(after, transitions)
@@ -312,6 +323,8 @@ def _build_follow_up_jobs(
         return []
     return [
         PlayComputerTurn(after.id).make_job(now),
+        # The computer's last step brings this job forward. Only if the computer takes longer, or
+        # fails, does the match appear with its turn unfinished.
         ShowMatch(after.id).make_job(now + COMPUTER_PATIENCE),
         watched,
     ]
@@ -366,6 +379,8 @@ def _build_ending(session: MatchSession, match: Match, now: int) -> EndingUpdate
     if match.outcome is None:
         return None
     if match.outcome.how == ANNULLED:
+        # An annulled match has no winner. It is stored as a draw without ratings, and the update
+        # takes it out of those that it may have changed.
         return EndingUpdate(winner=ratings.DRAW, how=ANNULLED, annuls=True)
     result = ratings.build_result(replace(session, match=match), match.outcome.winner, now)
     rated = session.row.rated and not match.outcome.is_void
@@ -430,6 +445,7 @@ def parse_moves(session: MatchSession, person: int, text: str) -> Played:
     try:
         return Played(parse_play(text, match.rules, match.position, match.duty))
     except Refusal as refusal:
+        # The engine knows sides only, and the sentence names the people who play them.
         players = {
             side: [session.names[each] for each in session.list_players(side)] for side in Side
         }
@@ -475,6 +491,7 @@ async def offer_draw(app: App, action: Action) -> ActionResult:
 
     def decide(session: MatchSession) -> Event:
         side = _require_side(session, action.person.id)
+        # Two offers that cross are an agreement, so an offer in answer to an offer accepts it.
         return DrawAgreed(side) if session.match.drawing is side.other else DrawOffered(side)
 
     return await apply_action(app, action, decide)
@@ -504,6 +521,7 @@ async def throw_automatically(app: App, session: MatchSession) -> ActionResult:
     """Throw the dice for somebody who wants automatic throws."""
     person = DiscordPerson(session.person_to_act, session.names[session.person_to_act])
     version = session.match.version
+    # With the version as its cause the throw happens once, however often the job is tried.
     return await roll(app, Action(session.id, person, f"throw {version}", version))
 
 
@@ -515,6 +533,8 @@ async def close_match(app: App, session: MatchSession) -> ActionResult:
     version = session.match.version
 
     def decide(current: MatchSession) -> Event:
+        # Decided again under the lock: since the job looked, time may have been granted, or an
+        # outage noted.
         found = clocks.compute_deadlines(current)
         if not current.certain or (found and current.now < found.ends):
             raise DeclinedError(DeclineReason.TIME_LEFT, match=current.id)

@@ -73,6 +73,7 @@ class MatchSession:
 
     def _list_players_at(self, side: Side, version: int) -> tuple[int, ...]:
         sat = self.get_original_side(side)
+        # The version matters where seats were taken over: each moment has the people of its own.
         seats = sorted(self.row.seats_at(version), key=lambda seat: seat.number)
         return tuple(seat.person for seat in seats if seat.side == sat)
 
@@ -149,6 +150,8 @@ class MatchSession:
         """Whether the match waits for the computer, which also throws wherever both sides do."""
         if self.match.phase is Phase.OVER:
             return False
+        # An offer may stand in most phases, also in the turn of a person, so it comes before the
+        # phases.
         if self.computer_draw_side is not None:
             return True
         if self.match.phase in BOTH_THROW_PHASES:

@@ -127,6 +127,7 @@ class Matches:
 
         def work(connection: Connection) -> MatchUpdateResult:
             annuls = step.ending is not None and step.ending.annuls
+            # Read first: the update overwrites the winner, who says which results to take back.
             undone = undoing.lock_winner(connection, number) if annuls else None
             guild = _advance_version(connection, number, step)
             if guild is None:
@@ -134,6 +135,8 @@ class Matches:
             _insert_events(connection, number, step)
             if step.ending:
                 _unseal_secret(connection, number)
+                # A match that ends while it can be shown nowhere would leave its stoppage open for
+                # good.
                 end_stoppage(connection, StoppageScope.MATCH, number, step.now)
             if step.takeover:
                 _reassign_seat(connection, number, step, step.takeover)
@@ -168,9 +171,13 @@ class Matches:
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
             values = asdict(live)
             stored = values.pop("notice_before")
+            # Compared with `=`, a notice that is missing would not equal one that is missing as
+            # well.
             as_read = table.c.notice.is_not_distinct_from(stored)
             guild = _update_match(connection, number, values, as_read)
             if guild is None:
+                # Another notice was stored since the match was read. The row is locked, and what
+                # counts is what it holds now.
                 stored = _lock_notice(connection, number).notice
                 values["notice"] = live.notice or stored
                 guild = _update_match(connection, number, values)
@@ -259,6 +266,7 @@ def insert_match(connection: Connection, beginning: NewMatch) -> int:
     """Begin a match inside a transaction, and return its number."""
     values = asdict(beginning)
     sat = values.pop("seats")
+    # Whoever read the secret in a copy of the database could foresee every throw of the match.
     values["secret"] = get_seal(connection).seal(beginning.secret)
     inserted = connection.execute(
         insert(table).values(**values, touched=beginning.created).returning(table.c.id)
@@ -362,6 +370,7 @@ def _reassign_seat(
     connection: Connection, number: int, step: MatchUpdate, takeover: SeatTakeover
 ) -> None:
     """Seat somebody in the place of another, who is remembered to have sat there until now."""
+    # Locked before it is counted, so that two seats taken at once cannot exceed the limit.
     lock_people(connection, [takeover.person])
     require_match_limit(connection, [takeover.person], takeover.limits)
     seat = and_(

@@ -18,6 +18,7 @@ def suggest_plays(match: Match, typed: str) -> list[str]:
     """List whole plays and next moves that go on from what was typed, as they would be typed."""
     wanted = _normalise_text(typed)
     whole = [text for text in list_plays(match) if _normalise_text(text).startswith(wanted)]
+    # A whole play of a single move is among the next moves as well, and is listed once.
     return list(dict.fromkeys([*whole, *_list_next_moves(match, typed)]))[:MAX_SUGGESTIONS]
 
 
@@ -41,6 +42,7 @@ def _rank_play(match: Match, after: Position) -> tuple[int, int]:
 
 def _list_next_moves(match: Match, typed: str) -> list[str]:
     """Take typed text as moves already made, except its last word, which may be incomplete."""
+    # The last word may be a whole move, or the beginning of one, and the first is tried first.
     for done, begun in ((typed, ""), (typed.rpartition(" ")[0], typed.rpartition(" ")[2])):
         try:
             moves = (
@@ -64,4 +66,5 @@ def _list_next_moves(match: Match, typed: str) -> list[str]:
 
 
 def _normalise_text(text: str) -> str:
+    # Other notations write a slash or an arrow for the hyphen, and mark a hit with an asterisk.
     return " ".join(re.sub("[/>]", "-", fold_text(text)).replace(",", " ").replace("*", "").split())

@@ -122,6 +122,8 @@ def describe_transitions(
     for transition in transitions:
         told = _describe_transition(say, session, transition)
         if isinstance(last, Thrown):
+            # The throw's line is the last by now: it is replaced by a sentence about both, or goes
+            # on.
             lines[-1] = (
                 _describe_throw_and_play(say, session, last, transition)
                 or f"{lines[-1]} {told}".rstrip()
@@ -205,6 +207,7 @@ def _describe_other_event(
     """
     match event:
         case TakenBack(whole):
+            # After the take-back it is the turn of the person who took back.
             who = mention_person(since.person_to_act)
             if whole:
                 return say("{who} took back everything since the throw.", who=who)
@@ -342,6 +345,7 @@ def _list_unplayed_numbers(before: Match, event: Event, after: Match) -> list[in
         or after.phase is not Phase.THROW
     ):
         return []
+    # Removed one at a time: of a double only as many are gone as were played.
     left = list(before.position.dice)
     for number in (used for move in event.moves for used in move.numbers):
         left.remove(number)
@@ -475,6 +479,7 @@ def format_rating_changes(
     if outcome and outcome.is_void:
         # That it does not count is said.
         return ""
+    # A match counts on four boards; this is the one that its players look at.
     board = (
         ratings.make_server_scope(session.row.guild),
         ratings.make_pool_name(session.row.game, session.computer_level),
@@ -547,6 +552,7 @@ def format_dice_page(say: Reader, session: MatchSession) -> tuple[str, ...]:
             "SHA-256 of the secret, shown before the first roll:\n`{commitment}`",
             commitment=row.commitment,
         ),
+        # Those who sat there at the start: a substitute adds nothing to the dice.
         *_format_contributions(say, row.seats_at(0)),
     ]
     if session.match.phase is Phase.OVER:

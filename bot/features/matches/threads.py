@@ -45,8 +45,10 @@ async def choose_place(here: ServerChannel, session: MatchSession) -> MatchPlace
     """
     row = session.row
     if row.message is not None:
+        # A match that has a message stays where it is, even if its server asks for threads since.
         return MatchPlace(row.channel, parent=row.parent)
     if row.thread is not None:
+        # An earlier try opened the thread, but ended before it could post there.
         return MatchPlace(row.thread, parent=row.channel)
     client = here.client
     server = await here.load_server()
@@ -60,10 +62,12 @@ async def choose_place(here: ServerChannel, session: MatchSession) -> MatchPlace
     try:
         thread = await _open_thread(here, session, parent)
     except discord.HTTPException as error:
+        # These say that no thread can be opened here. After anything else the job is tried again.
         if error.status not in (400, 403):
             raise
         log.warning("no thread could be opened for match %d: %s", row.id, error)
         return MatchPlace(row.channel, words.explain_missing_thread(say, ()))
+    # Stored before the first message is posted, so that a retry goes on in this thread.
     await client.app.store.matches.save_thread(row.id, thread)
     return MatchPlace(thread, parent=row.channel)
 
@@ -115,9 +119,11 @@ async def _open_thread_under(parent: discord.TextChannel, message: int, name: st
 async def archive_thread(client: AppClient, job: ArchiveThread, _: QueuedJob) -> JobResult:
     """Archive the thread of a match that is over, if it still exists."""
     try:
+        # Fetched, since the library's cache forgets threads that are archived.
         thread = await client.fetch_channel(job.thread)
         if isinstance(thread, discord.Thread) and not thread.archived:
             await thread.edit(archived=True)
     except (discord.Forbidden, discord.NotFound) as error:
+        # No second try: Discord archives an idle thread by itself.
         log.info("could not archive thread %d: %s", job.thread, error)
     return Done()

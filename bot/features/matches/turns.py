@@ -29,6 +29,8 @@ def is_message_current(session: MatchSession) -> bool:
     message serves. That of the end serves for good.
     """
     if session.match.phase is Phase.OVER:
+        # What follows the end, an annulment, is shown by an edit. Only if the end itself has not
+        # been shown yet does it need a message of its own.
         unseen = list_transitions(session, session.row.shown, session.match.version)
         return all(each.before.phase is Phase.OVER for each in unseen)
     if session.is_computer_acting:
@@ -36,6 +38,7 @@ def is_message_current(session: MatchSession) -> bool:
     happened = list_new_transitions(session)
     begun = happened[0].before if happened else session.match
     unasked = len(list(takewhile(lambda each: _is_unprompted(session, each), happened)))
+    # Alone against the computer the turn begins after what the computer did first.
     for each in happened[:unasked] if session.is_solo else ():
         begun = each.after
     for each in happened:

@@ -44,6 +44,7 @@ async def end_match(app: App, action: Action, guild: int, how: str, reason: str)
     given = await build_ruling(app, action, guild, how, reason)
 
     def decide(session: MatchSession) -> Event:
+        # Checked in the lock, with the match as it is then: two moderators may act at once.
         require_same_server(session, guild)
         if how == ANNUL:
             _require_not_annulled(session)
@@ -58,9 +59,11 @@ async def build_ruling(
     app: App, action: Action, guild: int, how: str, reason: str, people: tuple[int, ...] = ()
 ) -> Ruling:
     """Return what a server's log is to keep; raises Declined without a reason."""
+    # On one line, as the log and the last message quote it.
     told = " ".join(reason.split())
     if not fold_text(told):
         raise DeclinedError(DeclineReason.NO_REASON)
+    # Before the ruling, which refers to them: a moderator may never have played.
     await app.save_people(action.person)
     return Ruling(guild, app.clock(), action.person.id, how, action.match, told, people)
 
@@ -68,6 +71,7 @@ async def build_ruling(
 async def rerate_matches(app: App, match: int) -> None:
     """Rate all matches again that ended after an annulled one, as if it had not been played."""
     boards = ratings.list_boards((await load_session(app, match)).row)
+    # A match that ended just now may not be stored yet by another process.
     await app.store.ratings.rerate_after(
         match, boards, ratings.compute_strengths, app.clock() - STORED_AFTER
     )
@@ -91,11 +95,13 @@ async def find_latest_ruling(app: App, session: MatchSession) -> Ruling | None:
     if outcome is None or outcome.how not in (ANNULLED, "adjudicated"):
         return None
     rulings = await app.store.audit.load_by_match(session.id)
+    # Other rulings, such as a substitution, do not say why the match ended.
     return next((each for each in rulings if each.action in WAYS), None)
 
 
 async def load_log_page(app: App, guild: int, number: int) -> RulingPage:
     """Return a page of what the moderators of a server did; pages count from 0."""
+    # Negated twice, the floor division rounds up. An empty log still has a page.
     pages = max(1, -(-await app.store.audit.count_rulings(guild) // PAGE))
     number = min(max(number, 0), pages - 1)
     rulings = await app.store.audit.load_page(guild, number * PAGE, PAGE)

@@ -33,6 +33,7 @@ class AuditLog:
         query = (
             select(*_COLUMNS)
             .where(table.c.guild == guild)
+            # By id, not by time: the clock may be set back, and the order is that of the decisions.
             .order_by(table.c.id.desc())
             .offset(offset)
             .limit(limit)
@@ -57,4 +58,5 @@ def insert_ruling(connection: Connection, ruling: Ruling) -> None:
 
 def _fetch_rulings(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[Ruling]:
     found = connection.execute(query).mappings()
+    # JSON gives the people as a list, and a ruling has a tuple.
     return [Ruling(**{**row, "people": tuple(row["people"])}) for row in found]

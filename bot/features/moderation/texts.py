@@ -38,6 +38,7 @@ def format_seat_terms(say: Reader, session: MatchSession) -> str:
     dice = say("The dice stay as they were fixed when the match started.")
     if not session.row.rated:
         return dice
+    # Said beforehand, as the one who takes over may well expect to win points.
     rated = say("The result is rated for the players who started the match.")
     return f"{dice}\n{rated}"
 

@@ -19,5 +19,6 @@ async def note(
     """Write a private note on a match."""
     app, person = answer.app, answer.person
     before = await memos.save_note(app, person, answer.guild, match, text)
+    # Read back, since the note is shortened and set on one line before it is stored.
     kept = (await memos.load_notes(app, person.id, [match])).get(match, "")
     await answer.send(text_only_card(format_note_change(answer.reader, match, kept, before)))

@@ -23,6 +23,7 @@ async def save_note(app: App, person: DiscordPerson, guild: int, match: int, tex
     """
     require_visible(await play.load_session(app, match), guild, person.id)
     before = await load_notes(app, person.id, [match])
+    # On one line, as it stands below a card and in the list of matches.
     line = " ".join(text.split())[:LONGEST]
     if line:
         await app.save_people(person)

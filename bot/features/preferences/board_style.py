@@ -18,6 +18,7 @@ NATURAL = "natural"
 async def load_view(app: App, scope: str, owner: int, seats: Mapping[int, Side]) -> View:
     """Return the view that a person or a server has chosen; `seats` says who sits where."""
     look = await app.store.looks.get(scope, owner)
+    # An onlooker has no side of their own, and looks from gold's.
     below = seats.get(owner, Side.GOLD) if look.seat == MINE else Side(look.seat)
     # A theme that a newer or older version knew may be gone.
     return View(load_themes().get(look.theme or ""), below, look.numbered)

@@ -35,6 +35,7 @@ async def update_preferences(
         habit = replace(habit, confirms=confirms)
     if zone is not None:
         habit = replace(habit, zone=zone)
+    # Whoever only looks at their preferences leaves no trace in the database.
     if habit != before:
         await app.save_people(person)
         await app.store.habits.save(person.id, habit)
@@ -59,6 +60,7 @@ async def load_vacation(app: App, person: int) -> Vacation:
     chosen = (await app.store.habits.get(person)).zone
     zone = find_zone_or_utc(chosen)
     year = to_wall_time(now, zone).year
+    # Vacations are counted in days by the wall clock, so the year begins at their midnight.
     first, last = datetime(year, 1, 1), datetime(year + 1, 1, 1)  # noqa: DTZ001 - as clocks show it
     pauses = await app.store.pauses.load_relevant([person], to_instant(first, zone), guild=None)
     away = [pause for pause in pauses if pause.person == person]
@@ -82,6 +84,7 @@ async def start_vacation(app: App, person: DiscordPerson, days: int) -> Vacation
     The days end at the time of day at which they began, by the clocks of the person's zone.
     """
     before = await load_vacation(app, person.id)
+    # Two vacations at once would each use up days of the year for the same time.
     if before.until is not None:
         raise DeclinedError(DeclineReason.AWAY_ALREADY, until=before.until)
     if days > before.left:
@@ -89,6 +92,7 @@ async def start_vacation(app: App, person: DiscordPerson, days: int) -> Vacation
     now = app.clock()
     await app.save_people(person)
     zone = find_zone_or_utc(before.zone)
+    # Of a time of day that comes twice, as clocks are set back, the later one is meant.
     back = (to_wall_time(now, zone) + timedelta(days=days)).replace(tzinfo=zone, fold=1)
     await app.store.pauses.add_absence(Pause(person.id, now, round(back.timestamp() * 1000)))
     await _refresh_matches(app, person.id)
@@ -111,6 +115,7 @@ async def _refresh_matches(app: App, person: int) -> None:
     now = app.clock()
     for row in await app.store.matches.load_running_by_person(person):
         session = await play.load_session(app, row.id)
+        # A clock that runs for nobody, as in a match without a pace, has no turn.
         turn = session.clock.turn
         if turn and session.get_player(*turn[1:]) == person:
             shown = ShowMatch(row.id, again=True).make_job(now)

@@ -81,9 +81,11 @@ def answer_card(say: Reader, answered: PuzzleResult, person: int, *, shareable: 
     A solved puzzle can be shared.
     """
     puzzle = answered.tried.puzzle
+    # The best play comes first among the answers; others may be as good.
     best = _build_arrows(puzzle.match, puzzle.answers[0].play)
     done = _build_arrows(puzzle.match, answered.answer.play)
     shown = _build_scene(say, puzzle, puzzle.match)
+    # A second try knows the answer already, so only the first may be told of.
     told = answered.right and answered.counts and shareable
     return Card(
         texts=tuple(words.format_answer(say, answered)),
@@ -131,6 +133,7 @@ def _build_arrows(match: Match, play: str) -> tuple[SceneMove, ...]:
 
 def _build_menus(say: Reader, puzzle: Puzzle, match: Match, play: str) -> tuple[Item, ...]:
     named = partial(_make_menu_id, puzzle, len(match.moves), play)
+    # Menus of legal plays would give the one answer away, so they list all that men might do.
     if puzzle.is_forced:
         return (
             make_menu(
@@ -144,6 +147,8 @@ def _make_menu_id(puzzle: Puzzle, done: int, play: str, number: int) -> MenuId:
     """Name a menu: the moves made so far are in its id."""
     return MenuId(
         f"{PUZZLE}:{PLAY}:{puzzle.id}:{number}:{play}",
+        # As with the menus of a match, each step has numbers of its own: under the same number a
+        # Discord client would keep showing what was picked before.
         FIRST_MENU_ID + done * MENUS_PER_VERSION + number,
     )
 

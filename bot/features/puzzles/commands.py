@@ -79,6 +79,7 @@ async def act_in_puzzle(
         case puzzle_views.OPEN:
             await _show_card(answer, await _open_today(answer))
         case puzzle_views.PLAY:
+            # The id ends in the menu's number and the moves made so far, with a colon between.
             so_far = menu.partition(":")[2]
             text = f"{so_far} {get_selection(answer.interaction)}".strip()
             await _show_card(answer, await play_in_puzzle(answer, name, text))
@@ -94,6 +95,7 @@ async def _show_card(answer: InteractionAnswer, card: Card) -> None:
 
     It replaces their own card, or is sent beside a message that everyone sees.
     """
+    # An ephemeral message is the solver's own; any other is seen by everyone and stays.
     message = answer.interaction.message
     if message is not None and message.flags.ephemeral:
         await answer.edit_message(card)
@@ -109,6 +111,7 @@ async def _share_result(answer: InteractionAnswer, name: str) -> None:
         answer.app, _find_puzzle_owner(answer), person, name
     )
     channel = ServerChannel(answer.client, answer.guild, answer.channel)
+    # Posted first: if that fails the button stays, and can be pressed again.
     await channel.post(
         share_card(channel.reader, found, person, streak.streak), f"puzzle {streak.day} of {person}"
     )

@@ -67,6 +67,7 @@ async def load_daily_puzzle(app: App, place: PuzzlePlace, person: int) -> DailyP
     day = _get_day(app)
     known = load_puzzles()
     name = await app.store.puzzles.get_daily_puzzle(*place, day)
+    # A puzzle may have left the file since; then the day gets another.
     if name is None or name not in known:
         name = await app.store.puzzles.choose_daily_puzzle(
             *place, day, lambda often: _choose_next(place, often)
@@ -86,6 +87,7 @@ def _choose_next(place: PuzzlePlace, often: Mapping[str, int]) -> str:
     """
     known = load_puzzles()
     first = next(iter(known))
+    # Stable for a place, different between places, and without any state but the counts.
     return min(
         known,
         key=lambda name: (often.get(name, 0), name != first, _compute_shuffle_key(place, name)),
@@ -104,8 +106,10 @@ async def attempt_play(
     Raises Declined for another puzzle than today's, and Refusal if the rules forbid the play.
     """
     now = await load_daily_puzzle(app, place, person)
+    # Yesterday's card may still be open, but its answer is known by now.
     if now.puzzle.id != name:
         raise DeclinedError(DeclineReason.PUZZLE_PAST)
+    # In a thread, since the ends of all plays of a puzzle take a while to compute.
     tried, answer = await asyncio.to_thread(_evaluate_play, now.puzzle, text)
     if answer is None:
         return tried
@@ -143,6 +147,7 @@ async def load_solved_puzzle(
     if now.puzzle.id != name:
         raise DeclinedError(DeclineReason.PUZZLE_PAST)
     streak = await app.store.puzzles.get_streak(person)
+    # The card may be of an earlier day, or of an answer that did not count.
     if streak is None or (streak.day, streak.puzzle) != (now.day, name) or not streak.streak:
         raise DeclinedError(DeclineReason.PUZZLE_NOT_SOLVED)
     return now.puzzle, streak
@@ -170,6 +175,7 @@ def list_unblocked_moves(match: Match) -> list[str]:
 def remember_open_puzzle(app: App, channel: int, person: int, now: DailyPuzzle) -> None:
     """Remember the puzzle that somebody has open in a channel, so that they can answer there."""
     app.opened[channel, person] = now.puzzle.id
+    # The oldest go first, so those in use stay.
     app.opened.move_to_end((channel, person))
     while len(app.opened) > MOST_OPENED:
         app.opened.popitem(last=False)
@@ -188,4 +194,5 @@ def find_open_puzzle(app: App, channel: int, person: int) -> str | None:
 def suggest_continuations(name: str, typed: str) -> list[str]:
     """List continuations of what was typed in a puzzle; empty if they would reveal the answer."""
     puzzle = load_puzzles().get(name)
+    # Where only one play is legal, to suggest it would be to solve it.
     return [] if puzzle is None or puzzle.is_forced else suggest_plays(puzzle.match, typed)

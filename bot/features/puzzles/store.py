@@ -35,6 +35,7 @@ class Puzzles:
         """Keep what `choose` chooses as the puzzle of a day, and return it."""
 
         def work(connection: Connection) -> str:
+            # Without the day itself: a puzzle that left the file is replaced, not counted.
             counted = select(puzzles.c.puzzle, func.count()).where(
                 _is_owned_by(scope, owner), puzzles.c.day < day
             )
@@ -68,6 +69,8 @@ class Puzzles:
             new = make_upsert(connection, streaks).values(
                 person=person, day=day, puzzle=puzzle, streak=int(solved)
             )
+            # `excluded` is the row that was to be inserted: its streak is 1 if the puzzle was
+            # solved.
             goes_on = and_(new.excluded.streak == 1, streaks.c.day == new.excluded.day - 1)
             after = {
                 "day": new.excluded.day,
@@ -78,6 +81,7 @@ class Puzzles:
             kept = new.on_conflict_do_update(
                 index_elements=[streaks.c.person],
                 set_=after,
+                # An answer of the same day, or of a clock that was set back, changes no row at all.
                 where=streaks.c.day < new.excluded.day,
             )
             return connection.execute(kept).rowcount == 1

@@ -27,12 +27,14 @@ def rerate_boards(
 
     It runs inside a transaction; nobody else rates until that ends.
     """
+    # Locked before the rows go: a match that ended now would be rated from an empty board.
     lock_ratings(connection)
     for board in boards:
         for table in (rating_changes, ratings):
             connection.execute(delete(table).where(on_board(table, board)))
     rows: dict[RatingKey, RatingRow] = {}
     for result in results:
+        # A match counts on several boards, and the others must not change.
         here = replace(result, boards=tuple(board for board in result.boards if board in boards))
         before = {key: rows[key] for key in here.rating_keys if key in rows}
         after = rate(here, before)

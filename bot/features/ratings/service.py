@@ -39,6 +39,8 @@ _AGAINST = "@"
 """Between a game and a level of the computer's in the name of a pool."""
 
 _MODEL = PlackettLuce()
+# The model begins with mean 25 and uncertainty 25/3, so mean minus three of these is nought and a
+# newcomer has exactly this number.
 _NEWCOMER = 1000
 _SCALE = 40
 
@@ -57,6 +59,7 @@ def get_display_rating(row: SkillEstimate) -> int:
 
 def compute_display_rating(mu: float, sigma: float) -> int:
     """Return the number that people see for a mean and an uncertainty."""
+    # Three uncertainties below the mean, so that a few lucky wins put nobody at the top.
     return round(_NEWCOMER + _SCALE * (mu - 3 * sigma))
 
 
@@ -86,6 +89,7 @@ def list_boards(row: MatchRow) -> tuple[Leaderboard, ...]:
 
 def build_result(session: MatchSession, winner: Side | None, now: int) -> Result:
     """Return the result of a match that ends so, for those who began it; None is a draw."""
+    # Not those who sit there now: a lost match cannot be handed to a substitute.
     people = {side.value: session.list_original_players(side) for side in Side}
     return Result(
         session.id, now, winner.value if winner else DRAW, list_boards(session.row), people
@@ -114,6 +118,7 @@ def rate_result(result: Result, before: Rows) -> dict[RatingKey, RatingRow]:
 def compute_strengths(teams: Teams, winner: str) -> dict[str, Sequence[SkillEstimate]]:
     """Return the strengths of both sides' people after a result: a side's win, or a draw."""
     before = [[_to_openskill(strength) for strength in team] for team in teams.values()]
+    # The lower rank wins, and equal ranks are a tie.
     ranks = [0.0 if winner in (side, DRAW) else 1.0 for side in teams]
     return dict(zip(teams, _MODEL.rate(before, ranks=ranks), strict=True))
 

@@ -42,7 +42,9 @@ async def load_page(
     key = RatingKey(scope, pool, asker)
     own = (await app.store.ratings.get([key])).get(key)
     counted = await app.store.ratings.count_ranks(key, own, ENOUGH_GAMES)
+    # Negated twice, the floor division rounds up.
     pages = max(1, -(-(counted.enough + counted.fewer) // PAGE))
+    # The button may be of a time when the board had more pages.
     number = min(max(number, 0), pages - 1)
     mine = None
     if own is not None:
@@ -65,6 +67,7 @@ async def _load_entries(
             LeaderboardEntry(rank, person, row)
             for rank, (person, row) in enumerate(found, first + 1)
         ]
+    # The two groups meet on one page, whose end is filled from the second.
     if first + PAGE > ranked:
         after = max(first - ranked, 0)
         found = await ratings.load_board(

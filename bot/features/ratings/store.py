@@ -79,6 +79,7 @@ class Ratings:
         enough = table.c.games >= games
         before: ColumnElement[bool] = false()
         if own is not None:
+            # The same expression as in the index, so that equal people compare as equal.
             strength = own.mu - 3 * own.sigma
             as_strong = and_(strength <= STRENGTH, table.c.person < key.person)
             before = and_(enough, or_(strength < STRENGTH, as_strong))
@@ -136,8 +137,12 @@ def write_ratings(
     """Write the ratings after a match and what it changed, inside a transaction."""
     if ended.rate is None:
         return ()
+    # First this lock and then the rows of people: whoever rates anew holds it alone, and would
+    # otherwise wait for people whose holders wait for the lock.
     lock_ratings_shared(connection)
     lock_people(connection, [key.person for key in ended.keys])
+    # Read under the locks: of two matches that end at once the second starts from the first's
+    # ratings.
     before = _fetch_ratings(connection, ended.keys)
     after = ended.rate(before)
     changes = tuple(RatingChange(key, before.get(key), row) for key, row in after.items())

@@ -64,6 +64,7 @@ def lock_winner(connection: Connection, match: int) -> str | None:
 
 def remove_match(connection: Connection, match: int, winner: str) -> None:
     """Take a match with that winner out of its players' ratings, inside a transaction."""
+    # Locked before the changes are read, or a rating of the same moment would rest on them.
     lock_ratings(connection)
     counted = select(rating_changes).where(rating_changes.c.match == match)
     changes = connection.execute(
@@ -83,6 +84,7 @@ def _subtract_results(
     """
     for change in changes:
         mine = (on_board(ratings, board), ratings.c.person == change.person)
+        # A draw counts for both sides; otherwise each side's column follows from the winner.
         counted = ratings.c.drawn if winner == "draw" else ratings.c.lost
         if change.side == winner:
             counted = ratings.c.won
@@ -93,6 +95,7 @@ def _subtract_results(
             .scalar_subquery()
         )
         values = {"games": ratings.c.games - 1, counted.name: counted - 1}
+        # Deleted first, while the count still includes this match: no rating rests on no match.
         connection.execute(delete(ratings).where(*mine, ratings.c.games == 1))
         connection.execute(update(ratings).where(*mine).values(**values, updated=latest))
 
@@ -109,6 +112,8 @@ async def rerate_after(
         try:
             await _try_rerate(database, board, match, rerate, until)
         except _ConflictError:
+            # A match was rated or annulled meanwhile: what is stored so far stays, and is found
+            # unchanged on the next way through.
             continue
         return
 
@@ -123,6 +128,8 @@ async def _try_rerate(
     while going_on is not None:
         reckoned = going_on
         going_on = await _rerate_next_page(database, board, reckoned, rerate, until)
+    # Looked up outside the last transaction, since it reads the whole board and others wait for
+    # that one.
     stale = await database.read(
         lambda connection: _find_stale_people(connection, board, reckoned.skill_values)
     )
@@ -130,6 +137,7 @@ async def _try_rerate(
     def end(connection: Connection) -> None:
         lock_ratings(connection)
         settled = reckoned
+        # Under the lock no further match can end, so what is left now is all that is left.
         while (after := _rerate_page(connection, board, settled, rerate, None)) is not None:
             settled = after
         moved = {
@@ -160,6 +168,7 @@ def _load_progress_before(
     ).scalar_one()
     change = rating_changes.c
     order = (matches.c.ended.desc(), matches.c.id.desc())
+    # One statement finds the latest earlier match of everyone on the board.
     last_first = func.row_number().over(partition_by=change.person, order_by=order).label("place")
     earlier = (
         select(change.person, change.match, change.after_mu, change.after_sigma, last_first)
@@ -194,6 +203,7 @@ def _rerate_page(
         .where(on_board(rating_changes, board), rating_changes.c.match == matches.c.id)
         .exists()
     )
+    # By end and id, since several matches may end in the same millisecond.
     query = select(matches.c.id, matches.c.ended).where(
         tuple_(matches.c.ended, matches.c.id) > tuple_(*reckoned.place), here
     )
@@ -260,6 +270,7 @@ def _rerate_matches(
             make_skill_value(row.before_mu, row.before_sigma) == before.get(row.person)
             for row in rows
         ):
+            # Nothing before this match has changed, so neither has its result: no row is written.
             known |= {
                 row.person: _LatestSkill(row.match, SkillValue(row.after_mu, row.after_sigma))
                 for row in rows

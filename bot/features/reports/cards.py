@@ -41,6 +41,7 @@ def _build_chance_curve(say: Reader, session: MatchSession, report: MatchReport)
     """
     side = session.find_sides(session.human_players[0])[0] if session.is_solo else Side.GOLD
     marks = tuple(report.judged.index(each) for each in report.worst_errors)
+    # Evaluations are gold's, whichever side the curve is drawn for.
     wins = (each.worth.win if side is Side.GOLD else 1 - each.worth.win for each in report.judged)
     chances = tuple(round(100 * win) for win in wins)
     name = words.format_players(say, session, side)
@@ -77,6 +78,7 @@ def error_card(
     better = _build_arrows(error.best)
     shown = replace(
         build_scene(say, then),
+        # Without the last moves the board has only the arrows of the advice.
         last=(),
         advice=(better, _build_arrows(transition.event)) if better else (),
     )

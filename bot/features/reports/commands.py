@@ -55,6 +55,7 @@ async def _show_report(answer: InteractionAnswer, match: int) -> None:
     )
     # Nobody else's answer waits for it.
     task = asyncio.create_task(_show_progress(answer, told, session), name=f"report {match}")
+    # The event loop holds tasks weakly: without this one could be collected while it waits.
     _progress_tasks.add(task)
     task.add_done_callback(_progress_tasks.discard)
 
@@ -79,6 +80,8 @@ async def _show_progress(
             await asyncio.sleep(PROGRESS_INTERVAL_S)
             share = app.progress.get(session.id)
             if share is None:
+                # Between two tries of a failed job nothing says how far it is, so silence is no end
+                # yet.
                 gone += 1
                 if gone > MAX_SILENT_CHECKS or await reports.load_report(app, session):
                     break
@@ -111,6 +114,7 @@ async def _prepare_error_card(answer: InteractionAnswer, match: int, number: int
     session = await _load_finished_session(answer, match)
     app = answer.app
     found = await reports.load_report(app, session)
+    # A report that was made anew by a later version may list fewer errors than its buttons.
     if found is None or not 0 < number <= len(found.worst_errors):
         return report_failure_card(answer.reader, session)
     error = found.worst_errors[number - 1]

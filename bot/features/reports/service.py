@@ -64,6 +64,7 @@ class MatchReport:
             return self.result
         first = self.judged[0]
         change = first.luck - first.error
+        # An evaluation is gold's, while luck and error are those of the side that acted.
         return first.worth.points - (change if first.side is Side.GOLD else -change)
 
     @cached_property
@@ -89,9 +90,11 @@ async def enqueue_report(app: App, session: MatchSession, guild: int) -> None:
     while the match goes on, and if many others wait for reports.
     """
     require_over(session)
+    # Whoever asks for a report that is being made waits for the same one.
     if session.id not in app.progress:
         if len(app.progress) >= MOST_WAITING:
             raise DeclinedError(DeclineReason.REPORTS_BUSY)
+        # Set before the first await, so that a second request does not enqueue it again.
         app.progress[session.id] = 0.0
         try:
             job = MakeReport(session.id).make_job(app.clock())
@@ -106,6 +109,7 @@ async def enqueue_report(app: App, session: MatchSession, guild: int) -> None:
 async def make_report(app: App, match: int, job: QueuedJob) -> None:
     """Judge a finished match and keep its report, the job done; `progress` says how far it is."""
     found: list[StepAnalysis] = []
+    # Again here: after a restart the job goes on without anybody having asked.
     app.progress[match] = 0.0
     try:
         session = await play.load_session(app, match)
@@ -122,6 +126,7 @@ async def make_report(app: App, match: int, job: QueuedJob) -> None:
             await app.store.reports.save(session.id, document, now, job, session.row.guild, [shown])
         )
     finally:
+        # Also after a failure: a retry sets it again, and meanwhile others may ask.
         app.progress.pop(match, None)
 
 

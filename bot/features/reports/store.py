@@ -36,6 +36,7 @@ class Reports:
 
         def work(connection: Connection) -> tuple[QueuedJob, ...]:
             upsert_rows(connection, table, [{"match": match, "document": document, "made": now}])
+            # In the same transaction: a crash in between would have the match judged a second time.
             finish_job(connection, done)
             return enqueue_jobs(connection, guild, jobs)
 

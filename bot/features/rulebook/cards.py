@@ -22,6 +22,7 @@ def rules_card(say: Reader, name: str) -> Card:
 
     Raises Refusal where there is none of that name.
     """
+    # Asked first, as `find_game` refuses a name that it does not know.
     page = find_unplayed(name)
     return _not_playable_card(say, page) if page else _game_rules_card(say, find_game(name))
 
@@ -62,6 +63,7 @@ def _game_rules_card(say: Reader, game: Game) -> Card:
     return Card(
         texts=above,
         picture=Picture(shown, describe_scene(shown)),
+        # The rules stand below the picture, and give way where the message is too long.
         below=(
             Listing(
                 _format_paragraphs(words.format_paragraphs(say, game)),
@@ -83,6 +85,7 @@ def _format_paragraph(name: str, text: str) -> str:
 
 
 def _build_start_scene(say: Reader, game: Game) -> Scene:
+    # House rules may change the set-up; the page shows the usual one.
     rules = game.resolve_rules({})
     return Scene(
         rules=rules,

@@ -63,6 +63,7 @@ async def _prepare_games_card(answer: InteractionAnswer, sessions: Sequence[Matc
     notes = await memos.load_notes(client.app, person, [each.id for each in sessions])
     opened = [
         OpenChallenge(each, _build_challenge_link(each))
+        # The list is where people wonder about a challenge whose message was deleted.
         for each in await drop_lost_challenges(client, person)
     ]
     return games_card(answer.reader, sessions, person, links, notes, opened)
@@ -79,6 +80,7 @@ async def withdraw_challenge(answer: InteractionAnswer) -> None:
     """Withdraw or decline the challenge that was picked, and show what is left."""
     number = parse_number(get_selection(answer.interaction))
     await challenges.decline_challenge(answer.app, number, answer.person)
+    # The challenge is withdrawn by now, whatever becomes of the answer.
     with log_answer_failures(answer.interaction):
         sessions = await load_running_sessions(answer.app, answer.person.id)
         await answer.turn_page(MATCHES, await _prepare_games_card(answer, sessions))
@@ -93,6 +95,7 @@ async def show_waiting_match(answer: InteractionAnswer, way: str, here: int) -> 
     # The match shown may have been played meanwhile, so its neighbours are found by number.
     beside = [at for at, each in enumerate(waiting) if each.id > here]
     if way == "back":
+        # Reversed, so that the nearest comes first here too.
         beside = [at for at, each in enumerate(waiting) if each.id < here][::-1]
     if beside:
         at = beside[0]
@@ -121,6 +124,7 @@ async def _pages_like(interaction: Interaction, typed: str) -> list[app_commands
     Those that can't be played but have a page are included.
     """
     say = interaction.client.get_reader(interaction.locale)
+    # Games that can be played come first: Discord shows a limited number of choices.
     return [*list_game_choices(say, typed), *list_page_choices(say, typed)][: controls.MOST_CHOICES]
 
 
@@ -191,6 +195,7 @@ async def turn_leaderboard_page(
     answer: InteractionAnswer, scope: str, pool: str, number: int
 ) -> None:
     """Show another page of a leaderboard in place of this one."""
+    # The pool comes from a button's id, and its game may be gone since.
     card = await _prepare_leaderboard(answer, scope, require_pool(pool), number)
     await answer.turn_page(RANKS, card)
 
@@ -212,6 +217,7 @@ async def profile(
 ) -> None:
     """Show a player's results by game and rating over time."""
     require_permissions(answer.interaction)
+    # Somebody who has left the server keeps their results, so no membership is required.
     who = make_person(player) if player else answer.person
     where = _find_scope(answer, scope)
     found = await profiles.load_profile(answer.app, where, _find_pool(game, against), who.id)

@@ -45,6 +45,7 @@ def _format_match_turn(say: Reader, session: MatchSession, person: int, link: st
     turn = say("{who} to move", who=common.mention_person(session.person_to_act))
     if session.person_to_act == person:
         turn = say("**your turn**")
+    # Without a pace, and while nobody's time runs, there is nothing to tell.
     if times := clocks.compute_deadlines(session):
         time = say("out of time {when}", when=format_relative_time(times.out))
         if session.late:
@@ -113,6 +114,7 @@ def format_tally(say: Reader, row: RatingRow) -> str:
 def format_leaderboard_line(say: Reader, line: LeaderboardEntry, name: str | None) -> str:
     """Tell one line of a leaderboard: rank, name, rating, and games."""
     rank = f"**{line.rank}.**" if line.rank else "–"
+    # A board names people without mentioning them, so a name must not become markup.
     who = common.escape_text(name) if name else say("somebody")
     told = f"{rank} {who} {common.format_rating(say, line.row)} · {format_tally(say, line.row)}"
     return told if line.rank else f"{told}, {_format_games_needed(say, line)}"
@@ -140,6 +142,7 @@ def format_leaderboard_footer(say: Reader, page: LeaderboardPage) -> str:
 
 def format_board_style(say: Reader, chosen: BoardStyle) -> str:
     """Tell how boards are drawn."""
+    # A theme of another version may be missing here; then the board is drawn as by default.
     theme = load_themes().get(chosen.theme or "")
     drawn = say("the theme that suits each board.")
     if theme:

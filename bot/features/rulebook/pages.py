@@ -54,6 +54,7 @@ def games_card(
     if not sessions:
         none = say("You have no match in progress. Start one with `/play` or `/challenge`.")
         return Card(texts=(none, *asked), controls=withdrawing)
+    # False sorts before true, so the matches that wait for the person come first.
     waiting = sorted(sessions, key=lambda session: (session.person_to_act != person, session.id))
     lines = [
         words.format_running_match(say, each, person, links.get(each.id), memos.get(each.id, ""))
@@ -63,6 +64,7 @@ def games_card(
     def more(n: int) -> str:
         return say.plural("{n} more match is in progress.", "{n} more matches are in progress.", n)
 
+    # By that order the first match tells whether any waits.
     controls = start_rounds_controls(say) if waiting[0].person_to_act == person else ()
     return Card(
         texts=(say("### Your matches"), Listing(tuple(lines), more), *asked),
@@ -92,6 +94,8 @@ def waiting_match_card(
     It leads to the match, to the one before and to the next.
     """
     session = waiting[at]
+    # Where no message shows the match, how to go on matters more than the time: its clock stands
+    # still.
     first = clock.format_time_left(say, session) if link else explain_how_to_continue(say, session)
     small = filter(None, (first, words.format_waiting_count(say, at + 1, len(waiting))))
     return replace(
@@ -115,6 +119,7 @@ def leaderboard_card(
     lines = [
         words.format_leaderboard_line(say, line, names.get(line.person)) for line in page.lines
     ]
+    # Whoever asks finds themselves without turning pages.
     if page.mine is not None and page.mine not in page.lines:
         lines += ["…", words.format_own_line(say, page.mine)]
     return Card(
@@ -141,6 +146,7 @@ def profile_card(say: Reader, profile: Profile, name: str) -> Card:
         return Card(texts=(heading, say("No rated match has been finished yet.")))
     lines = [_format_record(say, pool, row) for pool, row in profile.records]
     text = Listing(tuple(lines), lambda n: common.format_remainder(say, n), joined=True)
+    # Somebody may have played rated matches, but none in the pool of the curve.
     if not profile.curve:
         return Card(texts=(heading, text))
     span = say.plural("One rated match", "{n} rated matches", len(profile.curve))

@@ -33,6 +33,7 @@ from engine.rules import (
 
 def format_paragraphs(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
     """Yield a game's rules, each paragraph with its heading."""
+    # The text follows from the rules as data, so it can't differ from what is played.
     rules = game.resolve_rules({})
     yield say("Set-up"), _describe_set_up(say, rules)
     yield say("Who begins"), _describe_beginning(say, rules)
@@ -54,6 +55,7 @@ def format_paragraphs(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
             _format_statistics(
                 say,
                 statistics,
+                # The figures of each side matter only where the side that begins may choose.
                 chosen=rules.battle.sides is SideAssignment.CHOSEN and not rules.battle.first_side,
             ),
         )
@@ -156,6 +158,7 @@ def _describe_set_up(say: Reader, rules: Rules) -> str:
 
 
 def _describe_men(say: Reader, men: bytes, board: GameBoard) -> str:
+    # If the men in hand are as many as all men, none is on the board.
     return say("all in hand") if men[board.hand] == sum(men) else format_men(men, board)
 
 
@@ -328,6 +331,7 @@ def _describe_placing(say: Reader, placing: PlacingRule) -> str:
 
 
 def _format_course(say: Reader, course: str) -> str:
+    # A course is written like `a..m,x..n`: runs of points, each from the first to the last.
     runs = (part.split("..") for part in course.split(","))
     told = (
         say("{first} to {last}", first=run[0], last=run[1]) if len(run) == 2 else run[0]
@@ -354,6 +358,7 @@ def _describe_hitting(say: Reader, rules: Rules) -> str:
         return " ".join(
             (say("There is no hitting: a single man closes a point to the other side."), *limit)
         )
+    # Courses without a common point leave nothing to hit, whatever the rules on hitting say.
     if set(rules.course(Side.GOLD)).isdisjoint(rules.course(Side.BLACK)):
         return " ".join((say("There is no hitting, since the sides never meet."), *limit))
     told = [say("Two opposing men close a point."), _describe_reentry(say, rules.reentry)]

@@ -57,6 +57,7 @@ REASON_DESCRIPTION = "The reason, shown to the players and kept in the log"
     near="The side at the bottom",
     numbers="Number the points by their distance from the end for the side to move?",
 )
+# Without the last one: a public board has no side that is everybody's own.
 @app_commands.choices(theme=THEMES, near=NEAR_SIDE_CHOICES[:2])
 async def look(
     answer: InteractionAnswer,
@@ -112,6 +113,8 @@ async def end(
 ) -> None:
     """End a match in this server: a win, a draw, or annulled."""
     action = make_action(answer, match)
+    # Once this returns the ruling is saved, so an answer that fails is logged, and not reported as
+    # a failure of the command.
     report = await moderation.end_match(answer.app, action, answer.guild, how, reason)
     with log_answer_failures(answer.interaction):
         there = await find_match_link(answer.client, report.session.row)

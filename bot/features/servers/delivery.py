@@ -40,6 +40,7 @@ def check_start_channels(
     ]
     lacking = [lack for lack in missing if lack.permissions]
     shown = [lack for lack in lacking if "view_channel" not in lack.permissions]
+    # If it sees no channel at all, that is the very thing to tell.
     shown_none = all("view_channel" in lack.permissions for lack in missing)
     return lacking if server.channels or shown_none else shown
 
@@ -78,6 +79,7 @@ async def _post_welcome(client: AppClient, guild: discord.Guild) -> None:
     server = await client.app.store.servers.get(guild.id)
     say = client.get_reader(guild.preferred_locale)
     card = welcome_card(say, check_start_channels(client, guild.id, server))
+    # With the instant of joining, since a second invitation deserves a welcome of its own.
     name = f"{make_greeting_key(guild.id)} joined {guild.me.joined_at}"
     first = _find_first_channel(guild)
     if first is not None:
@@ -91,6 +93,7 @@ async def _post_welcome(client: AppClient, guild: discord.Guild) -> None:
 
 def _find_first_channel(guild: discord.Guild) -> discord.TextChannel | None:
     """Return the first channel in which the bot may write; Discord's own for greetings leads."""
+    # A server may have no system channel.
     channels = [*filter(None, (guild.system_channel,)), *guild.text_channels]
     return next((channel for channel in channels if _may_write(channel)), None)
 

@@ -57,6 +57,7 @@ async def matches(
         threads=threads,
         single=single,
         quiet=hours,
+        # A zone of its own option counts before one that was typed with the hours.
         zone=parse_zone(zone) if zone else named,
         allow=allow.id if allow else None,
         forbid=forbid.id if forbid else None,

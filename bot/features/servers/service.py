@@ -29,6 +29,7 @@ class ServerChange:
 
 async def update_server(app: App, guild: int, change: ServerChange) -> ServerSettings:
     """Change what a server chose and return it; raises Declined for an impossible choice."""
+    # Without a choice the command only shows them, and nothing is written.
     if change == ServerChange():
         return await app.store.servers.get(guild)
 
@@ -49,6 +50,7 @@ async def update_server(app: App, guild: int, change: ServerChange) -> ServerSet
 
 
 def _update_channels(before: ServerSettings, change: ServerChange) -> tuple[int, ...]:
+    # An empty list means everywhere, so nothing can be taken from it.
     if change.forbid is not None and not before.channels:
         raise DeclinedError(DeclineReason.EVERYWHERE)
     chosen = [channel for channel in before.channels if channel != change.forbid]
@@ -62,6 +64,7 @@ def _update_channels(before: ServerSettings, change: ServerChange) -> tuple[int,
 def _update_role(before: ServerSettings, guild: int, change: ServerChange) -> int | None:
     if change.role is None:
         return before.role
+    # Discord gives the role of everyone the server's own id.
     return None if change.role == guild else change.role
 
 
@@ -73,6 +76,7 @@ async def forget_deleted(app: App, guild: int, gone: int) -> None:
         return replace(before, channels=kept, role=None if before.role == gone else before.role)
 
     before = await app.store.servers.get(guild)
+    # Most channels and roles that are deleted are in no list; then nothing is written.
     if without(before) != before:
         await app.store.servers.update_settings(guild, without)
 
@@ -87,12 +91,14 @@ class MissingPermissions:
 
 def require_start_place(server: ServerSettings, channel: int, parent: int | None) -> None:
     """Raise Declined unless matches may start in a channel, or in a thread of that parent."""
+    # A channel on the list includes its threads, and a thread may be listed by itself.
     if server.channels and not {channel, parent} & set(server.channels):
         raise DeclinedError(DeclineReason.START_ELSEWHERE, channels=server.channels)
 
 
 def require_member_role(server: ServerSettings, person: DiscordPerson) -> None:
     """Raise Declined if a person is known to lack the role that a server's players need."""
+    # Roles that are not known refuse nobody.
     if server.role is not None and person.roles is not None and server.role not in person.roles:
         raise DeclinedError(DeclineReason.NOT_A_MEMBER, role=server.role, person=person.name)
 

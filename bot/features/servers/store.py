@@ -37,6 +37,7 @@ class Servers:
                 .values(guild=guild, pace=ServerSettings().pace)
                 .on_conflict_do_nothing()
             )
+            # Only a row that exists can be locked, so the first choice of a server makes one.
             connection.execute(first)
             lock_rows(connection, table.c.guild, [guild])
             after = change(_fetch_settings(connection, guild))
@@ -49,6 +50,7 @@ class Servers:
 def _fetch_settings(connection: Connection, guild: int) -> ServerSettings:
     row = connection.execute(select(*_COLUMNS).where(table.c.guild == guild)).mappings().first()
     return (
+        # JSON has lists where the settings have tuples.
         ServerSettings(**{**row, "channels": tuple(row["channels"]), "quiet": tuple(row["quiet"])})
         if row
         else ServerSettings()

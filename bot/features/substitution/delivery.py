@@ -22,6 +22,7 @@ async def offer_seat(client: AppClient, job: OfferSeat, queued: QueuedJob) -> Jo
     if session.match.phase is Phase.OVER or not session.find_sides(offer.holder):
         return Done()
     if await is_unshowable(client.app, session):
+        # The back-off waits until the match has a place again, where all its players see the offer.
         return Retry("its match can be shown nowhere")
     channel = ServerChannel(client, session.row.guild, session.row.channel)
     card = seat_offer_card(channel.reader, session, offer)

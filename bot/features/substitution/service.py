@@ -41,6 +41,7 @@ class SeatOffer:
 async def offer_own_seat(app: App, action: Action, taker: DiscordPerson) -> ActionResult:
     """Offer your own seat to somebody; raises Declined if that is not allowed."""
     offer = SeatOffer(action.match, action.person.id, taker.id, action.person.id)
+    # First, so that a stranger hears that they do not play, and not that the seat is gone.
     require_player(await load_session(app, action.match), action.person.id)
     session = await _load_for_offer(app, offer, taker)
     job = OfferSeat(*astuple(offer)).make_job(app.clock())
@@ -84,6 +85,7 @@ def _require_transferable(session: MatchSession, offer: SeatOffer) -> None:
     require_running(session)
     if session.match.rules.players == 1:
         raise DeclinedError(DeclineReason.NO_TEAM)
+    # The offer may be days old: its holder may have handed the seat to somebody else.
     if offer.holder in COMPUTERS or not session.find_sides(offer.holder):
         raise DeclinedError(DeclineReason.SEAT_GONE, match=session.id)
     if session.find_sides(offer.taker):
@@ -104,6 +106,7 @@ async def take_seat(app: App, action: Action, offer: SeatOffer) -> ActionResult:
     def take_over(session: MatchSession) -> SeatTakeover:
         (side,) = session.find_sides(offer.holder)
         number = session.list_players(side).index(offer.holder)
+        # Seats are stored by the side on which people sat down, and the sides may have swapped.
         return SeatTakeover(session.get_original_side(side).value, number, offer.taker, LIMITS)
 
     try:

@@ -30,6 +30,7 @@ def confirm_turn_card(say: Reader, trial: Trial) -> Card:
 
 
 def _build_trial_card(say: Reader, trial: Trial, heading: str, controls: tuple[Item, ...]) -> Card:
+    # The caption replaces the usual status, which would read as if the play had been made.
     shown = build_scene(say, trial.final_session, words.format_caption(say, trial))
     return Card(
         texts=(heading, *words.format_outcome(say, trial)),

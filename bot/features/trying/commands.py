@@ -33,6 +33,8 @@ attempt.autocomplete("text")(offer_plays)
 @press(controls.PLAY_TRIAL)
 async def play_trial(answer: InteractionAnswer, match: int, version: int, text: str) -> None:
     """Play what was tried, while the match stands as it did then."""
+    # With the version of the trial: if anything has happened since, the board shown is no longer
+    # the board that the play would be made on.
     report = await play.play_moves(answer.app, make_action(answer, match, version), text)
     row = report.session.row
     with log_answer_failures(answer.interaction):

@@ -38,6 +38,7 @@ class Trial:
         """Whether the player would have nothing left to do with these numbers."""
         after = self.transitions[-1].after
         return (
+            # In a team the next one to act may be a partner, so the person is compared as well.
             after.phase not in PLAY_PHASES or after.acting_player != self.before.match.acting_player
         )
 
@@ -51,6 +52,7 @@ async def try_play(app: App, action: Action, text: str) -> Trial:
     if action.version not in (None, session.match.version):
         raise StaleMatchError(action.match)
     event = play.parse_moves(session, action.person.id, text)
+    # The same function as for a real play, so a trial ends as the play would. Nothing is saved.
     transitions = await asyncio.to_thread(play.advance_match, session, event, app.clock())
     match = session.match
     return Trial(session, format_play(event.moves, match.rules, match.position), transitions)
@@ -61,6 +63,7 @@ async def find_trial_to_confirm(app: App, action: Action, text: str) -> Trial | 
 
     None otherwise. Raises what `try_play` raises.
     """
+    # Asked first, since most people do not confirm and need no trial.
     if not (await app.store.habits.get(action.person.id)).confirms:
         return None
     trial = await try_play(app, action, text)
