@@ -21,6 +21,7 @@ class GameBoard:
 
     name: str
     points: tuple[str, ...]
+    # A dict has no hash; the other fields tell boards apart well enough for one.
     tables: Mapping[str, tuple[int, ...]] = field(hash=False)
     rows: tuple[tuple[int, ...], ...]
     bars_named: tuple[str, ...] = ("bar",)

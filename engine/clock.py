@@ -47,6 +47,7 @@ def find_turn(match: Match) -> TurnKey | None:
     """Return the turn that a match is at; None when it is over."""
     if match.phase is Phase.OVER:
         return None
+    # `drawn` is the number of the coming throw before it falls, and one more than its number after.
     throw = match.drawn if match.phase in _BEFORE_THE_THROW else match.drawn - 1
     return throw, *match.acting_player
 
@@ -126,7 +127,9 @@ def parse_pace(text: str) -> Pace:
         return _BY_TURN[turn]
     if found := _BANK.fullmatch(typed):
         bank, increment = _to_milliseconds(found[1], found[2]), _to_milliseconds(found[3], found[4])
+        # A bank of nought would run out at once; without an increment it is a pace like any other.
         if 0 < bank <= MAX_BANK_MS and increment <= MAX_BANK_MS:
+            # Stored in its shortest form, so that however a pace is typed it has one name.
             short = f"{int(found[1])}{found[2][0]}+{int(found[3])}{found[4][0]}"
             return Pace(short, bank=bank, increment=increment)
     raise Refusal(Reason.PACE, typed=text, known=tuple(PACES))
@@ -199,11 +202,13 @@ def advance_clock(
     at = max(at, clock.since)
     left = compute_time_left(clock, at, stops)
     if isinstance(event, Granted):
+        # Fresh time comes on top of what is left, and what is overdrawn is forgiven.
         return replace(clock, since=at, left=max(left, 0) + clock.pace.fresh_time)
     if isinstance(event, Seated) and clock.turn and clock.turn[1:] == (event.side, event.player):
         # Whoever takes a seat in the midst of a turn is not to pay for the one who left it.
         return replace(clock, since=at, left=max(left, clock.pace.fresh_time))
     now = _find_running_turn(match)
+    # Part of a play, or a choice before it, doesn't end the turn: its time goes on running.
     if now == clock.turn:
         return clock
     if isinstance(event, TakenBack) and (past := _find_past_turn(clock, now)):
@@ -233,6 +238,7 @@ def _finish_turn(clock: Clock, left: int) -> Clock:
         return clock
     banks = dict(zip(Side, clock.banks, strict=True))
     if clock.pace.bank:
+        # A side may act after its time as long as nobody claims the win: that leaves no debt.
         banks[clock.turn[1]] = max(left, 0) + clock.pace.increment
     past = (*clock.past, FinishedTurn(clock.turn, left, clock.banks))[-MAX_PAST_TURNS:]
     return replace(clock, banks=(banks[Side.GOLD], banks[Side.BLACK]), past=past)
@@ -278,6 +284,7 @@ def _find_instant(clock: Clock, due: int, stops: Iterable[ClockStop]) -> int | N
         return None
     left, since = clock.left, clock.since
     for stop in _select_stops(clock, stops):
+        # The instant comes before this stop, and so before all later ones, which begin after it.
         if since + left - due <= stop.began:
             break
         left, since = _apply_stop(clock, left, since, stop)
@@ -296,8 +303,10 @@ def _select_stops(clock: Clock, stops: Iterable[ClockStop]) -> list[ClockStop]:
 
 def _apply_stop(clock: Clock, left: int, since: int, stop: ClockStop) -> tuple[int, int]:
     """Return what is left after a stop, and the instant from which that runs."""
+    # A stop that was already going on when this turn's time began takes nothing from it.
     before = left - max(stop.began - since, 0)
     end = max(stop.ended, since)
+    # Without the stop, the time would have run out in the course of it.
     fell = 0 < before <= end - max(stop.began, since)
     if stop.side is None and fell:
         before = max(before, clock.pace.fresh_time)

@@ -12,6 +12,7 @@ from engine.board import GameBoard
 from engine.move import Move
 from engine.position import Side
 
+# A reader refuses a record of another format instead of misreading it.
 FORMAT = 1
 
 
@@ -168,6 +169,7 @@ _SIDE_EVENTS = {
 
 def to_record(event: Event, board: GameBoard) -> dict[str, Any]:
     """Return an event's stored form."""
+    # The class names are the stored names: to rename one makes its old records unreadable.
     return {"v": FORMAT, "event": type(event).__name__.lower(), **_format_fields(event, board)}
 
 
@@ -238,6 +240,8 @@ def _parse_other_event(record: Mapping[str, Any]) -> Event | None:
     match record:
         case {"event": "takenback", "whole": whole}:
             return TakenBack(whole)
+        # A pattern ignores keys that it doesn't name, and other events have a side too: hence the
+        # guard.
         case {"event": str(kind), "side": side} if kind in _SIDE_EVENTS:
             return _SIDE_EVENTS[kind](Side(side))
         case {"event": str(kind)} if kind in _BARE_EVENTS:
@@ -250,5 +254,6 @@ def _parse_other_event(record: Mapping[str, Any]) -> Event | None:
 
 
 def _parse_move(move: list[Any], board: GameBoard) -> Move:
+    # Only a sum has more than four entries.
     source, target, number, hit, *added = move
     return Move(board.find_place(source), board.find_place(target), number, hit, tuple(added))

@@ -44,6 +44,7 @@ def list_legal_moves(
         f"{names[move.source]}-{names[move.target]}"
         for move in list_next_moves(rules, position, duty)
     )
+    # Several numbers may bear off the same man, which is one move as it is typed.
     return tuple(dict.fromkeys(found))[:most]
 
 
@@ -57,12 +58,15 @@ def _find_reason(
     board = rules.board
     side = position.turn
     mine = position.men(side)
+    # From what holds for the whole turn to what concerns this one move: the first that applies is
+    # what a player has to mend first.
     if not position.dice:
         return Reason.NOTHING_LEFT, {}
     bound = rules.reentry is ReentryRule.FIRST and board.count_waiting(mine) > 0
     if bound and source not in (*board.bars, *_find_exempt_places(rules, position)):
         return Reason.BAR_FIRST, {"side": side, "count": board.count_waiting(mine)}
     if not mine[source]:
+        # Beside the board both sides' men share a place number, but not the place.
         if position.men(side.other)[source] and source < board.size:
             return Reason.THEIRS, {"side": side.other, "place": board.place_names[source]}
         return Reason.NO_MAN, {"side": side, "place": board.place_names[source]}
@@ -101,10 +105,12 @@ def _explain_no_number(
     if target and _can_add_up(
         source, board.places_by_name[target], position.dice, build_route(rules, side)
     ):
+        # The man could get there, so it is only the must-use rule that forbids it.
         if _can_walk(source, board.places_by_name[target], rules, position):
             return Reason.WASTES, {}
         met = _find_obstacles(source, board.places_by_name[target], rules, position)
         closed = Reason.WAYS_CLOSED, {"side": side, "dice": position.dice}
+        # A duty or a rule is a better answer than one of several closed points.
         return next((why for why in met if why[0] not in _CLOSED_REASONS), closed)
     if target == board.place_names[board.off]:
         if rules.bearing is BearingRule.NONE:
@@ -117,6 +123,7 @@ def _explain_no_number(
     if (
         target
         and board.places_by_name[target]
+        # From beside the board, nothing lies behind.
         in course[: course.index(source) if source in course else 0]
     ):
         first, last = board.place_names[course[0]], board.place_names[course[-1]]
@@ -173,6 +180,7 @@ def _explain_forbidden(source: int, number: int, rules: Rules, position: Positio
     side = position.turn
     mine, theirs = position.men(side), position.men(side.other)
     target = build_route(rules, side).targets[number][source]
+    # The number can move this man, so what is wrong with the move is what it wastes.
     if any(move.source == source for move in list_moves(rules, position, number)):
         return Reason.WASTES, {}
     if target == board.off:

@@ -22,6 +22,8 @@ def fold_text(text: str) -> str:
     Everything that people type and that isn't prose is compared in this form: plays, games,
     options, paces, hours. What programs write (positions, records, ids) is read as it is, in ASCII.
     """
+    # Signs are replaced before NFKC, which would break some of them up: an acute accent that stands
+    # alone becomes a space and a combining mark.
     plain = map(_fold_character, unicodedata.normalize("NFKC", text.translate(_SIGNS)))
     return " ".join("".join(plain).casefold().split())
 

@@ -172,6 +172,8 @@ class Match:
 
         They take a hundred times the room of a match.
         """
+        # A frozen dataclass refuses `del`; a cached property keeps its value in the instance's
+        # dict.
         vars(self).pop("plays", None)
 
     @cached_property
@@ -222,8 +224,10 @@ def find_forced_event(match: Match) -> Event | None:
     match match.phase:
         case Phase.THROW if _may_skip_throw(match):
             return Passed()
+        # All dice show the same number, so it makes no difference which is turned.
         case Phase.CHOOSE if len(set(match.thrown)) == 1:
             return Chosen(SIX, str(match.thrown[0]), forced=True)
+        # An offer is never forced, since its numbers may always be left.
         case Phase.PLAY:
             plays = match.plays
             if len(plays) > 1:
@@ -257,6 +261,7 @@ def check_event(match: Match, event: Event) -> None:
         case Left():
             expect_phase(match, Phase.OFFER)
         case Passed():
+            # Passing is no choice: a side that can play has to [S0].
             if find_forced_event(match) != event:
                 raise Refusal(Reason.CAN_PLAY)
         case _:
@@ -320,6 +325,8 @@ def _check_moves(match: Match, moves: tuple[Move, ...]) -> None:
         raise Refusal(Reason.NO_MOVES)
     at = match.position
     for move in moves:
+        # Checked move by move against how a legal play may begin or go on, so part of a play is
+        # legal too.
         if move not in list_next_moves(match.rules, at, match.duty):
             raise Refusal(Reason.TOO_FEW)
         at = make_move(match.rules, at, move)
@@ -363,6 +370,7 @@ def _replace_fields(match: Match, **changes: Any) -> Match:  # noqa: ANN401 - an
     after = object.__new__(Match)
     fields = vars(after)
     fields.update(vars(match), **changes)
+    # Cached values belong to the match for which they were computed, not to its successor.
     fields.pop("plays", None)
     fields.pop("is_stuck", None)
     return after
@@ -373,6 +381,7 @@ def _apply_event(match: Match, event: Event) -> Match:
     match event:
         case Battled(gold, black):
             lead = sum(gold) - sum(black)
+            # A contest goes to the higher throw, even where the lower one wins the opening roll.
             if match.phase is Phase.CONTEST:
                 return _apply_contest(match, lead)
             return _apply_opening_roll(match, event, -lead if match.rules.battle.lower else lead)
@@ -383,13 +392,16 @@ def _apply_event(match: Match, event: Event) -> Match:
         case Played(moves, forced):
             return _apply_moves(match, moves, forced=forced)
         case Passed():
+            # Before the throw there are no numbers that the other side could be offered.
             return _pass_turn(match) if match.phase is Phase.THROW else _finish_throw(match)
         case Left():
+            # To leave the numbers is a decision, so it can be taken back like a play.
             return _replace_fields(_finish_offer(match), before=match)
         case TakenBack(whole):
             return _take_back(match, whole=whole)
         case DrawOffered(side):
             return _replace_fields(match, drawing=side, offered=match.offered | {side})
+        # A new object even where nothing else changes: its version is then set in place.
         case DrawDeclined() | Seated() | Granted():
             return _replace_fields(match)
     return _end_match(match, _decide_outcome(event))
@@ -414,12 +426,14 @@ def _decide_outcome(
 
 
 def _apply_opening_roll(match: Match, battle: Battled, lead: int) -> Match:
+    # Each side's throw is one of the committed throws, so a roll battle counts as two.
     after = _replace_fields(match, battle=(*match.battle, battle), drawn=match.drawn + 2)
     if lead == 0:
         return after
     winner = Side.GOLD if lead > 0 else Side.BLACK
     rules = match.rules
     if rules.battle.sides is SideAssignment.GOLD:
+        # The players change sides instead of the men: whoever won has gold from here on.
         after = _replace_fields(after, swapped=winner is Side.BLACK)
     if rules.battle.sides is SideAssignment.CHOSEN:
         return _replace_fields(
@@ -432,6 +446,7 @@ def _apply_opening_roll(match: Match, battle: Battled, lead: int) -> Match:
         after, position=match.position._replace(turn=rules.battle.first_side or winner), phase=phase
     )
     return (
+        # These dice have been counted as drawn already.
         _apply_throw(begun, (*battle.gold, *battle.black), begun.drawn)
         if rules.battle.played
         else begun
@@ -460,6 +475,7 @@ def _apply_throw(match: Match, dice: tuple[int, ...], drawn: int) -> Match:
 
 
 def _apply_choice(match: Match, what: str, value: str, *, forced: bool) -> Match:
+    # What follows by itself is taken back together with the decision before it.
     before = match.before if forced else match
     if what == SIX:
         at = match.thrown.index(int(value))
@@ -514,6 +530,7 @@ def _give_numbers(
 def _is_ad_fallum(match: Match) -> bool:
     if match.rules.falls_whole:
         return not match.plays
+    # An end without numbers is a throw played whole; a win counts as one, since it clears them.
     return not any(not end.dice for end in match.plays.ends)
 
 
@@ -530,6 +547,7 @@ def _apply_moves(match: Match, moves: tuple[Move, ...], *, forced: bool) -> Matc
 
 def _find_end_position(match: Match, moves: tuple[Move, ...]) -> Position:
     """Return the position after some moves: of a play that has been listed it is known already."""
+    # Not `match.plays`, which would list every play only to look one up.
     listed: PlayList | None = vars(match).get("plays")
     if listed and moves in listed.reached:
         return listed.reached[moves]
@@ -571,6 +589,7 @@ def _pass_turn(match: Match) -> Match:
     # Mostly they can move; and whether they can is asked once more when they are to throw.
     if after.is_stuck and (outcome := find_deadlock(match.rules, after.position)):
         return _end_match(match, outcome)
+    # The same player goes on, so the turn that a contest precedes has not come yet.
     if has_extra_throw(match):
         return after
     if match.rules.contest and match.rules.contest(match.rules, after.position):
@@ -582,6 +601,7 @@ def has_extra_throw(match: Match) -> bool:
     """Return whether the same player throws again after this throw, because it shows doubles."""
     dice = match.rules.dice
     return (
+        # A side that passes before its throw still has the dice of the throw before in `thrown`.
         match.phase is not Phase.THROW
         and dice.doubles.has_extra_throw
         and throws.is_double(dice, match.thrown)
@@ -590,6 +610,7 @@ def has_extra_throw(match: Match) -> bool:
 
 def find_next_thrower(match: Match) -> tuple[Side, int]:
     """Return the side whose turn follows the one that ends now, and the number of its player."""
+    # During an offer the other side acts, but it is the thrower's turn that ends.
     thrower = match.turn.other if match.phase is Phase.OFFER else match.turn
     if has_extra_throw(match):
         return thrower, match.player
@@ -617,6 +638,7 @@ def _take_back(match: Match, *, whole: bool) -> Match:
     assert back is not None
     while whole and back.before and back.before.turn is back.turn:
         back = back.before
+    # A copy, since the version is set in place and the earlier match has to keep its own.
     return _replace_fields(back)
 
 

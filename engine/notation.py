@@ -33,6 +33,7 @@ def parse_play(
     legal), and where it could mean two things.
     """
     root, ways = search_plays(rules, position, duty)
+    # Readings are kept by where they lead: two that end alike leave no doubt about what is meant.
     ends: dict[State, tuple[Move, ...]] = {root: ()}
     for hop in parse_typed_moves(text, rules, position.turn):
         state, moves = next(iter(ends.items()))
@@ -67,6 +68,7 @@ def _find_sources(hop: TypedMove, men: bytes, board: GameBoard) -> tuple[int, ..
     Players need not say which bar, nor that a man enters from it.
     """
     if hop.source == BAR or (hop.source == ENTER and board.count_waiting(men)):
+        # Where nobody waits, the refusal still needs a place to name.
         return tuple(bar for bar in board.bars if men[bar]) or board.bars[:1]
     return (board.places_by_name.get(hop.source, board.hand),)
 
@@ -84,6 +86,7 @@ def _match_typed_move(
         for move, after in ways.get(state, ())
         if move.source in sources and target in (None, move.target) and hop.may_mean(move)
     ]
+    # A number that was named is one move; only without one may several make up the way.
     if direct or target is None or hop.number:
         return direct
     return [found for source in sources for found in _find_chains(source, target, state, ways)]
@@ -133,11 +136,13 @@ def format_play(
         name = rules.board.place_names[move.target] + "*" * move.hit
         named = spell_out or _is_number_needed(move, rules, position)
         prefix = "+".join(map(str, move.numbers)) + ":" if named else ""
+        # A number in front speaks of one move only, so such a move is not joined with another.
         if words and ends[-1] == move.source and not prefix and ":" not in words[-1][0]:
             words[-1].append(name)
             ends[-1] = move.target
         else:
             source = (
+                # Of several bars, the point of entry tells which one it is.
                 BAR if move.source in rules.board.bars else rules.board.place_names[move.source]
             )
             words.append([f"{prefix}{source}", name])
@@ -159,6 +164,7 @@ def list_remarks(plays: Sequence[Play], rules: Rules) -> list[Remark | None]:
 
 
 def _is_number_needed(move: Move, rules: Rules, position: Position) -> bool:
+    # On the board only one number leads from one point to another, unless some are added up.
     if move.target != rules.board.off and not rules.sums:
         return False
     return any(

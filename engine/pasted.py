@@ -60,6 +60,7 @@ def split_steps(text: str) -> list[str]:
     Their joints are written as `-`. Raises Refusal where the line is a command, or says that
     nothing can be played.
     """
+    # Remarks go first, since they may hold anything, signs that look like joints among it.
     line = _JOINT.sub("-", _APART.sub("", _REMARK.sub(" ", fold_text(text)))).strip()
     line = _COLON.sub(":", _THROW.sub("", _NUMBERED.sub("", line)))
     asked = line.removeprefix("-").rstrip(MOVE_MARKS)

@@ -24,6 +24,7 @@ def count_pips(rules: Rules, position: Position, side: Side) -> int | None:
     total = sum(men[point] * needed[step] for step, point in enumerate(course))
     for place in (board.hand, *board.bars):
         first = course.index(beside.get(place, course)[0])
+        # A one brings the man to the first point that he can enter on.
         total += men[place] * (needed[first] + 1)
     return total
 

@@ -74,9 +74,12 @@ def make_move(rules: Rules, position: Position, move: Move) -> Position:
     if hit:
         struck = bytearray(theirs)
         struck[target] = 0
+        # A breach sends off every man of a closed point at once; an ordinary hit finds only one
+        # here.
         struck[build_route(rules, side.other).sent[target]] += theirs[target]
         theirs = bytes(struck)
     left = list(position.dice)
+    # The number of a sum is no die: what it uses up are the numbers that were added.
     for each in added or (number,):
         left.remove(each)
     after = build_position(side, bytes(mine), theirs, tuple(left), position.memory)
@@ -114,11 +117,14 @@ class EndPositions(Sequence[Position]):
     def join_men(self) -> bytes:
         """Return the men of all ends in a row: the mover's by place, then the other side's."""
         length = 2 * self._size
+        # The lowest bytes of a state are the mover's men, the next ones the other side's, so the
+        # men of both are one slice of it.
         all_men = (1 << BYTE * length) - 1
         return b"".join([(state & all_men).to_bytes(length, "little") for state in self._states])
 
     def find_unfinished(self) -> list[bool]:
         """Say in which of them some number is left."""
+        # Clearing leaves a state without numbers as it is, so nothing needs to be unpacked to ask.
         return [clear_numbers(state, self._size) != state for state in self._states]
 
     def list_memories(self) -> list[int]:
@@ -163,6 +169,7 @@ class PlayList(Sequence[Play]):
 
     def _write_out(self, at: int) -> Play:
         moves = _unroll_trail(self._trails[self._states[at]])
+        # Whoever makes this play then finds its end here and need not move the men again.
         self.reached[moves] = end = self.ends[at]
         return Play(moves, end)
 
@@ -183,10 +190,13 @@ def list_legal_plays(rules: Rules, position: Position, duty: Duty = Duty.MUST) -
     """List the plays of the numbers in `position.dice`, one for each distinct end position."""
     side = position.turn
     size = len(rules.board.place_names)
+    # Offered numbers may be left at any point, so every state on the way is the end of a play.
     if duty is Duty.MAY:
         return PlayList(_find_reachable(*search_plays(rules, position, duty)), side, size)
     here = build_bitboards(rules, side)
     root = pack_position(position, side)
+    # Trying each pair of moves in one order only is right where the other order ends alike: without
+    # judgements or memory between the moves, and as long as nobody can win on the way.
     if (
         here.any_order
         and _can_ignore_memory(rules, position)
@@ -201,6 +211,7 @@ def _can_ignore_memory(rules: Rules, position: Position) -> bool:
     if rules.memory is None:
         return True
     mine, theirs = position.men(position.turn), position.men(position.turn.other)
+    # Each number left is at most one move, so no play is longer than this.
     return not position.memory and rules.memory.idle(rules, 0, mine, theirs, len(position.dice))
 
 
@@ -242,6 +253,8 @@ def _search_all_ways(rules: Rules, position: Position) -> tuple[State, Ways]:
             continue
         ways[state] = edges = []
         for _, move, after, rest in _expand_state(here, state, left):
+            # Once no number is left it makes no difference here: the match asks whether the game is
+            # over.
             over = rest and (_find_state_outcome(here, after) or _is_standstill(here, after))
             there, onward = (clear_numbers(after, here.size), ()) if over else (after, rest)
             edges.append((move, there))
@@ -253,6 +266,7 @@ def _expand_state(
     here: SideBitboards, state: State, left: Numbers
 ) -> Iterator[tuple[DiceUse, Move, State, Numbers]]:
     """Yield the uses of the numbers left, each with its moves, the state after and what is left."""
+    # Both depend on the state before the move alone, so all its moves share them.
     sight = find_opposition(here, state)
     remember = _build_memory_update(here, state)
     for use, rest in here.uses[left]:
@@ -290,6 +304,7 @@ class _BestPlaySearch:
         for use, move, after, rest in _expand_state(self.lane, state, left):
             more, there = self._visit_rest(after, rest) if rest else (0, after)
             worth = use.weight + more
+            # A better sum makes every move found before it illegal, so the list begins anew.
             if worth > most:
                 most = worth
                 edges = []
@@ -306,6 +321,8 @@ class _BestPlaySearch:
 
         With it comes the state as it stays if the game is over.
         """
+        # A state includes the numbers left, so what is known of it holds for every way that leads
+        # to it.
         known = self.best.get(state)
         if known is None:
             if outcome := _find_state_outcome(self.lane, state):
@@ -322,6 +339,7 @@ class _BestPlaySearch:
 def _find_state_outcome(here: SideBitboards, state: State) -> GameOutcome | None:
     """Return how the game has ended after a move of the mover's, or None while it goes on."""
     rules = here.rules
+    # Such judgements look at the men of both sides, so they need the whole position.
     if rules.verdict or rules.ending is Ending.FULL:
         return find_outcome(rules, unpack_position(state, here.side, here.size))
     # What ends most games is seen in the mover's men alone.
@@ -353,6 +371,8 @@ def _build_memory_update(
     if memory.idle(
         here.rules, before.memory, before.men(here.side), before.men(here.side.other), 1
     ):
+        # The move carries over what was remembered before it, which has lapsed: it must be taken
+        # out.
         return (lambda after, _: replace_memory(after, 0, here.size)) if before.memory else None
 
     def remember(after: State, move: Move) -> State:
@@ -366,11 +386,13 @@ def _find_reachable(root: State, ways: Ways) -> dict[State, Trail]:
     """Return the way to each reachable state but the root, those of fewest moves first."""
     trails: dict[State, Trail] = {root: None}
     reached = [root]
+    # The list grows while it is walked, which makes it a breadth-first queue.
     for state in reached:
         for move, after in ways[state]:
             if after not in trails:
                 trails[after] = (trails[state], move)
                 reached.append(after)
+    # To play nothing is no play: leaving the numbers is an event of its own.
     del trails[root]
     return trails
 
@@ -387,7 +409,9 @@ def _walk_best_ways(root: State, ways: Ways) -> dict[State, Trail]:
         seen.add(state)
         onward = ways.get(state)
         if onward:
+            # A stack gives back the last first, so reversed edges come out in their own order.
             stack.extend((after, (trail, move)) for move, after in reversed(onward))
+        # A root without edges is a throw of which nothing can be played: it has no plays at all.
         elif trail:
             ends[state] = trail
     return ends

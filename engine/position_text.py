@@ -9,6 +9,7 @@ from engine.refusal import Reason, Refusal
 from engine.rules import Rules
 from engine.throws import list_possible_numbers
 
+# Roman points are numbers, so a colon parts them from the count of men, as in `36:2`.
 _GROUP = re.compile(r"(?:([1-9][0-9]?):|(hand|off|bar-[a-z]+|[a-z]+))([1-9][0-9]?)")
 
 
@@ -26,8 +27,10 @@ def parse_position(text: str, rules: Rules) -> Position:
     if fields[2] not in list(Side):
         raise Refusal(Reason.TURN, typed=fields[2])
     position = Position(gold, black, Side(fields[2]))
+    # The first one is enough, and a generator doesn't look for others.
     for refusal in find_impossibilities(rules, position):
         raise refusal
+    # What may be remembered depends on the men and the numbers, so memory is read after both.
     position = position._replace(dice=_parse_dice(fields[3], rules))
     return (
         position._replace(memory=_parse_memory(fields[4], position, rules))

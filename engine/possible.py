@@ -57,10 +57,12 @@ def _check_hand(rules: Rules, side: Side, men: bytes) -> Iterator[Refusal]:
     late = build_route(rules, side).late
     if not men[board.hand]:
         return
+    # With a gate, men may be borne off while others wait.
     if men[board.off] and rules.gate is None:
         yield Refusal(Reason.OFF_EARLY, side=side)
     if rules.piled and not all(men[point] for point in rules.course(side)):
         yield Refusal(Reason.PILED, side=side, count=men[board.hand])
+    # Men enter on the first six points, and none goes on before all are in.
     if rules.placing is PlacingRule.ALL and any(men[point] for point in rules.course(side)[6:]):
         yield Refusal(Reason.BEYOND_ENTRY, side=side)
     if any(men[point] for point in range(board.size) if late[point]):

@@ -44,6 +44,7 @@ RequestHandler: TypeAlias = Callable[
 MOST_THROWS = 100_000
 """Throws after which a random game counts as unfinished."""
 
+# `tabula` reads its input with `surrogateescape`, which makes such a half of every wrong byte.
 _NOT_UTF8 = re.compile("[\\0\\udc80-\\udcff]")
 """What shows UTF-16 or broken UTF-8 in a line: zero bytes, and lone halves of characters."""
 MOST_GAMES = 100_000
@@ -79,6 +80,7 @@ def respond_to_line(
     echo: EngineResponse = {}
     try:
         request = _parse_request(line)
+        # Known before anything can be refused, since an error needs its request's id as well.
         echo = {"id": request["id"]} if "id" in request else {}
         return {**echo, **_find_handler(request, requests)(request, clock, speaker)}
     except Refusal as refusal:
@@ -90,6 +92,7 @@ def _parse_request(line: str) -> EngineRequest:
         raise Refusal(Reason.ENCODING)
     try:
         request = parse_json(line)
+    # Brackets nested too deeply exhaust the parser's stack, which must not end the program.
     except (ValueError, RecursionError):
         raise Refusal(Reason.REQUEST) from None
     if not isinstance(request, dict):
@@ -132,6 +135,7 @@ def _describe_game(game: Game) -> EngineResponse:
 def get_field(request: EngineRequest, name: str, kind: type) -> Any:  # noqa: ANN401 - JSON
     """Return a field of a request; raises Refusal where it is missing or of another type."""
     value = request.get(name)
+    # To Python a truth value is an int, but in JSON `true` is no number.
     if not isinstance(value, kind) or isinstance(value, bool):
         raise Refusal(Reason.FIELD, name=name, kind=kind.__name__)
     return value
@@ -165,7 +169,9 @@ def _handle_plays(
     position = parse_requested_position(request, rules)
     if not position.dice:
         raise Refusal(Reason.NO_DICE)
+    # The text of a position may have numbers left although the game is over in it.
     plays = [] if find_outcome(rules, position) else list_legal_plays(rules, position)
+    # Sorted, since the order in which the search finds plays means nothing to other programs.
     listed = sorted(
         (
             format_position(play.end, rules),
@@ -218,6 +224,7 @@ def _handle_random(
     began = clock()
     for _ in range(games):
         match = play_out(new_match(game, options), chance, MOST_THROWS)
+        # Both throws of each opening roll are drawn as well, but are nobody's turn.
         counts["turns"] += match.drawn - 2 * len(match.battle)
         counts[_classify_end(match.outcome.winner if match.outcome else None, match.phase)] += 1
     return {"games": games, **counts, "seconds": round(clock() - began, 6)}

@@ -142,6 +142,7 @@ def suggest_names(typed: str, known: Mapping[str, str]) -> tuple[str, ...]:
     """Return the names close to what was typed; `known` maps each spelling to the name to offer."""
     offered = {fold_text(spelling): name for spelling, name in known.items()}
     return tuple(
+        # Several spellings may stand for one name, which is offered once, the closest first.
         dict.fromkeys(
             offered[spelling] for spelling in get_close_matches(fold_text(typed), offered)
         )

@@ -134,6 +134,7 @@ class OpeningRollRules:
     def first_side(self) -> Side | None:
         """The side that begins every game, whoever wins; None where either may."""
         return (
+            # The winner takes gold's men there, so gold begins whichever player has won.
             Side.GOLD if self.sides is SideAssignment.GOLD and self.begins is None else self.begins
         )
 
@@ -268,6 +269,8 @@ class Rules:
     breach: BreachFunction | None = None
     contest: ContestFunction | None = None
 
+    # Rules are the key of nearly every cache of the engine, and the generated hash would go through
+    # all their nested fields each time.
     def __hash__(self) -> int:
         return self._hash
 
@@ -322,7 +325,10 @@ class Rules:
 
     def _lay_out_men(self, way: SideRules) -> bytes:
         men = bytearray(self.board.no_men)
+        # Where nothing stands apart, an empty group is left behind the comma.
         for group in filter(None, f"{way.start},{way.apart}".split(",")):
+            # Points that are named by numbers cannot be told from the counts here: on such a board
+            # all men start in the hand.
             name = group.rstrip("0123456789")
             men[self.board.find_place(name)] = int(group[len(name) :])
         return bytes(men)
@@ -450,9 +456,12 @@ class Game:
             option.find_value(chosen.get(option.name, option.default_value.name))
             for option in self.options
         )
+        # Keyed by all values and not by those chosen: a default that is named gives the same rules.
         names = tuple(value.name for value in values)
         if names not in self._rules_by_values:
             rules = self.rules
+            # In the game's order, whatever order the options were chosen in: where two change the
+            # same field, as in Laquet, the later one decides.
             for path, what in (change for value in values for change in value.changes.items()):
                 rules = _change_field(rules, path, what)
             # What is worked out once for some rules is found sooner by the very object than by an

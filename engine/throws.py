@@ -36,6 +36,7 @@ def list_turned_throws(dice: Dice, thrown: tuple[int, ...]) -> list[tuple[int, .
 def is_double(dice: Dice, thrown: tuple[int, ...]) -> bool:
     """Whether a throw counts as doubles: all alike, or any two alike where the players chose so."""
     kinds = len(set(thrown))
+    # A single die is no double, though all its numbers are alike.
     return kinds == 1 < len(thrown) if dice.pairs is PairRule.ALL_ALIKE else kinds < len(thrown)
 
 
@@ -46,6 +47,7 @@ def is_rule_change(one: Rules, other: Rules) -> bool:
 
 def _normalise_pairs(rules: Rules) -> Rules:
     dice = rules.dice
+    # Of two dice both rules name the same throws, and plain doubles do nothing anyway.
     if dice.count > PAIR_SIZE and dice.doubles is not DoublesRule.PLAIN:
         return rules
     return replace(rules, dice=replace(dice, pairs=PairRule.ALL_ALIKE))

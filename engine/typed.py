@@ -27,7 +27,10 @@ BAR = "bar"
 HAND = "hand"
 OFF = "off"
 
+# The numbers used come first (`6:`, `5+1:`), how often last (`(2)`); the star of a hit tells
+# nothing that the position doesn't.
 _STEP = re.compile(r"(?:([1-6](?:\+[1-6])*|[1-9]|1[0-8]):)?(.+?)(?:\((\d{1,3})\))?\*?")
+# Words come before letters, or `bar` would be read as three points.
 _LEXEME = re.compile(r"hand|bar|off|enter|bear|[a-z]|\d{1,3}|\*|-")
 _MOST_MEN = 15
 
@@ -80,6 +83,7 @@ def _parse_step(written: str, rules: Rules, side: Side, *, bare: bool) -> Iterat
     part = written.rstrip(MOVE_MARKS)
     step = _STEP.fullmatch(part)
     lexemes = _LEXEME.findall(step[2]) if step else []
+    # `findall` skips what it doesn't know, so what it has found must add up to all that is there.
     if step is None or "".join(lexemes) != step[2]:
         raise Refusal(Reason.UNREADABLE, typed=written)
     stops = _list_stops(lexemes)
@@ -108,6 +112,8 @@ def _is_word(part: str, lexemes: list[str], rules: Rules, side: Side, *, bare: b
         return False
     first = lexemes[0] in (ENTER, BAR, HAND, BEAR)
     last = lexemes[-1] == OFF
+    # Looking for a point uses up the iterator as far as that point, so each one has to come after
+    # the one before.
     on_the_way = iter(rules.board.place_names[place] for place in rules.course(side))
     return not all(
         _normalise_point(each) in on_the_way for each in lexemes[first : len(lexemes) - last]
@@ -125,6 +131,7 @@ def _list_stops(lexemes: list[str]) -> list[str]:
         BAR if at == 0 and word == "*" else word for at, word in enumerate(lexemes) if word != "-"
     ]
     words = [_normalise_point(word) for word in words if word != "*"]
+    # `bear x` names only where the man stands.
     return [*words[1:], OFF] if words[:1] == [BEAR] else words
 
 
@@ -152,6 +159,7 @@ def _build_typed_move(
     part: str, source: str, target: str, named: tuple[int, ...], rules: Rules
 ) -> TypedMove:
     source = _check_place_name(part, source, rules, ENTER, BAR)
+    # On the board of duodecim scripta a number is a point and never a die.
     if target.isdigit() and target not in rules.board.places_by_name:
         if int(target) not in NUMBERS:
             raise Refusal(Reason.NO_DIE_NUMBER, move=part, number=target)

@@ -27,6 +27,7 @@ def _sort_key(game: Game) -> tuple[int, int, str]:
 
 def select_newest(editions: Iterable[Game]) -> dict[str, Game]:
     """Return the newest edition of each game by its slug, in the order in which games are shown."""
+    # A later entry replaces an earlier one of its slug, so the highest edition stays.
     last = {game.slug: game for game in sorted(editions, key=lambda game: game.edition)}
     return {game.slug: game for game in sorted(last.values(), key=_sort_key)}
 

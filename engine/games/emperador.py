@@ -41,6 +41,7 @@ def count_prime_hits(rules: Rules, position: Position, move: Move | None) -> int
     }
     if move and move.hit and position.turn in standing:
         counts[position.turn] = min(counts[position.turn] + 1, BARATA_HITS)
+    # No count exceeds four, so each fits into three bits.
     return counts[Side.GOLD] * 8 + counts[Side.BLACK]
 
 
@@ -72,6 +73,7 @@ def _unpack_counts(memory: int) -> dict[Side, int]:
 def can_skip_counting(rules: Rules, memory: int, mine: bytes, theirs: bytes, moves: int) -> bool:
     """Whether no count can be other than nought after so many moves of the first side."""
     if memory:
+        # Only the mover's men move, so the other side's blockade is there already or not at all.
         return not (may_hold_prime(rules, mine, moves) or may_hold_prime(rules, theirs, 0))
     # Only the side that moves can hit a man, and only where one stands alone.
     return BLOT not in theirs[: rules.board.size] or not may_hold_prime(rules, mine, moves)
@@ -87,6 +89,7 @@ def find_barata(memory: int) -> GameOutcome | None:
 
 def find_instant_barata(rules: Rules, position: Position) -> GameOutcome | None:
     """Give the game to a side that holds six points in a row before the other's men [M]."""
+    # Only the side that has just moved can have completed its six points.
     if has_prime(rules, position, position.turn):
         return GameOutcome(position.turn, "barata-at-once")
     return None

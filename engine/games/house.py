@@ -170,6 +170,7 @@ def may_hold_prime(rules: Rules, men: bytes, moves: int) -> bool:
 
     Each move brings one man to one point.
     """
+    # One byte a point: six points lack at most twelve men, so no byte runs over.
     missing = int.from_bytes(
         men[: rules.board.size].translate(_build_missing_table(rules.closed)), "little"
     )
@@ -177,6 +178,7 @@ def may_hold_prime(rules: Rules, men: bytes, moves: int) -> bool:
     of_two = missing + (missing >> BYTE)
     of_six = of_two + (of_two >> 2 * BYTE) + (of_two >> 4 * BYTE)
     too_many, points = _build_excess_mask(moves, rules.board.size - len(PRIME) + 1)
+    # A stretch without a mark lacks no more men than there are moves; one such stretch is enough.
     return (of_six + too_many) & points != points
 
 
@@ -190,6 +192,7 @@ def has_prime(rules: Rules, position: Position, side: Side) -> bool:
     if held.count(1) < len(PRIME):
         return False
     course = rules.course(side.other)
+    # The farthest six points have the most men behind them, so no nearer ones need be asked about.
     farthest = bytes(held[point] for point in course).rfind(PRIME)
     if farthest < 0:
         return False

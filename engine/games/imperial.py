@@ -20,6 +20,7 @@ from engine.rules import (
 
 def _divide_men(first: int) -> dict[str, str]:
     """Set so many men on the first pile of each side and the others on the second."""
+    # Black mirrors gold: what f is to gold, t is to black, and s is its g.
     return {"gold.start": f"f{first},g{15 - first}", "black.start": f"s{15 - first},t{first}"}
 
 

@@ -30,6 +30,8 @@ def find_plight(rules: Rules, position: Position, side: Side) -> str | None:
 
 def _is_lympolded(rules: Rules, position: Position, side: Side) -> bool:
     mine, theirs = position.men(side), position.men(side.other)
+    # The entry table lies on the side's own half, where it may bring no second man [S1]: its own
+    # single men close points to it as well.
     return rules.board.count_waiting(mine) > 0 and all(
         mine[p] or theirs[p] > 1 for p in rules.entry_points(side)
     )

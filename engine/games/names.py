@@ -15,6 +15,7 @@ def fold_name(name: str, *, with_article: bool = False) -> str:
     """
     letters = (each for each in normalize("NFKD", fold_text(name)) if not combining(each))
     words = re.findall(r"[^\W_]+", "".join(letters))
+    # An article alone stays, or nothing would be left to compare.
     if len(words) > 1 and words[0] in ARTICLES and not with_article:
         words = words[1:]
     return "".join(words)
@@ -22,4 +23,5 @@ def fold_name(name: str, *, with_article: bool = False) -> str:
 
 def has_matching_name(names: tuple[str, ...], typed: str) -> bool:
     """Whether one of these names holds what was typed so far."""
+    # What is typed so far may be no more than the article, which the full name then has to hold.
     return any(fold_name(typed) in fold_name(name, with_article=True) for name in names)

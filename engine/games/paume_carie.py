@@ -57,6 +57,8 @@ PAUME_CARIE_ONE = Game(
     aliases=("Paumecary", "Paume carie", "The palm game"),
     tagline="Enter all your men on one table, then bear them off; the losers' palms are slapped.",
     rules=Rules(
+        # Men come in and go off on the same six points: number n enters one on the n-th and bears
+        # it off from there, so the farthest point is f.
         gold=SideRules(start="hand15", course="a..f", home="f..a"),
         black=SideRules(start="hand15", course="a..f", home="f..a"),
         dice=Dice(count=2, doubles=DoublesRule.AGAIN),

@@ -29,6 +29,7 @@ def _lay_out_pairs(points: str, men: int) -> str:
 def _build_men_value(men: int) -> OptionValue:
     changes = {
         "men": men,
+        # Black's points mirror gold's: among the board's letters there is no v.
         "gold.start": _lay_out_pairs("abcdefgh", men),
         "black.start": _lay_out_pairs("zyxwutsr", men),
     }

@@ -28,6 +28,7 @@ REENTRY = Option(
             "start-table",
             "On a to f.",
             {
+                # Men who all re-enter in one table need no more than one bar.
                 "board": TABLES,
                 "gold.hit": (),
                 "gold.entries": (),

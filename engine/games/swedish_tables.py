@@ -42,6 +42,8 @@ def find_figure(rules: Rules, position: Position) -> GameOutcome | None:
         men = position.men(side)
         backwards = rules.course(side)[::-1]
         for counts, name in FIGURES.items():
+            # Every figure adds up to fifteen, so no men are left for the points that it doesn't
+            # name.
             if all(men[point] == count for point, count in zip(backwards, counts, strict=False)):
                 return GameOutcome(side, name)
     return None
@@ -60,6 +62,7 @@ def can_break_barrier(rules: Rules, position: Position, move: Move) -> bool:
     held = [position.men(side.other)[point] >= rules.closed for point in course]
     at = course.index(move.source)
     behind = sum(men[point] for point in course[: at + 1]) + rules.board.count_waiting(men)
+    # Near the end of the course fewer than six points follow, and fewer make no barrier.
     return all(held[at + 1 : at + 7]) and len(held[at + 1 : at + 7]) == 6 and behind == rules.men
 
 

@@ -43,6 +43,7 @@ def _may_go_on(rules: Rules, position: Position, point: int) -> bool:
     men = position.men(position.turn)
     if not men[point] or not (rules.board.count_waiting(men) or _is_placing_still(rules, men)):
         return False
+    # Asked as if it were he: otherwise the search would hold him back like the others.
     there = position._replace(memory=point + 1)
     return any(move.source == point for move in find_possible_moves(rules, there))
 

@@ -56,6 +56,8 @@ def deepen_prospects(match: Match, found: Sequence[Prospect]) -> list[Prospect]:
     closely: dict[Event, Prospect] = {}
     for line in _limit_lines(_list_lines(match, ordered)):
         seen = Prospect(line.event, evaluate_one_ply(line.there, line.side))
+        # After a die is turned several plays are looked at, of which the player would make the
+        # best.
         closely[line.event] = max(seen, closely.get(line.event, seen), key=get_points)
     looked_at = sorted(closely.values(), key=get_points, reverse=True)
     return [*looked_at, *(each for each in ordered if each.event not in closely)]
@@ -83,6 +85,7 @@ def _limit_lines(lines: Sequence[CandidateLine]) -> list[CandidateLine]:
     answered = 0
     for line in lines[:MOST_DEEPENED]:
         answered += count_throws_after(line.there)
+        # The lines are in order, so those that follow seem no better than this one.
         if line.worth.points < lines[0].worth.points - CLOSE or answered > MOST_ANSWERED:
             break
         kept.append(line)

@@ -50,6 +50,8 @@ def _list_final_steps(
     for event in events:
         after = apply_unchecked(match, event)
         if isinstance(event, TakenBack):
+            # Taking back leads to a match that was there before: all that happened since is
+            # dropped.
             while not _is_same_match(kept.pop().before, after):
                 pass
         else:
@@ -84,6 +86,7 @@ def _analyse_decision(step: _MatchStep) -> StepAnalysis:
         instead, could = find_best(step.before)
     worth = evaluate_match(step.after, side)
     error = could.points - worth.points
+    # 1-ply takes more than twenty times as long, so it is asked only where something seems lost.
     if error > 0 and instead is not None:
         error = _evaluate_after_throw(
             apply_decision(step.before, instead), side

@@ -35,6 +35,7 @@ def choose_prospect(match: Match, seed: int) -> Prospect:
     if match.phase is Phase.CHOOSE:
         return list_prospects(match)[0]  # the lowest die becomes a six: most pips
     sure = find_best(match)
+    # Nobody overlooks a play that wins at once.
     if match.phase is not Phase.PLAY or sure.worth.win == 1:
         return sure
     every = evaluate_decisions(match)
@@ -53,6 +54,7 @@ def _rate_plays(match: Match, every: EvaluationRows, seed: int) -> greedy.Number
         greedy.compute_place_values(rules, side),
         greedy.compute_place_values(rules, side.other),
     )
+    # Empty places count as the farthest from the end, so the least is the need of the man in front.
     front = np.where(mine > 0, own.need, own.need.max()).min(axis=1)
     liked: greedy.Numbers = theirs @ other.need - FRONT * front
     if chance.random() < SEES_BLOTS:
@@ -62,6 +64,7 @@ def _rate_plays(match: Match, every: EvaluationRows, seed: int) -> greedy.Number
     else:
         liked -= mine @ own.need
     hits = np.array([any(move.hit for move in play.moves) for play in match.plays])
+    # Where every play hits, there is nothing else to do.
     if chance.random() >= SEES_HITS and not hits.all():
         liked[hits] = -np.inf
     return liked

@@ -32,6 +32,8 @@ class Boards(NamedTuple):
 def stack_positions(rules: Rules, positions: Sequence[Position]) -> Boards:
     """Set positions side by side."""
     shape = len(positions), len(rules.board.place_names)
+    # Positions keep their men as bytes, one a place, which is just how an array of them lies in
+    # memory.
     gold = np.frombuffer(b"".join([position.gold for position in positions]), np.uint8)
     black = np.frombuffer(b"".join([position.black for position in positions]), np.uint8)
     memory = np.array([position.memory for position in positions], np.int64)

@@ -12,6 +12,7 @@ from engine.search.routes import NUMBERS
 @lru_cache(maxsize=64)
 def list_throws(dice: Dice) -> tuple[tuple[tuple[int, ...], int], ...]:
     """Return every throw, its dice in order of size, and in how many ways its dice can fall."""
+    # Dice in another order give the same plays, so two dice make 21 throws and not 36.
     thrown = combinations_with_replacement(NUMBERS, dice.count)
     return tuple((each, _count_orders(each)) for each in thrown)
 
@@ -39,4 +40,5 @@ def compute_mean_pips(dice: Dice) -> float:
 
 
 def _count_orders(thrown: tuple[int, ...]) -> int:
+    # Swapping dice that show the same gives no other order.
     return factorial(len(thrown)) // prod(factorial(thrown.count(number)) for number in NUMBERS)

@@ -36,6 +36,7 @@ def is_hopeless(match: Match) -> bool:
 
 def _is_lost_by_net(match: Match) -> bool:
     side = match.turn
+    # The quick evaluation comes first: 1-ply only has to confirm that all is lost.
     if evaluate_match(match, side).win >= HOPELESS_CHANCE:
         return False
     worth = evaluate_one_ply(match, side)
@@ -58,6 +59,7 @@ def _is_surely_lost(match: Match) -> bool:
     This side can neither win before nor hinder it. Without a net for these rules the judgement is
     too rough to give up by: it has to be seen.
     """
+    # An extra throw may win before the other side's turn, and a hit may change everything.
     if match.rules.dice.doubles.has_extra_throw or _can_meet(match):
         return False
     other = match.turn.other

@@ -75,7 +75,9 @@ def compute_features(rules: Rules, side: Side, mine: Men, theirs: Men) -> Number
     """
     own = _compute_side_costs(rules, compute_place_values(rules, side), mine, theirs)
     other = _compute_side_costs(rules, compute_place_values(rules, side.other), theirs, mine)
+    # The side that throws next is half a throw ahead of what the men alone show.
     lead = other.total_cost(1.0) - own.total_cost(_THREAT_LATER) + compute_pace(rules) / 2
+    # With this factor the logistic curve follows the normal distribution closely.
     odds = 1.7 * lead / np.sqrt(_SPREAD * (own.race + other.race) + _RESTLESS)
     return np.array(
         (own.race, own.danger, own.barred, other.race, other.danger, other.barred, odds)
@@ -113,8 +115,10 @@ def _compute_side_costs(rules: Rules, eye_: PlaceValues, mine: Men, theirs: Men)
     # As floats at once, for only those are multiplied fast.
     men = mine.astype(np.float64)
     standing = (theirs > 0).astype(np.float64)
+    # Chances to miss multiply, so their logarithms add up, in one product of matrices.
     hit = 1 - np.exp(standing @ eye_.misses)
     danger = ((mine == 1) * hit) @ eye_.lost
+    # The sum of products row by row, without the square matrix that `@` would make.
     barred = np.einsum("ij,ij->i", men @ eye_.facing, theirs >= rules.closed)
     presence = np.zeros(len(mine))
     if rules.ending is Ending.FULL:
@@ -147,6 +151,7 @@ def compute_place_values(rules: Rules, side: Side) -> PlaceValues:
     misses = np.zeros((places, places))
     if rules.closed > 1:
         for (source, target), pips in ahead.items():
+            # A sure hit would have the logarithm of nought, which is infinite.
             misses[source, target] = np.log(1 - min(reached.get(pips, 0.0), 0.99))
     facing = np.zeros((places, places))
     for (source, target), pips in _map_distances(rules, side).items():

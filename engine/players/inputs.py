@@ -75,6 +75,7 @@ def encode_men(count: int) -> tuple[float, float, float, float]:
 def lay_out_inputs(rules: Rules, side: Side) -> InputLayout:
     """Work out where the inputs stand when that side is to throw."""
     longest = max(len(rules.course(each)) for each in Side)
+    # Both sides get the slots of the longer course, so that the inputs lie alike whichever throws.
     half = (longest + 2 + len(rules.board.bars)) * UNITS
     mine = tuple(
         slot * UNITS if slot >= 0 else NOWHERE for slot in _assign_slots(rules, side, longest)
@@ -83,6 +84,8 @@ def lay_out_inputs(rules: Rules, side: Side) -> InputLayout:
         half + slot * UNITS if slot >= 0 else NOWHERE
         for slot in _assign_slots(rules, side.other, longest)
     )
+    # Nets see positions before a throw, when nothing else is remembered: who is being placed in
+    # Tabula is forgotten with the throw.
     counts_hits = rules.memory is not None and rules.memory.after is count_prime_hits
     weighed = 2 * half
     memory = weighed + FEATURE_INPUTS

@@ -72,6 +72,7 @@ class Net:
 
     def evaluate_sums(self, sums: Floats) -> NetEvaluations:
         """Judge positions given by what enters the hidden units, one row each."""
+        # Softsign, which needs no exponential as a logistic unit or tanh would.
         hidden = sums / (1 + np.abs(sums))
         said = 1 / (1 + np.exp(-(hidden @ self.second + self.offset)))
         return NetEvaluations(said[:, 0], said[:, 1] * self.extra, said[:, 2] * self.extra)
@@ -81,9 +82,11 @@ def save_net(net: Net, path: Path) -> None:
     """Write a net in half precision; the old file stays whole until the new one is."""
     facts = write_json({**net.facts, "inputs": INPUTS_VERSION, "extra": net.extra}, indent=1)
     arrays = {
+        # Half precision is for the file alone: nets are read back into float32.
         name: getattr(net, name).astype(np.float16)
         for name in ("first", "bias", "second", "offset")
     }
+    # numpy would add `.npz` to a name that ends in anything else.
     beside = path.with_suffix(".part.npz")
     np.savez_compressed(beside, allow_pickle=False, facts=np.array(facts), **arrays)
     beside.replace(path)
@@ -97,6 +100,7 @@ def load_net(path: Path) -> Net:
     try:
         facts, *parts = _load_arrays(path)
         version, extra = facts["inputs"], facts["extra"]
+    # A missing file is an OSError as well, but there is nothing damaged about it.
     except FileNotFoundError:
         raise
     except (OSError, EOFError, KeyError, ValueError, BadZipFile, zlib.error) as error:
@@ -114,12 +118,14 @@ def load_net(path: Path) -> Net:
         (OUTPUTS,),
     ]:
         raise DamagedNetError(f"{path.name} is damaged: its parts do not fit each other")
+    # Half precision ends at 65504; what is larger becomes infinite when it is written.
     if not all(np.isfinite(part).all() for part in parts):
         raise DamagedNetError(f"{path.name} is damaged: not all its weights are numbers")
     return Net(first, bias, second, offset, extra, facts)
 
 
 def _load_arrays(path: Path) -> tuple[Any, Floats, Floats, Floats, Floats]:
+    # Reading pickled objects could run what somebody has put into them, so none are allowed.
     with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
         first, bias, second, offset = (
             kept[name].astype(np.float32) for name in ("first", "bias", "second", "offset")

@@ -42,6 +42,7 @@ def find_net(
     A net made for an option chosen in them comes before the game's own.
     """
     game, chosen = identify_setting(rules)
+    # Nets are made for one option at most, so the game's own is left for any other choice.
     for options in (*({name: value} for name, value in chosen.items()), {}):
         net = read(folder / file_name(game, options))
         if net and is_compatible(net, game.resolve_rules(options), rules):

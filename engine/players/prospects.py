@@ -101,6 +101,7 @@ def evaluate_matches(matches: Sequence[Match], side: Side) -> list[Evaluation]:
             if len(rows):
                 worth = unpack_evaluation(rows[rows[:, POINTS].argmax()])
                 found[at] = worth if matches[at].turn is side else worth.opposite
+    # A batch has one side to throw, since the inputs are laid out as that side sees them.
     for thrower in Side:
         due = [
             at
@@ -219,6 +220,7 @@ def _evaluate_plays(matches: Sequence[Match]) -> list[EvaluationRows]:
     ]
     for at, match in enumerate(matches):
         if match.phase is Phase.OFFER:
+            # The row of leaving the numbers, which gets its worth below with the special plays.
             rows[at] = np.vstack((rows[at], np.zeros(2)))
             singly.append((at, len(match.plays)))
     found = evaluate_matches(

@@ -57,6 +57,7 @@ class Puzzle:
     def id(self) -> str:
         """The puzzle's permanent id, made from its game, options, position and throw."""
         named = write_json(
+            # Neither the order of options nor that of dice makes another puzzle.
             [self.game, sorted(self.options.items()), self.position, sorted(self.thrown)]
         )
         return hashlib.blake2b(named.encode(), digest_size=ID_BYTES).hexdigest()

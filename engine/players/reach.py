@@ -174,6 +174,7 @@ def _compute_danger(rules: Rules, side: Side, mine: Men, theirs: Men, facing: _T
     for rank in range(counts.max()):
         there = np.flatnonzero(counts > rank)
         each = firsts[there] + rank
+        # A throw that hits several blots counts only for the dearest of them.
         likely = known.compute_chances(hits[each] & ~before[there])
         found[rows[each]] += np.column_stack((likely, likely * lost[blots[each]]))
         before[there] |= hits[each]
@@ -188,15 +189,18 @@ def _find_hitting_throws(
     `rows` are the positions of the blots.
     """
     source = at[:, None] - _PIPS
+    # A negative index would read from the far end without an error; `there` drops those cases.
     from_there = np.maximum(source, 0), rows[:, None]
     there = (source >= 0) & (facing.men[from_there] > 0)
     # Of several that wait one alone cannot go on when he has entered: as if every point between
     # were closed.
     on_way = np.where(waiting[:, None] > 1, _BETWEEN, facing.closed[from_there] & _BETWEEN)
+    # One more than the bits between is the bit that stands for the pips.
     hits = known.hits[_BETWEEN + 1 | on_way]
     if waiting.any():
         entry = facing.closed[way.door, rows] & _ENTRY
         later = np.zeros_like(hits)
+        # Where nobody waits, this reads some other row, which the next statement leaves out.
         later[:, : len(NUMBERS)] = known.later[waiting - 1, :, entry]
         hits = np.where((waiting[:, None] == 0) | (source == way.door), hits, later)
     found: Whole = np.bitwise_or.reduce(np.where(there, hits, 0), axis=1)
@@ -247,6 +251,8 @@ def compute_throw_reach(dice: Dice) -> ThrowReach:
         numbers = throws.list_numbers(dice, thrown)
         farthest = np.zeros(len(closed))
         for far, on_way in _list_paths(numbers):
+            # Numbers whose highest bit stands for these pips are a slice that is as long as its
+            # first number.
             size = 1 << (far - 1)
             hits[size : 2 * size] |= np.where(closed[:size] & on_way, 0, 1 << throw)
             farthest = np.where(closed & (on_way | size), farthest, np.maximum(farthest, far))

@@ -51,6 +51,7 @@ def build_inputs(rules: Rules, before: Boards, thrower: Side) -> Floats:
         for at in np.flatnonzero(before.memory):
             gold, black, memory = (part[at] for part in before)
             position = Position(gold.tobytes(), black.tobytes(), thrower, (), int(memory))
+            # A blockade that the last play has broken is forgotten once the throw is done.
             rows[at, found.memory :] = encode_memory(end_throw(rules, position).memory, thrower)
     return rows
 

@@ -21,6 +21,7 @@ def list_special_plays(match: Match, ends: Boards) -> list[int]:
     """Return the indices of the plays that end the game, offer numbers or contest a point."""
     rules = match.rules
     positions = match.plays.ends
+    # These masks are quick and only sift: every play that they let through is judged exactly.
     found = _may_be_over(rules, match.turn, ends)
     for at in np.flatnonzero(found).tolist():
         found[at] = find_outcome(rules, positions[at]) is not None
@@ -43,6 +44,7 @@ def _may_be_over(rules: Rules, side: Side, ends: Boards) -> PlayMask:
     if rules.verdict or rules.ending is Ending.FULL:
         return np.ones(len(ends.memory), np.bool_)
     over: PlayMask = ends.men(side)[:, rules.arrival_places[side]].sum(axis=1) == rules.men
+    # What is remembered can end a game as well (see `Memory.ends`).
     over |= ends.memory != 0
     if rules.standstill:
         over |= np.logical_and(*(_may_be_shut_out(rules, each, ends) for each in Side))
@@ -68,6 +70,8 @@ def _may_be_dead(match: Match, ends: Boards) -> PlayMask:
     other = match.turn.other
     mine, theirs = ends.men(match.turn), ends.men(other)
     before = match.position.men(other)
+    # Unless they are hit, the other side's men stand after every play as before, so that their open
+    # points are found only once.
     dead: PlayMask = np.all(mine[:, list_open_points(match.rules, other, before)], axis=1)
     hit = np.flatnonzero((theirs != np.frombuffer(before, np.uint8)).any(axis=1))
     # Many plays hit the same men.

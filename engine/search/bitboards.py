@@ -77,9 +77,11 @@ def build_bitboards(rules: Rules, side: Side) -> SideBitboards:
     beside = find_waiting_places(rules, side)
     places = mark_places((*points, *beside))
     home = mark_places(rules.home(side))
+    # With a gate, the men at home are counted instead, so nobody counts as away.
     away = places & ~home if rules.gate is None else 0
     late = mark_places(point for point in points if way.late[point])
     returns = tuple(_find_returns(rules, side))
+    # Where a point takes all men of a side, its own men never stand in its way.
     roomy = all(room >= rules.men for room in way.room)
     breached = rules.breach is not None
     uses = DiceUseTable(rules, side)
@@ -91,6 +93,7 @@ def build_bitboards(rules: Rules, side: Side) -> SideBitboards:
         theirs=(1 << BYTE * len(board.place_names)) - 1,
         standing=build_thresholds((place, 1) for place in (*points, *beside)),
         closing=build_thresholds((point, rules.closed) for point in points),
+        # A point with as many men as `room` says still takes one more; with that one it is full.
         filling=build_thresholds((point, way.room[point] + 1) for point in points),
         before=tuple((1 << BYTE * place) - 1 for place in range(len(board.place_names))),
         places=places,
@@ -106,6 +109,7 @@ def build_bitboards(rules: Rules, side: Side) -> SideBitboards:
         underway=fill_bytes(places & ~mark_places(rules.arrival_places[side])),
         returns=returns,
         clear=roomy and not late and not returns and not breached,
+        # Where two men close a point, whoever can be hit stands alone.
         several=rules.closed > 2 or breached,
         any_order=_can_reorder(rules) and not returns,
         every=tuple(
@@ -120,6 +124,7 @@ def _find_returns(rules: Rules, side: Side) -> Iterator[tuple[Bitboard, Bitboard
     """Yield the points to which hit men go, each with the points where that side hits them."""
     sent = build_route(rules, side.other).sent
     for place in sorted(set(sent)):
+        # Nobody stands in the way on a bar, so only men who are sent to a point need a check.
         if place < rules.board.size:
             yield (
                 mark_places([place]),
@@ -128,6 +133,7 @@ def _find_returns(rules: Rules, side: Side) -> Iterator[tuple[Bitboard, Bitboard
 
 
 def _can_reorder(rules: Rules) -> bool:
+    # A judgement between two moves may end the game in one order and not in the other.
     judged = rules.verdict or rules.ending is Ending.FULL
     # Whether a man may wait on the bar depends on the numbers left, a breach on all men; a sum
     # takes two numbers at once.
@@ -142,6 +148,7 @@ class _FarthestPoints(dict[Bitboard, Bitboard]):
         self._points = [mark_places([point]) for point in home]
 
     def __missing__(self, held: Bitboard) -> Bitboard:
+        # A bearing table has six points, so there are never more than 64 entries.
         self[held] = next((point for point in self._points if point & held), 0)
         return self[held]
 
@@ -164,6 +171,7 @@ class Opposition(dict[int, tuple[Bitboard, Bitboard]]):
 
     def __missing__(self, number: int) -> tuple[Bitboard, Bitboard]:
         use = self.lane.every[number - 1]
+        # Closed points are also held, so the exclusive or leaves the blots.
         struck = self.struck if self.lane.several else self.struck & (self.struck ^ self.closed)
         self[number] = seen = (
             use.find_sources(self.lane.points ^ self.closed),
@@ -173,7 +181,10 @@ class Opposition(dict[int, tuple[Bitboard, Bitboard]]):
 
     def iter_moves(self, use: DiceUse, sources: Bitboard) -> Iterator[MoveDelta]:
         """Yield the moves of a use of the dice from these places, by source."""
+        # Most men hit nobody: then the moves without hits will do, which every opposition shares.
         steps = self._add_hits(use) if sources & self[use.number][1] else use.quiet
+        # The byte of a marked place is not zero, so the bytes of the bitboard select moves by
+        # place.
         return compress(steps, sources.to_bytes(self.lane.size, "little"))
 
     def _add_hits(self, use: DiceUse) -> Sequence[MoveDelta]:
@@ -192,6 +203,8 @@ class Opposition(dict[int, tuple[Bitboard, Bitboard]]):
 def _make_group_hit(sight: Opposition, use: DiceUse, source: int) -> MoveDelta:
     """Return a hit of all the men there are on a point."""
     move, change = use.hitting[source]
+    # What a hit adds is one man's way from the point to where he is sent; each man more adds the
+    # same once more.
     one = change - use.quiet[source][1]
     others = (sight.theirs >> BYTE * move.target & 0xFF) - 1
     return move, change + others * one

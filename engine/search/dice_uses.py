@@ -19,6 +19,8 @@ from engine.search.state import (
 )
 
 _ALIKE = 7  # more equal numbers than any throw gives
+# Numbers are digits in base seven, where no count of them carries into the next digit. The digit
+# above them counts how many were used, whichever they are.
 WEIGHT = (0, *(_ALIKE**6 + _ALIKE ** (number - 1) for number in NUMBERS))
 """What a used number counts.
 
@@ -85,6 +87,7 @@ class DiceUseTable(dict[Numbers, tuple[tuple[DiceUse, Numbers], ...]]):
         single = [
             (number, (), left[:at] + left[at + 1 :])
             for at, number in enumerate(left)
+            # Equal numbers are one use, or each of their moves would be found twice.
             if number not in left[:at]
         ]
         every = [*single, *_list_sums(left)] if self._rules.sums else single
@@ -106,6 +109,7 @@ def _build_use(rules: Rules, side: Side, number: int, added: Numbers) -> DiceUse
     way = build_route(rules, side)
     targets = way.targets[number]
     size = len(rules.board.place_names)
+    # The addition that moves the man also takes the numbers out of the state.
     spent = sum(encode_number(each, size) for each in added or (number,))
     sent = build_route(rules, side.other).sent
     off = [source for source, target in enumerate(targets) if target == rules.board.off]
@@ -121,8 +125,11 @@ def _build_use(rules: Rules, side: Side, number: int, added: Numbers) -> DiceUse
         if target < rules.board.size:
             struck = encode_opposing_man(sent[target], size) - encode_opposing_man(target, size)
             hitting[source] = (Move(source, target, number, True, added), change + struck)
+            # Places where none of this side's men ever wait would only add distances to try.
             if source < rules.board.size or source in beside:
                 sources.setdefault(target - source, []).append(source)
+    # A course may run against the order of the board, and bits cannot be shifted by less than
+    # nothing: so all are lifted first.
     lift = max(0, *(-far for far in sources))
     return DiceUse(
         number=number,
@@ -144,6 +151,7 @@ def _build_use(rules: Rules, side: Side, number: int, added: Numbers) -> DiceUse
 
 def _list_sums(left: Numbers) -> Iterator[tuple[int, Numbers, Numbers]]:
     for size in range(2, len(left) + 1):
+        # Equal dice make equal sums, of which one is enough.
         for added in sorted(set(combinations(left, size)), reverse=True):
             rest = list(left)
             for number in added:
@@ -154,5 +162,6 @@ def _list_sums(left: Numbers) -> Iterator[tuple[int, Numbers, Numbers]]:
 def split_sum(number: int) -> Numbers:
     """Return the numbers of dice that add up to one that no die shows."""
     highest = NUMBERS[-1]
+    # Any dice will do: which of them add up to it makes no difference to where it leads.
     sixes, more = divmod(number - 1, highest)
     return (*[highest] * sixes, more + 1) if sixes else ()

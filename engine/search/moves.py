@@ -45,6 +45,8 @@ def find_movable(sight: Opposition, state: State, left: Numbers, use: DiceUse) -
         if lane.clear
         else _find_landing_sources(sight, state, left, use, standing)
     )
+    # One man away from home is enough to keep all others on the board, which is mostly so and quick
+    # to see.
     if not standing & lane.away:
         led |= _find_bearing_points(lane, state, standing, use)
     if standing & lane.beside:
@@ -58,6 +60,7 @@ def can_move_freely(lane: SideBitboards, state: State, left: Numbers) -> bool:
     What the others do makes no difference.
     """
     waiting = (state + lane.standing) & lane.beside
+    # Each number brings at most one man home: with more men abroad than numbers, none is borne off.
     return lane.clear and not waiting and count_men_on(state, lane.abroad) > len(left)
 
 
@@ -149,6 +152,7 @@ def _find_breaches(
     breach = lane.rules.breach
     assert breach is not None
     against = standing & use.find_sources(sight.closed & ~(state + lane.filling))
+    # The state may count other numbers: whoever asks about a single one passes only that.
     here = unpack_position(state, lane.side, lane.size)._replace(dice=left)
     return mark_places(
         move.source
@@ -161,6 +165,7 @@ def order_moves(sight: Opposition, use: DiceUse, sources: Bitboard) -> Iterator[
     """Yield the moves of a use of the dice from these places, in their order."""
     lane = sight.lane
     first = sources & lane.first
+    # In neither half are the two kinds mixed, so the recursion ends after one step.
     if first and first != sources:
         return chain(order_moves(sight, use, first), order_moves(sight, use, sources ^ first))
     return sight.iter_moves(use, sources)
@@ -203,6 +208,7 @@ def can_enter(rules: Rules, position: Position, side: Side) -> bool:
 def is_stuck(rules: Rules, position: Position, side: Side) -> bool:
     """Return whether no number, nor a sum where the rules have them, could move that side's men."""
     sight, state = _pack_for_side(rules, position, side)
+    # Each number is asked as if it were the whole throw, since any of them may come up next.
     return not any(find_movable(sight, state, (each.number,), each) for each in sight.lane.every)
 
 

@@ -35,6 +35,7 @@ class Route:
 def build_route(rules: Rules, side: Side) -> Route:
     """Work out one side's lane under these rules."""
     home = rules.home(side)
+    # Where numbers may be added, one man can use all numbers of a throw at once.
     highest = (
         NUMBERS[-1] * (rules.dice.count + len(rules.dice.fixed)) if rules.sums else NUMBERS[-1]
     )
@@ -62,6 +63,8 @@ def _find_targets(rules: Rules, side: Side, number: int) -> tuple[int, ...]:
         ):
             targets[place] = entry[number - 1]
     for step, point in enumerate(course):
+        # A bearing table that is named need not be the end of the course in its own order: in
+        # Doblet and on one table of Paume carie men enter where they are borne off.
         past = number - (len(home) - home.index(point) if point in home else len(course) - step)
         if past < 0 and rules.moving and not (rules.home_rests and point in home):
             targets[point] = course[step + number]
@@ -73,6 +76,7 @@ def _find_targets(rules: Rules, side: Side, number: int) -> tuple[int, ...]:
 def _can_bear_off(rules: Rules, past: int) -> bool:
     if rules.bearing in (BearingRule.NONE, BearingRule.EXACT):
         return rules.bearing is BearingRule.EXACT and past == 0
+    # Whether a higher number bears this man off depends on those behind him, which the search asks.
     return past >= 0
 
 
@@ -89,6 +93,7 @@ def _list_entries(rules: Rules, side: Side) -> list[tuple[int, tuple[int, ...]]]
 
 def _count_room(rules: Rules, side: Side) -> tuple[int, ...]:
     single = set(rules.board.parse_points(rules.side_rules(side).single))
+    # Counted are the men who stand there before another lands, hence one fewer than the limit.
     most = rules.men if rules.limit is None else rules.limit - 1
     return tuple(0 if place in single else most for place in range(len(rules.board.place_names)))
 
@@ -104,6 +109,7 @@ def _map_hit_men(rules: Rules, side: Side) -> tuple[int, ...]:
 
 def find_hit_points(rules: Rules, side: Side) -> frozenset[int]:
     """Return the points on which a man of that side can be hit."""
+    # A single man closes his point, so there are no blots.
     if rules.closed == 1:
         return frozenset()
     return frozenset(rules.course(side)) & frozenset(rules.course(side.other))
@@ -114,5 +120,6 @@ def find_waiting_places(rules: Rules, side: Side) -> tuple[int, ...]:
     """Return the places beside the board where that side's men can ever wait: the hand, a bar."""
     board = rules.board
     hand = [board.hand] if rules.start_position.men(side)[board.hand] else []
+    # Where nothing is hit, as in Laquet, nobody waits on a bar, so none has to be looked at.
     sent = {build_route(rules, side).sent[point] for point in find_hit_points(rules, side)}
     return (*hand, *(bar for bar in board.bars if bar in sent))

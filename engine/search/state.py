@@ -33,17 +33,21 @@ def mark_places(places: Iterable[int]) -> Bitboard:
 
 def build_thresholds(counts: Iterable[tuple[int, int]]) -> int:
     """Return what to add to counts of men to mark the places that hold as many as given."""
+    # A count that reaches the given one carries into the highest bit of its byte, a lower one
+    # doesn't.
     return sum((MARK - count) << BYTE * place for place, count in counts)
 
 
 def fill_bytes(board: Bitboard) -> int:
     """Return the bytes of the places of a bitboard, every bit of them."""
+    # Division turns every mark into the lowest bit of its byte, and that bit times 255 fills it.
     return board // MARK * 0xFF
 
 
 def count_men_on(state: State, places: int) -> int:
     """Count the mover's men on some places, given as whole bytes."""
     # As a number's digits add up to it modulo nine, so do its bytes modulo 255.
+    # A side has far fewer men than that, so the remainder is the sum itself.
     return (state & places) % 0xFF
 
 
@@ -66,6 +70,7 @@ def pack_position(position: Position, side: Side) -> State:
     """Return a position as that side sees it when it is to move."""
     gold, black, _, numbers, memory = position
     mine, theirs = (gold, black) if side is Side.GOLD else (black, gold)
+    # Little-endian, so that the byte of a place is at its number and the mover's men come lowest.
     state = int.from_bytes(mine + theirs + _count_numbers(numbers), "little")
     return replace_memory(state, memory, len(mine)) if memory else state
 
@@ -79,6 +84,7 @@ def unpack_position(state: State, side: Side, size: int) -> Position:
     """Return the position that a side to move sees so, on a board of so many places."""
     at = _find_memory_bit(size)
     memory = state >> at
+    # Most states remember nothing, and masking a number of this length makes a copy of it.
     counts = (state & (1 << at) - 1 if memory else state).to_bytes(at // BYTE, "little")
     return build_position(
         side, counts[:size], counts[size : 2 * size], _list_numbers(counts[2 * size :]), memory
@@ -88,11 +94,13 @@ def unpack_position(state: State, side: Side, size: int) -> Position:
 def replace_memory(state: State, memory: int, size: int) -> State:
     """Return a state in which something else is remembered."""
     at = _find_memory_bit(size)
+    # Memory is topmost and has no limit, so everything below it is kept and the rest put in anew.
     return state & (1 << at) - 1 | memory << at
 
 
 def clear_numbers(state: State, size: int) -> State:
     """Return a state in which no number is left."""
+    # Subtraction binds tighter than the shifts: six full bytes, moved to where numbers are counted.
     return state & ~((1 << BYTE * len(NUMBERS)) - 1 << BYTE * 2 * size)
 
 

@@ -40,12 +40,14 @@ def find_best_ends(lane: SideBitboards, root: State, left: Numbers) -> dict[Stat
     """Return the ends of the plays that use the most and highest numbers, with a way to each."""
     hunt = _EndSearch(lane, root, left)
     sight = find_opposition(lane, root)
+    # Numbers are sorted, so they are all alike if the first equals the last.
     if left and left[0] == left[-1]:
         hunt.try_repeats(lane.uses[left][0][0], root, left, sight, 0, None, 0)
     elif len(left) == 2:
         hunt.try_pair(root, left, sight, {}, None, 0)
     else:
         hunt.try_mixed(root, left, sight, {}, None, 0)
+    # Where some play uses the whole throw, a shorter one is illegal [S0].
     return hunt.whole or hunt.short
 
 
@@ -77,6 +79,7 @@ class _EndSearch:
         """Try three numbers or more, of which some differ."""
         uses = self.lane.uses
         possible = {use.number: find_movable(sight, state, left, use) for use, _ in uses[left]}
+        # The loops below then find nothing, so there is no need to return.
         if not any(possible.values()):
             self.store_short_end(state, trail, used)
         # What has become impossible is fresh again when it becomes possible.
@@ -91,6 +94,8 @@ class _EndSearch:
                 after = state + change
                 there = find_opposition(self.lane, after) if move.hit else sight
                 if number in rest:
+                    # Lower places have had their turn with this number, so its equal need not come
+                    # back to them after this move.
                     tried[number] = skipped | fresh & self.lane.before[move.source]
                 if last:
                     self.try_repeats(
@@ -104,6 +109,7 @@ class _EndSearch:
                     )
                 else:
                     onward(after, rest, there, tried, (trail, move), used + use.weight)
+            # All that begins with this number has been tried: after another one it is tired.
             tried[number] = possible[number]
 
     def try_pair(
@@ -132,6 +138,8 @@ class _EndSearch:
             # now goes on by it.
             led, _ = sight[high.number]
             fresh &= low.find_sources(led ^ by_high)
+        # What the higher number could do at once it has done before: after the lower one it only
+        # needs to try what that move has made possible.
         self.try_last_two(low, fresh, high, by_high, state, sight, trail, used)
 
     def try_repeats(
@@ -189,10 +197,14 @@ class _EndSearch:
             possible = (
                 (after + standing) & led if self.freely else find_movable(sight, after, left, last)
             )
+            # Two equal numbers can swap their men, and the pair is found when the lower place goes
+            # first.
             skipped = tired | fresh & lane.before[move.source] if use is last else tired
+            # `&` binds tighter than `^`: these are the possible places without those skipped.
             untried = possible ^ possible & skipped
             way = (trail, move)
             if not untried:
+                # What is possible but skipped is found in another order, so this is no end.
                 if not possible:
                     self.store_short_end(after, way, used + use.weight)
                 continue
@@ -200,6 +212,7 @@ class _EndSearch:
                 there = find_opposition(lane, after) if move.hit else sight
                 moves = there.iter_moves(last, untried)
             else:
+                # The same as `iter_moves` where nobody is hit, without a call for each first move.
                 moves = compress(last.quiet, untried.to_bytes(size, "little"))
             for onward, more in moves:
                 end(after + more, (way, onward))
