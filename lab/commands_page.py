@@ -57,6 +57,7 @@ def _format_usage(command: Command) -> str:
 
 
 def _describe_limits(command: Command) -> Iterator[str]:
+    # Discord keeps permissions and contexts with the outermost command alone.
     top = command.root_parent or command
     if top.default_permissions and top.default_permissions.manage_guild:
         yield MANAGERS

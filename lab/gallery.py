@@ -76,6 +76,7 @@ def build_midgame_scene(game: Game) -> Scene:
         match = apply_unchecked(match, choose_event(match, chance))
         if match.phase is Phase.OVER:
             break
+        # Shows the last moment at which men have moved, as the events may end with a throw.
         if match.moves:
             shown = match
     return _build_match_scene(shown)

@@ -49,6 +49,7 @@ def build_template(root: Path = ROOT) -> Catalog:
             root / source, [("**.py", "python")], keywords=TEXT_ARGUMENTS, comment_tags=(NOTE,)
         )
         for file, _, found, notes, context in said:
+            # Without line numbers, which would change the template with every edit of the code.
             catalogue.add(
                 found, locations=[(f"{source}/{file}", 0)], auto_comments=notes, context=context
             )
@@ -67,6 +68,7 @@ def write_files(folder: Path, found: Catalog, begun: Iterable[str] = ()) -> None
     `begun` are new languages. Raises ValueError for something that is no language, and for a file
     that cannot be read.
     """
+    # Languages are read before anything is written, so a wrong one changes nothing.
     new = [(_get_language_path(folder, language), _parse_locale(language)) for language in begun]
     folder.mkdir(parents=True, exist_ok=True)
     kept = _get_template_path(folder)
@@ -120,6 +122,8 @@ def _check_message(message: Message) -> Iterator[str]:
 
     The length limit is Discord's.
     """
+    # A language may have more plural forms than English. Each must have what all English forms
+    # have, and may have what any of them has.
     originals = [_parse_placeholders(text) for text in _list_forms(message.id)]
     least, most = set.intersection(*originals), set.union(*originals)
     for said in filter(None, _list_forms(message.string)):

@@ -44,6 +44,8 @@ def _drop_repeated_moves(plays: Sequence[Sequence[SceneMove]]) -> list[list[Scen
     own = []
     drawn: set[SceneMove] = set()
     for play in plays:
+        # A play whose every move is drawn already keeps all of them: its number needs an arrow to
+        # lie on.
         own.append([moved for moved in play if moved not in drawn] or list(play))
         drawn.update(play)
     return own
@@ -73,6 +75,7 @@ def _draw_arrow(canvas: Canvas, stage: Stage, ends: tuple[Spot, Spot], rank: int
     start, end = ends
     wide = _WIDTHS[rank]
     for colour, more in ((stage.theme.page, _HALO), (_choose_colour(stage, rank), 0)):
+        # The shaft ends inside the head, or its square end would show on both sides of the tip.
         shaft = _step_towards(end, start, _HEAD // 2)
         canvas.line([start, shaft], colour, wide + 2 * more)
         canvas.polygon(_head_corners(start, end, wide + 10 + more), colour)
@@ -81,6 +84,8 @@ def _draw_arrow(canvas: Canvas, stage: Stage, ends: tuple[Spot, Spot], rank: int
 def _head_corners(start: Spot, end: Spot, half: int) -> Sequence[Spot]:
     """Return the corners of an arrow's head, so wide to either side."""
     base = _step_towards(end, start, _HEAD)
+    # Two ends on one spot have no direction. Any divisor but zero does then: both differences are
+    # zero.
     long = hypot(end[0] - start[0], end[1] - start[1]) or 1
     across, down = (end[1] - start[1]) / long, (start[0] - end[0]) / long
     left = round(base[0] + across * half), round(base[1] + down * half)

@@ -28,6 +28,8 @@ _CLEAR = (0, 0, 0, 0)
 
 
 def _paint_sprite(size: int, paint: Callable[[Pen, int], None]) -> Sprite:
+    # Pillow draws shapes without anti-aliasing; averaging blocks of SCALE × SCALE pixels smooths
+    # the edges, and keeps them half transparent for any ground.
     large = Image.new("RGBA", (size * SCALE, size * SCALE), _CLEAR)
     paint(ImageDraw.Draw(large), size * SCALE)
     return large.reduce(SCALE)
@@ -43,6 +45,7 @@ def _draw_disc(
 ) -> None:
     edge = size * inset
     width = max(1, size // thin)
+    # Pillow's boxes include their far corner.
     pen.ellipse(
         (edge, edge, size - edge - 1, size - edge - 1),
         fill=fill,
@@ -61,6 +64,7 @@ def _draw_dots(pen: Pen, size: int, count: int, out: float, reach: float, fill: 
 
 def _octagon_corners(size: int, inset: float) -> list[tuple[float, float]]:
     radius = size / 2 * (1 - 2 * inset)
+    # Beginning an eighth of a half-turn on makes the octagon rest on a side, not on a corner.
     turns = (pi / 8 + pi / 4 * at for at in range(8))
     return [(size / 2 + radius * cos(turn), size / 2 + radius * sin(turn)) for turn in turns]
 
@@ -238,6 +242,7 @@ def draw_hit_mark(theme: Theme, man: int) -> Sprite:
     """Return the mark of a hit beside the ring round a man of that width: a small star."""
 
     def paint(pen: Pen, size: int) -> None:
+        # A rim in the page's colour, since the star may lie on a man of any colour.
         _draw_disc(pen, size, 0.0, theme.page)
         _draw_disc(pen, size, 0.06, theme.accent)
         low, high = size * 0.3, size * 0.7
@@ -273,4 +278,5 @@ def draw_man_edge(theme: Theme, side: Side, high: int) -> Sprite:
         middle = wide * unit // 2
         pen.line((middle, size // 5, middle, size * 4 // 5), fill=stone.mark, width=unit)
 
+    # Sprites are painted on squares, so the empty right part of this one is cut off.
     return _paint_sprite(high, paint).crop((0, 0, wide, high))

@@ -90,7 +90,9 @@ def _add_points(drawing: Drawing) -> None:
     scene, layout = drawing.scene, drawing.layout
     gold, black = scene.position.gold, scene.position.black
     hand = layout.board.hand
+    # Of two moves to one point only the first can have hit, so it is read last and stays.
     came = {move.target: move.hit for move in reversed(scene.last)}
+    # A point has one ring at most: where a move has also ended, the arrival is what counts.
     left = {move.source for move in scene.last} - came.keys()
     for point in layout.points:
         lying = tuple(
@@ -99,6 +101,7 @@ def _add_points(drawing: Drawing) -> None:
         shown = PointContents(
             gold[point], black[point], lying, came.get(point), point in left, point in scene.reach
         )
+        # The ground has every point empty already.
         if shown != EMPTY_POINT:
             paint = partial(_paint_point, stage=drawing.stage, point=point, shown=shown)
             drawing.add_patch(layout.point_area(point), shown, paint)
@@ -116,11 +119,14 @@ def _paint_point(canvas: Canvas, stage: Stage, point: int, shown: PointContents)
         x, y = layout.locate_pile(point, held)[-1]
         canvas.paste_sprite(art.draw_arrival_ring(theme, man), (x, y))
         if shown.came:
+            # The star lies towards the free end of the pile, so that it doesn't cover the man
+            # before.
             aside = man // 3
             canvas.paste_sprite(
                 art.draw_hit_mark(theme, man),
                 (x + aside, y + (aside if point in layout.hanging else -aside)),
             )
+    # On a full pile there is no free place, and the ring would go round a man who is still there.
     if shown.left and held < layout.most:
         canvas.paste_sprite(
             art.draw_origin_ring(theme, man), layout.locate_pile(point, held + 1)[-1]
@@ -151,6 +157,7 @@ def _paint_badge(canvas: Canvas, stage: Stage, centre: Spot, text: str) -> None:
 
 def _add_bar(drawing: Drawing) -> None:
     stage, board = drawing.stage, drawing.layout.board
+    # The bars are the last places of a board, so all of them follow the first.
     waiting = tuple(drawing.scene.position.men(side)[board.bars[0] :] for side in Side)
     if any(map(any, waiting)):
         paint = partial(_paint_bar, stage=stage, waiting=waiting)
@@ -226,6 +233,8 @@ def _add_title(drawing: Drawing) -> None:
 
 def _paint_title(canvas: Canvas, stage: Stage, box: Box, title: str, status: str) -> None:
     ink, y = stage.theme.ink, box.centre[1]
+    # The title has three fifths of the line at most, so that the status always has room. The status
+    # has all that the title leaves, less both margins and a gap.
     share = box.width * 3 // 5
     font = choose_font(title, map(title_font, _TITLE_SIZES), share)
     words = fit_text(title, font, share)

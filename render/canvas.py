@@ -27,6 +27,7 @@ def choose_font(
     for font in fonts:
         if measure_text(text, font) <= room:
             break
+    # Where none fits, the loop has left the last and smallest here.
     return font
 
 
@@ -70,6 +71,8 @@ class Canvas:
         if len(runs) < 2 and all(run.font.path == font.path for run in runs):
             self.pen.text((x, y), words, colour, runs[0].font if runs else font, anchor)
             return
+        # Fonts differ in height above and below the line. Only a common baseline (anchor `ls`)
+        # keeps the runs level, so the whole text's anchor is turned into a place on it.
         ascent, descent = font.getmetrics()
         left = x - measure_text(words, font) * {"l": 0, "m": 0.5, "r": 1}[anchor[0]]
         line = y + {"a": ascent, "m": (ascent - descent) / 2}[anchor[1]]

@@ -28,6 +28,7 @@ def utf16_length(text: str) -> int:
 
 def clip_text(text: str, longest: int) -> str:
     """Return a text without what is too much."""
+    # No character counts less than one, so more than this never fits; emoji may still be too long.
     kept = text[:longest]
     while utf16_length(kept) > longest:
         kept = kept[:-1]

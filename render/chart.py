@@ -82,6 +82,7 @@ def draw_chart(chart: Chart, view: View) -> bytes:
     for row in chart.rows:
         if any(mark and not chart.ticks[0] <= mark.value <= chart.ticks[-1] for mark in row.marks):
             raise ValueError(f"{row.name} lies beyond the scale of {chart.title!r}")
+    # No single game is shown, so the default theme is the one of the ordinary board.
     theme = view.choose_theme(TABLES)
     top = _TOP + (_LEGEND if len(chart.series) > 1 else 0)
     plot = Box(
@@ -122,6 +123,7 @@ def _series_colours(theme: Theme) -> Sequence[Colour]:
 
 
 def _draw_scale(canvas: Canvas, chart: Chart, plot: Box, theme: Theme) -> None:
+    # Every second row is shaded, to lead the eye from the name to the figure at the other end.
     for row in range(0, len(chart.rows), 2):
         top = plot.top + _ROW * row
         canvas.rectangle(Box(_MARGIN - 12, top, WIDTH - _MARGIN + 12, top + _ROW - 1), theme.ivory)
@@ -141,6 +143,8 @@ def _draw_row(canvas: Canvas, chart: Chart, row: Row, plot: Box, y: int, theme: 
     apart = _SERIES_OFFSET if len(chart.series) > 1 else 0
     for at, (mark, colour) in enumerate(zip(row.marks, _series_colours(theme), strict=False)):
         if mark:
+            # Spreads the series evenly round the middle: -1 and 1 for two of them, -2, 0 and 2 for
+            # three.
             middle = y + apart * (2 * at - len(chart.series) + 1)
             _draw_mark(
                 canvas,

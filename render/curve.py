@@ -90,6 +90,7 @@ def _draw_plot(canvas: Canvas, curve: Curve, theme: Theme) -> None:
     ]
     if spots:
         canvas.line(spots, theme.accent, _THICK if len(spots) < _THIN_FROM else _THIN)
+    # Slices, not indices: a curve may have no values at all.
     for spot in spots[:1] + spots[-1:]:
         canvas.circle(spot, 13, theme.accent, theme.page)
     for number, at in enumerate(curve.marks, 1):
@@ -101,8 +102,11 @@ def _draw_plot(canvas: Canvas, curve: Curve, theme: Theme) -> None:
 
 def _choose_scale(values: Sequence[int]) -> tuple[int, int]:
     """Return round numbers below and above every value."""
+    # A curve without values shows the scale round a newcomer's rating.
     low, high = min(values, default=1000), max(values, default=1000)
     step = _choose_step(low, high)
+    # The top lies above the highest value even if that is round itself: equal values must not make
+    # a scale of no height, by which `_value_to_y` would divide.
     return low // step * step, (high // step + 1) * step
 
 

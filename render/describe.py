@@ -34,6 +34,7 @@ def describe_scene(scene: Scene) -> str:
     if scene.note:
         said.append(ended(words=scene.note))
     said.append(ended(words=scene.status))
+    # Discord takes no longer text. It is cut at the end, so what matters most stands first.
     return shorten_text(" ".join((*said, *_describe_luck(scene))), MAX_ALT_TEXT)
 
 
@@ -92,6 +93,7 @@ def list_bar_tables(board: GameBoard) -> list[tuple[int, str]]:
 
     The list is empty where there is one bar for all.
     """
+    # A lone bar is called `bar` and gives an empty table; one of several is called `bar-af` or so.
     return [
         (bar, board.place_names[bar].removeprefix("bar").removeprefix("-")) for bar in board.bars
     ]
@@ -126,6 +128,7 @@ def _format_move(scene: Scene, move: SceneMove) -> str:
 
 
 def _describe_luck(scene: Scene) -> Iterator[str]:
+    # Luck is known only after a match; until then the pairs end at once.
     for (_, name), pips_above in zip(_sides_with_names(scene), scene.luck or (), strict=False):
         yield scene.words.lucky.format(name=name, luck=scene.words.luck(round(pips_above)))
 

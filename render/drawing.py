@@ -33,4 +33,5 @@ def start_drawing(scene: Scene, view: View, shrunk: int) -> Drawing:
     """Return a picture of a scene on which nothing but the ground is drawn."""
     seen = build_stage(scene, view, shrunk)
     base = build_ground(seen)
+    # The ground is shared by all pictures of this stage, so each picture begins as a copy.
     return Drawing(scene, seen, base, base.copy_blank())

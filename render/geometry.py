@@ -89,6 +89,8 @@ class BoardLayout:
     bar: Box
     throw: Box
     note: Box | None
+    # Stages, and their layouts, are keys of caches, and a mapping has no hash. It is still
+    # compared.
     points: Mapping[int, Box] = field(hash=False)
     hanging: frozenset[int]
     man: int
@@ -159,6 +161,8 @@ class BoardLayout:
         Those of the side that sits below are under the middle.
         """
         room = self.bar.height // 2 - self.clear - self.man
+        # Five men must fit between the middle and the end of the bar, so on a short bar they
+        # overlap more.
         step = min(self.step, room // (MOST_DRAWN - 1))
         away = 1 if lower else -1
         first = self.bar.centre[1] + away * (self.clear + self.man // 2)
@@ -174,6 +178,8 @@ class BoardLayout:
 
     def lay_out_dice(self, count: int) -> list[Box]:
         """Return the boxes of the dice, side by side or stacked; smaller where there are many."""
+        # Dice lie along the longer side of their room: in a row in the band, in a column on the
+        # bar.
         across = self.throw.width > self.throw.height
         room = self.throw.width if across else self.throw.height
         pitch = min(DIE + GAP, (room - GAP) // max(1, count))

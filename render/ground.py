@@ -52,6 +52,8 @@ class Ground:
 
     def _reduce_image(self, image: Image.Image) -> Image.Image:
         small = image.reduce(self._shrunk) if self._shrunk > 1 else image
+        # Dithering would speckle flat colours, and a patch, which is reduced alone, would differ
+        # from the ground beside it: error diffusion depends on the neighbouring pixels.
         return small.quantize(palette=self._palette, dither=Image.Dither.NONE)
 
     @property
@@ -75,9 +77,12 @@ class Ground:
         box = Box(box.left // shrunk * shrunk, box.top // shrunk * shrunk, box.right, box.bottom)
         patch = self._patches.get((box, key))
         if patch is None:
+            # Painted on true colours, with which the smooth edges of sprites and letters can blend.
             part = self._image.crop(box.edges)
             paint(Canvas(part, box.left, box.top))
             patch = self._reduce_image(part)
+            # Limits the memory of a ground. All go at once, and those still in use are painted
+            # again.
             if len(self._patches) >= _MOST_PATCHES:
                 self._patches.clear()
             self._patches[box, key] = patch
@@ -112,6 +117,7 @@ def build_stage(scene: Scene, view: View, shrunk: int = 1) -> Stage:
         theme=view.choose_theme(rules.board),
         below=view.below,
         in_use=frozenset(layout.points) if scene.whole else find_points_in_use(rules),
+        # Points are counted for the side that has to move, or for the viewer where nobody has to.
         counted=rules.course(scene.turn or view.below) if view.numbered else (),
         courses=tuple(rules.course(side) for side in Side) if travelled else (),
         shrunk=shrunk,
@@ -133,10 +139,12 @@ def build_ground(stage: Stage) -> Ground:
         ornament.draw_point(
             pen, theme, PointShape(box, point % 2, hangs=point in layout.hanging, bare=bare)
         )
+    # Letters come after the reduction: Pillow smooths type itself, and reducing it would blur it.
     image = large.reduce(SCALE)
     canvas = Canvas(image)
     _draw_courses(canvas, stage)
     _draw_letters(canvas, stage)
+    # After the letters, which fade with their points.
     _dim_unused_points(image, stage)
     _draw_inscription(canvas, stage)
     return Ground(image, theme, stage.shrunk)
@@ -172,6 +180,7 @@ def _draw_letters(canvas: Canvas, stage: Stage) -> None:
 def _draw_inscription(canvas: Canvas, stage: Stage) -> None:
     """Write the board's words, each letter with a little of its plate, so that ways pass behind."""
     board, theme = stage.layout.board, stage.theme
+    # Most boards have no inscription, so the pairs may end at once.
     for point, letter in zip(
         chain(*board.rows), "".join(INSCRIPTIONS.get(board.name, ())), strict=False
     ):
@@ -198,8 +207,11 @@ def _draw_courses(canvas: Canvas, stage: Stage) -> None:
         stage.courses, (theme.gold, theme.black), (-_COURSE_OFFSET, _COURSE_OFFSET), strict=False
     ):
         middles = (stage.layout.on_the_way(point) for point in course)
+        # Both ways pass the same points. A shift in both directions keeps them apart on every
+        # stretch, whether it runs across or down.
         line = [(x + aside, y + aside) for x, y in middles]
         x, y = line[0]
+        # The wide light line under the narrow one outlines it, so that it is seen on any ground.
         for width, fill in ((14, theme.ivory), (8, stone.body)):
             canvas.pen.ellipse((x - width, y - width, x + width, y + width), fill=fill)
             canvas.pen.line(line, fill=fill, width=width, joint="curve")
@@ -220,6 +232,8 @@ def _arrow_head(before: Spot, end: Spot) -> list[Spot]:
 @lru_cache(maxsize=8)
 def build_palette(theme: Theme) -> Image.Image:
     """Return a theme's palette, made once: its own colours, and shades of all that can be drawn."""
+    # One palette serves every picture of a theme, so the sample has each piece on each background
+    # where it may lie, faded parts and the board's material.
     sample = Image.new("RGB", (WIDTH, 400), theme.page)
     canvas = Canvas(sample)
     pen = canvas.pen
@@ -240,6 +254,8 @@ def build_palette(theme: Theme) -> Image.Image:
         )
         pen.rectangle((300 + 60 * at, 300, 350 + 60 * at, 390), fill=tone)
     sample.paste(_draw_material(theme).resize((580, 380)), (610, 10))
+    # The theme's own colours go in unchanged, so that large areas and letters keep their contrast;
+    # median cut chooses only the shades between them.
     exact = theme.colours
     reduced = (
         sample.quantize(COLOURS - len(exact), method=Image.Quantize.MEDIANCUT).getpalette() or []

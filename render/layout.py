@@ -68,6 +68,7 @@ def lay_out_board(
     and the others are larger for it.
     """
     shown = frozenset(range(rules.board.size)) if whole else find_points_in_use(rules)
+    # Games whose points take few men need shorter piles, and their men can be drawn larger.
     most = max(_MAX_UNSTACKED, min(MOST_DRAWN, rules.limit or MOST_DRAWN))
     return _build_layout(
         orient_board(rules.board, below), shown, most, TITLE_HEIGHT if titled else 0
@@ -133,6 +134,7 @@ def _compute_sizes(rows: int, halves: int, most: int) -> _Sizes:
 
     Its piles are drawn up to `most` men.
     """
+    # With half a board left out, points are wider than any man, so the bar may be wider too.
     bar = _BAR_WIDTH if halves == 2 else _WIDE_BAR
     column = (WIDTH - 2 * FRAME_WIDTH - bar) // (HALF * halves)
     middle = _BAND_HEIGHT if rows < 3 else 0
@@ -140,9 +142,12 @@ def _compute_sizes(rows: int, halves: int, most: int) -> _Sizes:
     rest = 2 * FRAME_WIDTH + middle + rows * apart
     room = (MOST_HEIGHT - 2 * STRIP_HEIGHT - rest) // rows
 
+    # A pile's height, measured in men, when they overlap as much as they may. The man's width is
+    # the largest at which such a pile fits its row and a man fits its column.
     seen = 1 + _MIN_PILE_STEP * (most - 1)
     man = min(column - _MAN_MARGIN, _MAX_MAN_WIDTH, int((room - 2) / seen))
     easy = man if most <= _MAX_UNSTACKED else round(_USUAL_PILE_STEP * man)
+    # A pile is never drawn with fewer than two men, so this doesn't divide by zero.
     step = min(easy, (room - man - 2) // (most - 1))
     tall = man + 2 + step * (most - 1)
     return _Sizes(column, bar, middle, apart, man, step, tall, rest + rows * tall)

@@ -104,6 +104,7 @@ def _assign_fonts(text: str, bundled: str) -> list[str]:
     for at, character in enumerate(text):
         before = names[-1] if names else bundled
         name = bundled
+        # A mark from another font than its letter's would not sit on it.
         if unicodedata.category(character).startswith("M"):
             name = before
         elif not character.isalnum():
@@ -129,6 +130,7 @@ def make_drawable(text: str) -> str:
     mathematics and the like become plain ones. Signs that no font has are left out.
     """
     kept = []
+    # Fonts have most accented letters as one glyph, so accents are first joined to their letters.
     for character in unicodedata.normalize("NFC", text):
         plain = unicodedata.normalize("NFKC", character)
         if _has_all_glyphs(TEXT, character):
@@ -137,6 +139,7 @@ def make_drawable(text: str) -> str:
             kept.append(plain)
         elif _find_system_font(character) and (can_shape() or not _is_shaped(character)):
             kept.append(character)
+        # A sign may be left out, but a name without one of its letters would be another name.
         elif is_visible(character) and character.isalnum():
             return ""
     line = " ".join("".join(kept).split())
@@ -154,6 +157,8 @@ def can_shape() -> bool:
 
 
 def _is_shaped(character: str) -> bool:
+    # Letters from right to left (R, AL), Arabic numbers (AN), and marks above or below others
+    # (NSM).
     if unicodedata.bidirectional(character) in ("R", "AL", "AN", "NSM"):
         return True
     return any(ord(character) in block for block in _SHAPED_SCRIPTS)
@@ -243,6 +248,7 @@ def _list_system_fonts() -> tuple[str, ...]:
         for folder in _font_folders()
         for path in sorted(folder.rglob(pattern))
     ]
+    # The patterns overlap; each font stays where the first of them has put it.
     return tuple(str(path.absolute()) for path in dict.fromkeys(found))
 
 

@@ -57,18 +57,21 @@ def _line_width(width: float) -> int:
 def _draw_plait(pen: Pen, theme: Theme, along: Along, length: int) -> None:
     """Two cords that cross each other, as on the bone strips of the Gloucester board."""
     start, end = 17, length - 17
+    # A whole number of half-waves brings both cords back to the middle at the end of the side.
     waves = max(1, round((end - start) / 36))
     for phase in (0.0, pi):
         cord = [
             along(at, 17 + 8 * sin(pi * waves * (at - start) / (end - start) + phase))
             for at in range(start, end + 1, 2)
         ]
+        # The dark edge of the second cord cuts through the first, which so seems to pass beneath.
         pen.line(cord, fill=theme.frame, width=_line_width(9), joint="curve")
         pen.line(cord, fill=theme.cord, width=_line_width(5), joint="curve")
 
 
 def _draw_arcade(pen: Pen, theme: Theme, along: Along, length: int) -> None:
     """A row of round arches that open towards the board, in two colours by turns."""
+    # As many arches as fit, each a little wider than drawn, so that they fill the side exactly.
     count = (length - 2 * _FRAME_UNITS) // 28
     wide = (length - 2 * _FRAME_UNITS) / count
     for at in range(count):

@@ -66,6 +66,7 @@ def render_film(moments: Sequence[ReplayMoment], view: View, most_bytes: int) ->
     for detail in DETAILS:
         if detail is not DETAILS[-1] and count_frames(moments, detail) > MOST_FRAMES:
             continue
+        # How large a film becomes is known only when it is made.
         made = encode_gif(draw_frames(moments, view, detail))
         if len(made) <= most_bytes:
             break
@@ -125,6 +126,8 @@ def _draw_glide(
     man = art.draw_man(view.choose_theme(before.rules.board), side, layout.man).reduce(
         REPLAY_SHRINK
     )
+    # A frame by palette can't blend half-transparent edges, so each pixel is taken whole or not at
+    # all.
     mask = man.getchannel("A").point(lambda alpha: 255 if alpha > 127 else 0).convert("1")
     flat = man.convert("RGB").quantize(palette=ground, dither=Image.Dither.NONE)
     for step in range(1, count + 1):
@@ -164,12 +167,15 @@ def encode_gif(shown: Iterator[Image.Image]) -> bytes:
     part = FramePart(before, (0, 0), before.info["duration"])
     for frame in shown:
         lasts = frame.info["duration"]
+        # Subtracting palette indices modulo 256 gives zero only where the frames agree.
         difference = ImageChops.subtract_modulo(frame, before)
         box = difference.getbbox()
         if box is None:
             part = part._replace(lasts=part.lasts + lasts)
             continue
         file.writelines(_encode_frame(part, unchanged))
+        # 255 where the difference is zero: a mask of the pixels that stay. The frame is copied
+        # before these become transparent, since the next one is compared with all that is seen.
         same = difference.point([255, *(0,) * 255], "1")
         before = frame.copy()
         frame.paste(unchanged, mask=same)
@@ -193,6 +199,7 @@ def _encode_header(frame: Image.Image, colours: list[int]) -> list[bytes]:
 
 def _encode_frame(part: FramePart, unchanged: int) -> list[bytes]:
     """Return a frame as it is written; what it leaves as it was is transparent."""
+    # Disposal 1 leaves the picture where it is, so that transparent pixels show the frame before.
     return GifImagePlugin.getdata(
         part.image, part.at, duration=part.lasts, disposal=1, transparency=unchanged
     )

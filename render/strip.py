@@ -157,6 +157,7 @@ def _paint_hand(canvas: Canvas, stage: Stage, box: Box, side: Side, count: int, 
 def _paint_rack(canvas: Canvas, stage: Stage, box: Box, side: Side, count: int, told: str) -> None:
     """Draw the men borne off edge by edge, and tell how many there are."""
     sprite = art.draw_man_edge(stage.theme, side, _TRAY_MAN_HEIGHT)
+    # Many men borne off overlap, so that they keep to the room that the strip has given them.
     step = min(sprite.width, _RACK_WIDTH // count)
     for at in range(count):
         canvas.paste_sprite(sprite, (box.left + _PAD + step * at, box.centre[1]))
@@ -178,6 +179,8 @@ def _paint_pips(canvas: Canvas, stage: Stage, box: Box, told: str) -> None:
 
 
 def _add_luck(drawing: Drawing, box: Box, both: tuple[float, float], mine: float) -> None:
+    # Both sides' bars have one scale, so that their lengths can be compared. The share is rounded
+    # since it is part of the patch's key: nearly equal bars are painted once.
     share = round(mine / max(_LITTLE_LUCK, *map(abs, both)), 2)
     told = drawing.scene.words.luck(round(mine))
     paint = partial(_paint_luck, stage=drawing.stage, box=box, share=share, told=told)

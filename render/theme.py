@@ -77,6 +77,8 @@ class Theme:
         return tuple(dict.fromkeys((*single, *self.plates, *self.tints, *stones)))
 
     def __hash__(self) -> int:
+        # Every sprite is looked up by its theme, and hashing all its colours each time would be
+        # slow.
         return hash(self.name)
 
 
@@ -89,6 +91,7 @@ def load_themes() -> Mapping[str, Theme]:
         if file.name.endswith(".toml")
     }
     read = [_parse_theme(name, tomllib.loads(text)) for name, text in texts.items()]
+    # One mapping is cached and handed to all callers, so none of them may change it.
     return MappingProxyType(
         {theme.name: theme for theme in sorted(read, key=lambda theme: theme.rank)}
     )

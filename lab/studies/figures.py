@@ -68,6 +68,7 @@ def format_mean(found: Mean) -> str:
     """A mean and its error, to the first digit of the error."""
     if not found.value:
         return "0"
+    # The rounded logarithm is the place of the error's first digit after the point.
     digits = max(1, -math.floor(math.log10(found.within))) if found.within else 1
     return f"{found.value:.{digits}f} ± {found.within:.{digits}f}"
 

@@ -53,6 +53,7 @@ def describe_unstudied(game: Game, studies: Mapping[str, AnyStudy]) -> Iterator[
     for option in game.options:
         if option.starter_chooses:
             continue
+        # The first value is the usual one.
         for value in option.values[1:]:
             name = format_options({option.name: value.name})
             if {option.name: value.name} not in played:

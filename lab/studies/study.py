@@ -50,6 +50,8 @@ class Share(NamedTuple):
     @property
     def interval(self) -> tuple[float, float]:
         """The ends of its 95 % confidence interval, after Wilson."""
+        # Wilson's interval also holds for few games and for shares near 0 or 1, and stays between
+        # them.
         squared = CONFIDENCE_Z**2
         middle = self.part + squared / 2
         half = CONFIDENCE_Z * math.sqrt(
@@ -177,6 +179,8 @@ class Study:
         Games broken off count the throws they had.
         """
         middle = share * self.games
+        # How many games lie below a quantile is binomial. The lengths at the ranks so many
+        # deviations away are the ends of the interval, whatever the lengths' distribution.
         away = CONFIDENCE_Z * math.sqrt(middle * (1 - share))
         ranks = (math.ceil(middle), math.floor(middle - away), math.ceil(middle + away))
         return Quantile(*(self._get_length_at(rank) for rank in ranks))
@@ -250,6 +254,7 @@ AnyStudy = Study | HeadToHead
 
 def merge_studies(known: AnyStudy | None, more: AnyStudy) -> AnyStudy:
     """Add games to those of the same players and rules; games of others are begun anew."""
+    # Games by another net or edition would be averaged into figures that hold for neither.
     if known is None or (known.by, known.edition) != (more.by, more.edition):
         return more
     if isinstance(known, Study) and isinstance(more, Study):
@@ -283,6 +288,7 @@ def save_game_studies(slug: str, studies: Mapping[str, AnyStudy], folder: Path =
 def _to_json(kept: AnyStudy) -> dict[str, Any]:
     if isinstance(kept, HeadToHead):
         return {"version": VERSION, **vars(kept)}
+    # Most lengths in between occur, so a list without keys is shorter than pairs.
     shortest = min(kept.lengths)
     return {
         "version": VERSION,

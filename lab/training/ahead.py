@@ -46,6 +46,7 @@ FACES = 6
 def count_dice_orders(t: Ints, book: Book) -> int:
     """In how many ways the dice can fall as they lie."""
     ways = 1
+    # The factorial of how many dice there are, divided below by that of how many show each number.
     for dice in range(2, t[DICE] + 1):
         ways *= dice
     for number in range(1, FACES + 1):
@@ -61,6 +62,8 @@ def decode_dice(t: Ints, book: Book, code: int) -> bool:
     ordered = True
     for die in range(t[DICE]):
         shown = code % FACES + 1
+        # The dice are the digits of the code to base six. Of all orders of a throw only the one in
+        # which no number rises is to count, so that each throw is answered once.
         code //= FACES
         book[DICE_THROWN + die] = shown
         ordered = ordered and shown <= before
@@ -76,6 +79,7 @@ def evaluate_before_throw(known: KernelData, desk: TurnMemory) -> float:
     """
     t, nodes, book = known.table, desk.nodes, desk.book
     prepare_sums(known, desk)
+    # Nothing is thrown here, so there is nothing to average.
     if has_to_pass(t, nodes):
         return evaluate_position(
             known, desk, nodes, GAME, side_to_move(nodes, GAME), next_thrower(t, nodes, GAME, False)
@@ -96,6 +100,7 @@ def count_close_ends(desk: TurnMemory) -> int:
     """How many of the ends kept are close to the best, itself among them."""
     floats = desk.floats
     close = 0
+    # The ends are kept best first, so the close ones stand together at the front.
     while (
         close < desk.book[KEPT_COUNT] and floats[KEPT_WORTH + close] >= floats[KEPT_WORTH] - CLOSE
     ):
@@ -122,6 +127,7 @@ def take_turn_one_ply(
     passed = has_to_pass(known.table, nodes)
     if not passed:
         side = side_to_move(nodes, GAME)
+        # The mover imagines the answers: both sides play them by its own net.
         for each in range(SIDES):
             deep.book[POLICY + each] = BY_NET
             deep.book[NET_AT + each] = book[NET_AT + side]
@@ -130,11 +136,13 @@ def take_turn_one_ply(
         close = count_close_ends(desk)
         best = LOWEST
         chosen = KEPT
+        # A single close end is played without a search.
         for at in range(close if close > 1 else 0):
             row = KEPT + at * ROW
             worth = _evaluate_end_one_ply(known, desk, row, deep)
             if worth > best:
                 best = worth
                 chosen = row
+        # `finish_turn` plays what stands first.
         copy_row(nodes, chosen, nodes, KEPT)
     return finish_turn(known, desk, passed)

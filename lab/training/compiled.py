@@ -43,6 +43,7 @@ os.environ.setdefault("NUMBA_CACHE_DIR", str(_HERE / "__pycache__" / f"kernel-{_
 import numba  # noqa: E402 - it reads where to keep machine code when it is imported
 
 _KINDS = {
+    # `::1` promises an array without gaps, so that compiled code need not multiply by strides.
     Ints: numba.int32[::1],
     Row: numba.int8[::1],
     Book: numba.int64[::1],
@@ -65,6 +66,8 @@ def _build_signature(function: Callable[..., object]) -> object:
 
     So the function is compiled once, and not for every kind of whole number.
     """
+    # With a signature numba compiles at once: a wrong hint shows when its module is imported, and
+    # not in the middle of training.
     hints = get_type_hints(function)
     returned = _KINDS[hints.pop("return")]
     return returned(*(_KINDS[hint] for hint in hints.values()))

@@ -58,6 +58,7 @@ from lab.training.layout import (
 )
 from lab.training.steps import WALL, can_enter_any, count_waiting, has_blocking_prime, is_stuck
 
+# Four men hit from behind a prime make a barata.
 ENOUGH = 4
 
 
@@ -85,6 +86,7 @@ def _find_full_table_outcome(t: Ints, nodes: Row, row: int) -> int:
     gold = 0
     black = 0
     for step in range(WALL):
+        # Both sides fill the same table, so gold's course names its points for both.
         point = t[COURSE + step]
         gold += nodes[row + point] == 2
         black += nodes[row + PLACES + point] == 2
@@ -114,6 +116,7 @@ def _count_figure_men(figure: int, step: int) -> int:
     """
     if figure == 0:
         return 15 if step == 0 else 0
+    # Seven, five and three.
     if figure == 1:
         return 7 - 2 * step if step < 3 else 0
     if figure == 2:
@@ -124,6 +127,7 @@ def _count_figure_men(figure: int, step: int) -> int:
 @compiled
 def _is_in_figure(t: Ints, nodes: Row, row: int, side: int, figure: int) -> bool:
     last = COURSE + side * PLACES + t[COURSE_LENGTH + side] - 1
+    # Every figure takes all fifteen men, so the points that it leaves out need not be looked at.
     for step in range(5):
         wanted = _count_figure_men(figure, step)
         if wanted > 0 and nodes[row + side * PLACES + t[last - step]] != wanted:
@@ -149,6 +153,8 @@ def is_lympolded(t: Ints, nodes: Row, row: int, side: int) -> bool:
         return False
     for step in range(WALL):
         point = t[COURSE + side * PLACES + step]
+        # Entry points take no second man, so a point is shut by one's own man as well as by two of
+        # theirs.
         if nodes[mine + point] == 0 and nodes[theirs + point] <= 1:
             return False
     return True
@@ -167,6 +173,7 @@ def is_lurched(t: Ints, nodes: Row, row: int, side: int) -> bool:
     entered = 0
     for step in range(WALL):
         entered += nodes[mine + t[course + step]]
+    # With all men on the last point none is shut in on the entry table.
     if count_waiting(t, nodes, mine) > 0 or entered + last != in_play or last == in_play:
         return False
     return is_stuck(t, nodes, row, side)
@@ -177,6 +184,7 @@ def _is_caught(t: Ints, nodes: Row, row: int, side: int) -> bool:
     if is_lympolded(t, nodes, row, side):
         nodes[row + HOW] = LYMPOLDED
         return True
+    # Written before it is known: nobody reads `HOW` of a game that goes on.
     nodes[row + HOW] = LURCHED
     return is_lurched(t, nodes, row, side)
 
@@ -197,6 +205,7 @@ def _is_caught_in_royal(t: Ints, nodes: Row, row: int, side: int) -> bool:
 
 @compiled
 def _is_caught_for_ever(t: Ints, nodes: Row, row: int, side: int) -> bool:
+    # With seven men for six points that take one each, entering never gets the side out of it.
     if count_bar_and_entry(t, nodes, row, side) <= WALL:
         return False
     if not _is_caught(t, nodes, row, side):
@@ -208,6 +217,7 @@ def _is_caught_for_ever(t: Ints, nodes: Row, row: int, side: int) -> bool:
 def _is_shut_out(t: Ints, nodes: Row, row: int, side: int) -> bool:
     if count_waiting(t, nodes, row + side * PLACES) == 0:
         return False
+    # The whole entry table and the point after it, as the encyclopaedia has lurching.
     for step in range(WALL + 1):
         if nodes[row + (1 - side) * PLACES + t[COURSE + side * PLACES + step]] < t[CLOSED]:
             return False
@@ -240,6 +250,7 @@ def _has_no_entry(t: Ints, nodes: Row, row: int, side: int) -> bool:
 @compiled
 def _find_all_six_outcome(t: Ints, nodes: Row, row: int) -> int:
     """How a full table ends the game where only a side wins that holds all of its points."""
+    # It ends when the table is full, as in the other game, but is won only with all of its men.
     outcome = _find_full_table_outcome(t, nodes, row)
     if outcome == GOING_ON:
         return GOING_ON
@@ -280,6 +291,8 @@ def _find_figure_or_jan_outcome(t: Ints, nodes: Row, row: int) -> int:
                 return _get_win_code(side)
     if verdict in (JAN, FIGURE_OR_JAN):
         for side in range(2):
+            # More men to place than there are points for them: the side can do nothing but enter
+            # for ever.
             if count_bar_and_entry(t, nodes, row, side) > WALL:
                 nodes[row + COUNTS] = 2
                 nodes[row + HOW] = JAN_WON
@@ -293,11 +306,13 @@ def _find_verdict_outcome(t: Ints, nodes: Row, row: int, turn: int) -> int:
     if verdict == BARATA_AT_ONCE:
         nodes[row + HOW] = SIX_POINTS
         return _get_win_code(turn) if has_blocking_prime(t, nodes, row, turn) else GOING_ON
+    # The codes of jan and figure are the lowest, so that one comparison finds them.
     if verdict <= FIGURE:
         return _find_figure_or_jan_outcome(t, nodes, row)
     if verdict == ALL_SIX:
         return _find_all_six_outcome(t, nodes, row)
     gold_lost = _has_lost(t, nodes, row, 0)
+    # Judging black overwrites `HOW`, and gold's plight must be named if gold alone has lost.
     how = nodes[row + HOW]
     black_lost = _has_lost(t, nodes, row, 1)
     if gold_lost:
@@ -309,6 +324,7 @@ def _find_verdict_outcome(t: Ints, nodes: Row, row: int, turn: int) -> int:
 
 @compiled
 def _find_memory_outcome(nodes: Row, row: int) -> int:
+    # The memory holds gold's hits times eight plus black's; neither counts beyond four.
     nodes[row + HOW] = BARATA
     if nodes[row + MEMORY] // 8 >= ENOUGH:
         return GOLD_WON
@@ -341,6 +357,8 @@ def find_outcome(t: Ints, nodes: Row, row: int, turn: int) -> int:
 @compiled
 def _count_gammon_points(t: Ints, nodes: Row, row: int, winner: int) -> int:
     loser = row + (1 - winner) * PLACES
+    # Two points need a loser who has borne off nothing; three one who also has a man on the bar or
+    # in the winner's home.
     if nodes[row + winner * PLACES + t[OFF]] < t[MEN] or nodes[loser + t[OFF]] > 0:
         return 1
     behind = count_waiting(t, nodes, loser)

@@ -31,6 +31,7 @@ EPSILON = 1e-8
 COMPARISON_WEIGHT = 100.0
 """How much more it matters by how much the ends of a turn differ than what each is worth."""
 
+# Millions of lessons lie in memory at once, so they have half precision until a batch is learnt.
 Small = npt.NDArray[np.float16]
 Counts = npt.NDArray[np.intp]
 
@@ -61,6 +62,9 @@ class Lessons:
         """The lessons of some turns."""
         sizes = self.sizes[turns]
         starts = np.cumsum(sizes) - sizes
+        # For each end of the batch its index among all lessons: that of its turn's first end, plus
+        # its rank in the turn, which is its own index in the batch less that of the turn's first
+        # end.
         which = np.repeat(self.firsts[turns] - starts, sizes) + np.arange(sizes.sum())
         return Batch(
             self.inputs[which].astype(np.float32),
@@ -89,6 +93,8 @@ class Batch:
     def subtract_turn_means(self, points: Floats) -> Floats:
         """By how much points to the side that had the turn exceed the mean of the turn's ends."""
         own = self.signs * points
+        # The ends of a turn stand together, so each sum runs from one turn's first end to the next
+        # one's.
         means = np.add.reduceat(own, self.firsts) / self.sizes
         return own - np.repeat(means, self.sizes).astype(np.float32)
 
@@ -115,6 +121,7 @@ class Adam:
     def apply_gradients(self, slopes: tuple[Floats, ...], step: float) -> None:
         """Move every weight by about `step`, less where its slopes do not agree."""
         self.steps += 1
+        # The means start at zero and are too small at first; dividing by these shares mends that.
         whole_mean = 1 - BETA1**self.steps
         whole_square = 1 - BETA2**self.steps
         for weight, mean, square, slope in zip(
@@ -127,11 +134,14 @@ class Adam:
 
 def fit_net(net: Net, lessons: Lessons, time_gone: Callable[[], float], seed: int) -> Net:
     """Return the net fitted to the lessons; `time_gone` gives the share of its time that's over."""
+    # Adam changes arrays in place, and the net that is given must stay as it was.
     weights = tuple(part.copy() for part in (net.first, net.bias, net.second, net.offset))
     adam = Adam(weights)
     chance = np.random.default_rng(seed)
     steps = PASSES * math.ceil(len(lessons.sizes) / BATCH)
     for step, turns in enumerate(_iter_batches(len(lessons.sizes), chance)):
+        # Time or passes run out, whichever is first, and the step size reaches its last value just
+        # then.
         done = max(time_gone(), step / steps)
         if done >= 1:
             break
@@ -158,14 +168,19 @@ def compute_gradients(weights: tuple[Floats, ...], batch: Batch, extra: int) -> 
     sums = batch.inputs @ first + bias
     spread = 1 + np.abs(sums)
     hidden = sums / spread
+    # Cross entropy's slope before a sigmoid is the plain difference, without the sigmoid's own
+    # slope.
     said = 1 / (1 + np.exp(-(hidden @ second + offset)))
     error = said - batch.shares
     worths = _get_output_points(extra)
     apart = batch.subtract_turn_means(error @ worths)
+    # The comparison is a squared error, so here the sigmoid's slope does enter.
     error += COMPARISON_WEIGHT * (batch.signs * apart)[:, None] * worths * said * (1 - said)
     error /= len(error)
+    # Where a game counts one point, the other two outputs mean nothing and are not learnt.
     if not extra:
         error[:, 1:] = 0
+    # The slope of x / (1 + |x|) is 1 / (1 + |x|)².
     asked = error @ second.T / (spread * spread)
     return batch.inputs.T @ asked, asked.sum(axis=0), hidden.T @ error, error.sum(axis=0)
 
@@ -195,6 +210,8 @@ def validate_net(net: Net, lessons: Lessons) -> NetValidation:
     distance = float(np.sqrt(np.mean((said - meant) ** 2)))
     turns = np.repeat(np.arange(len(batch.sizes)), batch.sizes)
     own = batch.signs * meant
+    # Sorted by turn, then by what the net says, best first: at each turn's first place stands the
+    # end that the net would choose.
     chosen = np.lexsort((-batch.signs * said, turns))[batch.firsts]
     best = np.maximum.reduceat(own, batch.firsts)
     return NetValidation(distance, float(np.mean(best - own[chosen])))

@@ -43,6 +43,8 @@ def start_game(t: Ints, start: Row, desk: TurnMemory) -> bool:
     nodes[GAME + TURN] = t[BEGINS] if t[BEGINS] >= 0 else next_random(book) % 2
     if t[BATTLE_PLAYED] == 0:
         return False
+    # The battle's dice differ. Adding one to five to the first number, modulo six, gives each of
+    # the others equally often. Which side begins is drawn apart: it is either's as often.
     first = next_random(book) % 6
     book[DICE_THROWN] = first + 1
     book[DICE_THROWN + 1] = (first + 1 + next_random(book) % 5) % 6 + 1
@@ -64,6 +66,7 @@ def write_end_shares(t: Ints, nodes: Row, side: int, targets: Floats, at: int) -
 @compiled
 def flip_shares(shares: Floats, at: int) -> None:
     """Write three shares as the other side sees them."""
+    # One side's chance is the rest of the other's; what one wins beyond a point the other loses.
     won = shares[at + 1]
     shares[at] = 1 - shares[at]
     shares[at + 1] = shares[at + 2]
@@ -119,6 +122,7 @@ def _learn_game(
     turns = lengths[slot]
     first = slot * most_turns * ROW
     end = slot * OUTPUTS
+    # Each turn's target is made of the one after it, so the game is learnt from its end.
     for turn in range(turns - 1, -1, -1):
         row = first + turn * ROW
         view = side_to_move(kept, row)
@@ -126,9 +130,12 @@ def _learn_game(
         if turn < turns - 1:
             _mix_targets(values, targets, view == side_to_move(kept, row + ROW), trace)
         elif ends[end] < 0:
+            # A negative share marks a game that was broken off: nothing but the net says what it is
+            # worth.
             copy_floats(floats, OUTPUTS_NOW, targets, 0, OUTPUTS)
         else:
             copy_floats(ends, end, targets, 0, OUTPUTS)
+        # Kept before the net moves: the turn before is to learn from what the net thought here.
         copy_floats(floats, OUTPUTS_NOW, values, 0, OUTPUTS)
         update_net(t, nets, 0, kept, row, view, floats, targets, rate)
 
@@ -160,6 +167,7 @@ def learn_by_self_play(
     ended = 0
     room = len(lengths)
     for _ in range(games):
+        # The slots are a ring: the newest game takes the place of the oldest.
         slot = book[REMEMBERED] % room
         first = slot * most_turns * ROW
         turns = play_game(known, desk, start, kept, first, most_turns)
@@ -176,6 +184,7 @@ def learn_by_self_play(
             )
         book[REMEMBERED] += 1
         for lesson in range(again + 1):
+            # The first lesson is the game just played; only the others are drawn.
             if lesson > 0:
                 slot = next_random(book) % min(book[REMEMBERED], room)
             _learn_game(known, desk.floats, past, slot, most_turns, values, targets, rate, trace)
@@ -199,6 +208,8 @@ def count_game(t: Ints, nodes: Row, book: Book, side: int, began: int, turns: in
         book[WON + 2] += 1
     book[WON + 4] += worth
     book[WON + 5] += worth * worth
+    # The first player won (worth > 0) with the side that began, or lost with the other: either way
+    # the side that began has won, and is counted at 6; at 7 where it has lost.
     if worth != 0:
         book[WON + 6 + ((worth > 0) != (side == began))] += 1
 

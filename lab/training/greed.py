@@ -58,6 +58,8 @@ def _compute_hit_chance(t: Ints, g: Floats, nodes: Row, row: int, side: int, pla
     """The chance that a blot is hit by the other side's next throw."""
     men = np.uintp(row + (1 - side) * PLACES)
     misses = np.uintp(MISSES + (side * PLACES + place) * PLACES)
+    # The table holds logarithms of the chances to miss: their sum is that of the product, as if
+    # each man tried for himself.
     missed = ZERO
     for source in range(np.uintp(t[WIDTH])):
         missed += g[misses + source] if nodes[men + source] > 0 else ZERO
@@ -105,9 +107,12 @@ def write_features(t: Ints, g: Floats, nodes: Row, row: int, view: int, floats: 
     other = FEATURES + SIDE_FEATURES
     lead = _write_side_features(t, g, nodes, row, view, floats, FEATURES)
     lead -= _write_side_features(t, g, nodes, row, 1 - view, floats, other)
+    # The side to throw is half a throw ahead, and may still bring its own blots to safety.
     lead += floats[other] + floats[other + DANGER] + floats[other + BARRED] + g[PACE] / 2
     lead -= floats[FEATURES] + THREAT_LATER * floats[FEATURES + DANGER] + floats[FEATURES + BARRED]
     left = floats[FEATURES] + floats[other]
+    # The lead over its deviation is a normal score. A normal distribution is close to a logistic
+    # one with 1.7 times the score, so this is nearly the logarithm of the odds.
     floats[FEATURES + LEAD] = 1.7 * lead / math.sqrt(SPREAD * left + RESTLESS)
 
 

@@ -189,6 +189,7 @@ HIT_BY = THROW_COUNT + 1
 """The first halves of sets of throws, and the second halves."""
 HIT_BY_SETS = 1 << FAR
 LATER = HIT_BY + 2 * HIT_BY_SETS
+# By how many men wait, by a number, and by which of the six entry points are closed.
 LATER_SETS = MOST_WAITING * 6 * (1 << 6)
 HALF_THROWS = 28
 """How many throws the first half of a set has."""
@@ -240,6 +241,7 @@ FEATURES = KEPT_WORTH + MOST_KEPT
 
 The side to throw comes first.
 """
+# Offsets after a side's first feature, its race.
 DANGER, BARRED = 1, 2
 SIDE_FEATURES = 3
 LEAD = SIDES * SIDE_FEATURES

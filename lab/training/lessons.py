@@ -96,6 +96,7 @@ def write_one_ply_shares(
     total = 0
     for output in range(OUTPUTS):
         shares[output] = 0.0
+    # A side that passes has one way to go on, whatever the dice show: the first code stands for it.
     for code in range(1 if passed else FACES ** t[DICE]):
         if decode_dice(t, book, code):
             write_throw_shares(known, desk, deep, passed)
@@ -110,6 +111,7 @@ def write_one_ply_shares(
 @compiled
 def _combine_shares(t: Ints, shares: Floats, at: int) -> float:
     """What shares come to, but for a constant."""
+    # The constant, minus one, makes no difference where ends are compared.
     return 2 * shares[at] + t[EXTRA] * (shares[at + 1] - shares[at + 2])
 
 
@@ -193,6 +195,8 @@ def _play_turn(
     lessons = 0
     for end in range(close):
         goes_on = finish_turn_elsewhere(known, desk, KEPT + end * ROW, ends, passed)
+        # The first end is what the net itself thought best; its error is how far the best 1-ply
+        # evaluation is from that.
         if end == 0:
             _evaluate_for_side(known, ends, goes_on, side)
             copy_floats(ends.floats, OUTPUTS_NOW, errors, turn * OUTPUTS, OUTPUTS)
@@ -210,6 +214,7 @@ def _play_turn(
         if finish_turn_elsewhere(known, desk, KEPT + end * ROW, ends, False):
             _add_zero_ply_lesson(known, ends, side, taught, turn, lesson + lessons)
             lessons += 1
+    # `finish_turn` plays what stands first.
     copy_row(nodes, chosen, nodes, KEPT)
     finish_turn(known, desk, passed)
     return lessons
@@ -224,11 +229,13 @@ def _propagate_errors(
     It begins with that turn, and with that lesson of so many.
     """
     errors, sides = taught.errors, taught.sides
+    # From the last turn backwards, so that each error already holds all later ones.
     for before in range(last - 1, turn - 1, -1):
         _add_error(
             errors, before + 1, sides[before] == sides[before + 1], TRACE, errors, before * OUTPUTS
         )
     for each in range(lesson, lessons):
+        # What a turn has led to is judged by the errors of the turns after it.
         after = taught.turns[each] + 1
         if after <= last:
             same = side_to_move(taught.kept, each * ROW) == sides[after]
@@ -252,6 +259,7 @@ def gather_lessons(
     """
     lessons = 0
     turn = 0
+    # A turn gives at most one lesson for each end kept, so the room is never overrun.
     while lessons + MOST_KEPT <= count:
         thrown = start_game(known.table, start, desk)
         first_turn = turn

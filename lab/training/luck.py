@@ -34,11 +34,14 @@ def throw_and_measure_luck(
         luck[output] = 0.0
     if has_to_pass(known.table, desk.nodes):
         return
+    # Only rows and dice go to the other desk: the game's own dice and policies must stay as they
+    # are.
     copy_row(desk.nodes, GAME, near.nodes, GAME)
     write_one_ply_shares(known, near, deep, luck)
     throw_dice(known.table, desk.book)
     for die in range(known.table[DICE]):
         near.book[DICE_THROWN + die] = desk.book[DICE_THROWN + die]
+    # The mean has prepared `near` for this: the hidden units' sums, and room for one end.
     write_throw_shares(known, near, deep, False)
     for output in range(OUTPUTS):
         luck[output] = deep.floats[OUTPUTS_NOW + output] - luck[output]

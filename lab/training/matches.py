@@ -132,6 +132,7 @@ def play_match(
     for game in range(max(2, bound.games)):
         lucky = _play_game(shop, luck, (first, second), game % at.SIDES)
         score = shop.collect_score()
+        # The score adds up over the match, so a game's own result is the difference.
         came_to = np.array([score.credit - before.credit, score.points - before.points])
         games.append(came_to - lucky)
         before = score
@@ -165,6 +166,7 @@ def _play_game(
     while goes_on and turns < MOST_TURNS:
         if not thrown:
             lucky += luck.throw_dice(shop, side)
+        # The dice are thrown already, by the meter or in the roll battle.
         goes_on = seats[shop.desk.nodes[at.GAME + at.TURN]].take_turn(shop, thrown=True)
         thrown = False
         turns += 1
@@ -192,6 +194,7 @@ def iter_block_sizes(bound: Bound) -> Iterator[int]:
         now = time.monotonic()
         if now > until:
             break
+        # The last block may have been too short to be timed, and no block more than doubles it.
         affordable = block / max(now - started, 1e-4) * min(BLOCK_S, until - now)
         # Of an even number each player has either side equally often.
         block = 2 * max(1, int(min(2 * block, affordable) / 2))

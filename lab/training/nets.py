@@ -98,6 +98,7 @@ def write_sums(
 ) -> None:
     """Write the hidden units' sums for a position seen by side `view`, without what is weighed."""
     hidden = t[HIDDEN]
+    # The line after those of the inputs is the bias.
     copy_floats(nets, net + t[INPUTS] * hidden, floats, at, hidden)
     for side in range(SIDES):
         firsts = FIRST_INPUT + (view * SIDES + side) * PLACES
@@ -175,6 +176,8 @@ def _write_win_output(t: Ints, nets: Floats, net: int, floats: Floats, at: int) 
     for unit in range(np.uintp(hidden)):
         entering = floats[there + unit]
         win += nets[here + unit] * (entering / (ONE + abs(entering)))
+    # The other outputs keep old values, which `compute_equity` leaves out where a game has no
+    # extra.
     floats[OUTPUTS_NOW] = _sigmoid(win)
 
 
@@ -251,6 +254,7 @@ def _update_output(
     for unit in range(np.uintp(hidden)):
         entering = floats[now + unit]
         spread = ONE + abs(entering)
+        # The hidden unit's slope is taken before the weight moves, and must not see it moved.
         floats[there + unit] += step * nets[here + unit] / (spread * spread)
         nets[here + unit] += step * entering / spread
     nets[net + (t[INPUTS] + 1 + OUTPUTS) * hidden + output] += error
@@ -273,6 +277,7 @@ def _update_first_layer(
 ) -> None:
     """Move the first layer's weights by what the hidden units ask."""
     hidden = t[HIDDEN]
+    # The bias is an input that is always one.
     _update_line(nets, net + t[INPUTS] * hidden, hidden, floats, slopes, 1.0)
     for side in range(SIDES):
         firsts = FIRST_INPUT + (view * SIDES + side) * PLACES
@@ -323,9 +328,11 @@ def update_net(
 
     It is the worth to the side that threw: three shares.
     """
+    # Nobody needs the sums of a turn while the net learns, so their room holds the gradients.
     for unit in range(t[HIDDEN]):
         floats[SUMS_OF + unit] = 0.0
     for output in range(OUTPUTS if t[EXTRA] > 0 else 1):
+        # With cross entropy the sigmoid's slope cancels: the plain difference is the gradient.
         error = rate * (targets[output] - floats[OUTPUTS_NOW + output])
         _update_output(t, nets, net, floats, output, error, SUMS_OF)
     _update_first_layer(t, nets, net, nodes, row, view, floats, SUMS_OF)

@@ -61,7 +61,9 @@ def apply_moves(mine: Men, theirs: Men, steps: Sequence[int]) -> tuple[Men, Men]
         if target < 0:
             continue
         after[target] += 1
+        # Each side counts points from its own end.
         facing = BAR - 1 - target
+        # The move is legal, so no more than a blot can stand there.
         if others[facing]:
             others[facing] = 0
             others[BAR] += 1
@@ -87,6 +89,7 @@ class PeerPlayer:
         )
         write_men(shop, row, side, mine)
         write_men(shop, row, 1 - side, theirs)
+        # Only a side that has borne off all its men has none left on points and bar.
         if not any(mine):
             row[at.OUTCOME] = at.GOLD_WON if side == 0 else at.BLACK_WON
             return False
@@ -111,4 +114,6 @@ def write_men(shop: Workshop, row: Row, side: int, men: Men) -> None:
 def _list_places(shop: Workshop, side: int) -> list[int]:
     first = at.COURSE + side * at.PLACES
     course = shop.known.table[first : first + BAR].tolist()
+    # A course ends at home, where the other programs begin to count. Backgammon's one bar is the
+    # place after the men borne off.
     return [*reversed(course), int(shop.known.table[at.OFF]) + 1]

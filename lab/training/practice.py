@@ -41,6 +41,7 @@ MAX_TRIAL_GAMES = 200
 USUAL_HIDDEN, FEW_HIDDEN = 128, 48
 """The fewest hidden units of a net, and of one whose game has hardly anything to choose."""
 
+# Hardly a throw of these leaves a choice; docs/players.md has the figures.
 LIGHT = frozenset({"twelve-dogs", "doblet", "paume-carie-one"})
 HARD = frozenset({"zeno", "backgammon", "tabula", "ludus-anglicorum", "duodecim-scripta"})
 
@@ -56,6 +57,7 @@ def rate_difficulty(game: Game) -> float:
         return 0.15
     if game.slug in HARD:
         return 5.0
+    # Where one man holds a point there are no blots to learn about.
     if game.rules.closed == 1:
         return 0.6
     return 2.0 if game.rules.dice.count + len(game.rules.dice.fixed) > 2 else 1.0
@@ -104,6 +106,7 @@ class TrainingRun:
             "hidden": self.shop.hidden,
             "seed": plan.seed,
             "games": self.games,
+            # Nets that were never sharpened have no such fact.
             **({"lessons": self.lessons} if self.lessons else {}),
             "seconds": round(self.seconds, 1),
             "planned": round(plan.planned, 1),
@@ -123,6 +126,8 @@ class TrainingRun:
         shop = self.shop
         if self.others and self.chance.random() < VARIANT_SHARE:
             shop = self.others[self.chance.choice(list(self.others))]
+        # At first a net's own opinion is worth little, so more comes from what happened. Later it
+        # is the better teacher, since it has no luck of the dice in it.
         shop.learn_from_games(games, rate, FIRST_TRACE * max(0.0, 1 - share))
         self.games += games
 
@@ -169,6 +174,7 @@ def resume_training(game: Game, plan: TrainingPlan) -> TrainingRun:
         }
     else:
         shop.initialise_net(plan.seed)
+    # Resumed training must not meet the dice that it has had already.
     seed = plan.seed + known.get("games", 0)
     shop.seed_dice(seed)
     return TrainingRun(
@@ -214,6 +220,7 @@ def _create_variants(
             and is_compatible(net, game.resolve_rules(plan.options), rules)
         ):
             other = Workshop(rules, shop.hidden, seed)
+            # The same array in every workshop: what is learnt in one is known in all.
             other.known = other.known._replace(nets=shop.known.nets)
             found[format_options(more)] = other
     return found
@@ -245,10 +252,12 @@ def _train_in_lessons(
     before = practice.seconds
     begins, rises = compute_schedule(before, plan)
     trial = _choose_trial_size(practice, plan)
+    # The rest of the time is for the last trial and for writing the net down.
     last = plan.seconds * 0.95
     saved = 0.0
     games = 1
     while (spent := time.monotonic() - began) < last:
+        # A short training is saved a few times, too.
         if spent - saved > min(SAVE_INTERVAL_S, plan.seconds / 5):
             practice.measure_strength(trial)
             practice.save(plan)
@@ -277,6 +286,7 @@ def compute_schedule(before: float, plan: TrainingPlan) -> tuple[float, float]:
 def _choose_game_count(games: int, took: float, left: float) -> int:
     """Return how many games to learn from next, for a lesson of about a second and no overrun."""
     pace = games / max(took, 1e-4)
+    # At most twice as many as before: one quick lesson says little about the next.
     return max(1, min(2 * games, int(pace * min(1.0, max(left, 0.0)))))
 
 

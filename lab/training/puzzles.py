@@ -152,6 +152,7 @@ def is_worth_searching(game: str) -> bool:
     if net is None or net.extra > MOST_EXTRA:
         return False
     met = net.facts.get("strength", {}).get("greedy")
+    # Two standard errors above a half: hardly by luck.
     return met is not None and met["share"] - 2 * met["error"] > 1 / 2
 
 
@@ -187,8 +188,11 @@ def find_puzzles(game: str, kept: Iterable[Puzzle], search: PuzzleSearch) -> lis
     for number in range(search.games):
         if len(found) >= search.wanted or time.monotonic() > until:
             break
+        # Seeded by the game's number, so that every search goes through the same games in the same
+        # order.
         chance = Random(f"{search.seed} {game} {number}")  # noqa: S311 - no secret
         found |= {each.id: each for each in _iter_game_puzzles(game, chance, until)}
+    # Those already in the file come first, so new ones never push them out.
     return list(found.values())[: search.wanted]
 
 
@@ -209,6 +213,8 @@ def rebuild_puzzles(
     with multiprocessing.get_context("spawn").Pool(processes) as pool:
         for game, found in pool.imap_unordered(_search_game, wished):
             kept[game] = found
+            # Written after every game, so that a long search may be interrupted and keeps what it
+            # has found.
             write_puzzle_file(path, [*first, *chain.from_iterable(kept.values())])
             yield game, found
 
@@ -231,11 +237,14 @@ def _iter_game_puzzles(game: str, chance: Random, until: float) -> Iterator[Puzz
             )
             continue
         every = evaluate_decisions(match)
+        # A puzzle asks for a whole throw, so none of it may be played yet.
         if not match.moves and chance.random() < SAMPLE_SHARE:
             puzzle = _find_puzzle(match, every)
             if puzzle is not None:
                 yield puzzle
                 found += 1
+        # The game itself is played at 0-ply, which is quick; only what may be a puzzle is searched
+        # deeper.
         match = apply_unchecked(match, event_at(match, int(every[:, POINTS].argmax())))
 
 
@@ -305,6 +314,7 @@ def _try_puzzle(match: Match, throw: int) -> Puzzle | None:
     judged = _rank_plays(match)
     first, second = judged[:2]
     gap = first.worth.points - second.worth.points
+    # The cheap questions come first: looking two throws ahead takes far longer.
     if gap < GAP or not _can_parse_back(match, judged):
         return None
     farther = [

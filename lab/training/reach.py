@@ -49,6 +49,8 @@ def _write_track(t: Ints, nodes: Row, row: int, side: int, floats: Floats) -> No
     men = ON_TRACK + side * TRACK
     closed = NEXT_CLOSED + side * TRACK
     window = 0
+    # From the end of the way to its start, every closed point moves one bit up: in the window of
+    # each step the lowest bit is the point right before it.
     for step in range(t[COURSE_LENGTH + side], 0, -1):
         point = t[COURSE + side * PLACES + step - 1]
         floats[closed + step] = window
@@ -76,6 +78,7 @@ def _write_hindrance(t: Ints, g: Floats, side: int, floats: Floats, at: int) -> 
         if count > 0:
             closed = int(floats[NEXT_CLOSED + side * TRACK + step])
             hindered += count * g[HINDERED + closed]
+            # Steps fall, so what is left here in the end is the last man's.
             floats[at + 1] = g[HINDERED + closed]
             floats[at + 2] = g[TRAPPED + closed]
     floats[at] = hindered
@@ -102,12 +105,16 @@ def _find_hitting_throws(t: Ints, hitter: int, waiting: int, step: int, floats: 
         if floats[ON_TRACK + hitter * TRACK + source] == 0:
             continue
         if waiting == 0 or source == door:
+            # Of several who wait, one alone can't go on when he has entered: as if all between were
+            # closed.
             on_way = (1 << pips - 1) - 1
             if waiting <= 1:
                 on_way &= int(floats[NEXT_CLOSED + hitter * TRACK + source])
+            # The highest bit stands for the pips, those below for the closed points on the way.
             at = HIT_BY + (1 << pips - 1 | on_way)
             found |= t[at] | t[at + HIT_BY_SETS] << HALF_THROWS
         elif pips <= FACES:
+            # Others move only when all who wait are in, by one number that is left.
             at = LATER + ((waiting - 1) * FACES + pips - 1 << FACES) + entry
             found |= t[at] | t[at + LATER_SETS] << HALF_THROWS
     return found
@@ -133,6 +140,7 @@ def _write_danger(
         if nodes[row + side * PLACES + place] == 1 and lost > 0 and step > 0:
             hits = _find_hitting_throws(t, hitter, waiting, step, floats)
             throw = DEAREST
+            # A throw may hit several blots; only the dearest of them counts for it.
             while hits > 0:
                 if hits & 1 and lost > floats[throw]:
                     floats[throw] = lost

@@ -62,6 +62,7 @@ def record_each_game(
     """Play so many games by the book's policies and nets, and write a record of each in turn."""
     t, nodes, book = known.table, desk.nodes, desk.book
     for game in range(games):
+        # The counters run on from game to game, and a record is of one game.
         for counter in range(COUNTERS):
             book[THROWS + counter] = 0
         thrown = start_game(t, start, desk)

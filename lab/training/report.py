@@ -93,6 +93,7 @@ def _parse_rows(page: str) -> dict[str, Row]:
     _, _, figures = page.partition(BEGIN)
     table, _, _ = figures.partition(PEERS)
     lines = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| ")]
+    # The first two lines are the head and the rule below it.
     return {cells[0]: dict(zip(lines[0], cells, strict=True)) for cells in lines[2:]}
 
 
@@ -159,6 +160,7 @@ def _format_remarks(begin: str, measured: Mapping[str, str], page: str) -> str:
     """
     lines = (line.removeprefix(begin) for line in page.splitlines() if line.startswith(begin))
     said = {**{line.partition(".")[0]: line for line in lines}, **measured}
+    # A game whose remark is empty now loses the one that it had on the page.
     return "\n\n".join(
         f"{begin}{said[game.title]}" for game in GAMES.values() if said.get(game.title)
     )

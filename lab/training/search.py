@@ -85,6 +85,8 @@ def weigh_number(number: int) -> int:
 
     How many were used comes first, then the numbers, highest first.
     """
+    # Weights add up digit by digit to base seven, and no throw has seven equal numbers, so nothing
+    # carries over. A sum is greater if more numbers are used, or else if higher ones are.
     return ALIKE**6 + ALIKE ** (number - 1)
 
 
@@ -114,6 +116,8 @@ def _has_use(book: Book, first: int, count: int, used: int) -> bool:
 @compiled
 def _list_sums(nodes: Row, row: int, book: Book, first: int, count: int) -> int:
     """List the sums of two numbers or more; returns how many uses there are with them."""
+    # Each mask is a choice among the numbers left, one bit for each. Equal numbers give several
+    # masks for the same use, of which one is kept.
     for mask in range(1, 1 << nodes[row + LEFT_COUNT]):
         total = 0
         used = 0
@@ -181,6 +185,7 @@ def _compute_placing_memory(
     still = t[PLACING] == PLACING_STILL and nodes[men + t[HAND]] > 0
     if not (still or count_waiting(t, nodes, men) > 0):
         return 0
+    # `may_go` asks the memory whether this man may go on.
     nodes[row + MEMORY] = target + 1
     bound = find_binding(t, nodes, row, side, 0)
     for at in range(list_uses(t, nodes, row, book, USES_AGAIN)):
@@ -199,6 +204,7 @@ def _compute_key(t: Ints, nodes: Row, row: int, book: Book) -> int:
 
     It is the sum of what each adds, so that a move only adds a difference.
     """
+    # Keys may overflow: they wrap round alike wherever they are added or subtracted.
     key = 0
     for side in range(2):
         for place in range(t[WIDTH]):
@@ -212,8 +218,11 @@ def _compute_key(t: Ints, nodes: Row, row: int, book: Book) -> int:
 def _find_node(book: Book, key: int) -> int:
     """Return the node of that key, or -1; the slot found free is noted."""
     mask = book[MASK]
+    # High bits are mixed in, as the mask keeps only low ones.
     slot = (key ^ key >> 29) & mask
     stamp = book[STAMP]
+    # A slot with the stamp of another search counts as free, so the table is never cleared. The
+    # node has the low 20 bits, more than enough for all nodes.
     while book[TABLE + slot] >> 20 == stamp:
         node = book[TABLE + slot] & ((1 << 20) - 1)
         if book[KEYS + node] == key:
@@ -233,6 +242,7 @@ def _fill_slot(book: Book, node: int) -> None:
 def _grow_slots(book: Book, nodes: int) -> None:
     """Take more slots into use, and spread the nodes over them."""
     book[MASK] = (book[MASK] + 1) * MORE_SLOTS - 1
+    # A new stamp empties all slots at once.
     book[STAMP] += 1
     for node in range(nodes):
         _find_node(book, book[KEYS + node])
@@ -252,6 +262,8 @@ def _add_node(book: Book, node: int, men_key: int, key: int) -> None:
 @compiled_inline
 def _count_men_hit(t: Ints, nodes: Row, row: int, side: int, target: int) -> int:
     """How many men of the other side stand where a man lands."""
+    # Adding zero makes a whole machine word of it, the one kind of number that callers are compiled
+    # for.
     return nodes[row + (1 - side) * PLACES + target] + 0 if target < t[SIZE] else 0
 
 
@@ -301,6 +313,7 @@ def _judge_end(t: Ints, nodes: Row, row: int, side: int) -> int:
     """Judge a position just reached; return the weight that a win adds for the numbers left."""
     outcome = find_outcome(t, nodes, row, side)
     nodes[row + OUTCOME] = outcome
+    # A side that has won stops, so its numbers left count as if they had been used.
     won = outcome == side + 1
     nodes[row + FULLY] = 1 if won or nodes[row + LEFT_COUNT] == 0 else 0
     if outcome == GOING_ON:
@@ -350,11 +363,15 @@ def _make_move(
     if new == MOST_NODES:
         book[OVERFLOWS] += 1
         return
+    # The next free row is scratch until its position proves to be new and `NODES` counts it.
     row = new * ROW
     struck = _count_men_hit(t, nodes, parent * ROW, side, target)
     change = _compute_key_change(t, book, side, source, target, struck)
+    # `used` has four bits a number, as the numbers left have in the key.
     key = book[MEN_KEYS + parent] + change - used * book[KEY_OF_LEFT]
     men_key = key
+    # Where nothing is remembered the key is known before the move is made, so a position that is
+    # found again costs no copy.
     node = _find_node(book, key) if t[REMEMBERS] == NO_HOOK else -1
     if node < 0:
         copy_row(nodes, parent * ROW, nodes, row)
@@ -403,6 +420,7 @@ def _build_graph(t: Ints, nodes: Row, side: int, book: Book) -> None:
     _find_node(book, key)
     _add_node(book, 0, men_key, key)
     node = 0
+    # Nodes are added while this goes on, each after the one that leads there.
     while node < book[NODES]:
         if nodes[node * ROW + LEFT_COUNT] > 0:
             _expand_node(t, nodes, side, book, node)
@@ -415,6 +433,8 @@ def _compute_best_weights(nodes: Row, book: Book) -> None:
     for node in range(book[NODES]):
         book[BEST + node] = 0
         book[MARKS + node] = 0
+    # A move leaves fewer numbers than before, so what comes after a node is known when its turn
+    # comes.
     for left in range(1, nodes[LEFT_COUNT] + 1):
         for edge in range(book[EDGES]):
             parent = book[PARENTS + edge]
@@ -445,6 +465,7 @@ def _collect_ends(nodes: Row, book: Book, may: int) -> int:
         if may == 0 and book[FULL] > 0:
             ends = nodes[node * ROW + FULLY] > 0
         elif may == 0:
+            # On a best way with nothing more to gain, the play is over.
             ends = book[MARKS + node] == 1 and book[BEST + node] == 0
         if ends:
             book[ENDS + count] = node

@@ -70,6 +70,7 @@ def sharpen_net(
     net = load_net(plan.source / file_name(game, plan.options))
     *parts, held_back = _gather_in_parallel(game, plan, net, processes, said)
     learnt = join_lessons(parts)
+    # The parts would otherwise fill memory a second time while the net learns.
     parts.clear()
     left = max(MIN_LEARNING_S, plan.seconds * (1 - MATCH_SHARE) - (time.monotonic() - began))
     before = validate_net(net, held_back)
@@ -88,6 +89,8 @@ def sharpen_net(
     said(
         f"{game.slug}: {after.distance:.4f} points from what they say, {before.distance:.4f} before"
     )
+    # A workshop holds nets of one size. The wider net plays as the old one: its new units say
+    # nothing.
     met = _play_old_self(game, plan, sharp, wider)
     said(
         f"{game.slug}: it wins {100 * met.share:.1f} ± {100 * met.share_error:.1f} % "
@@ -131,13 +134,16 @@ def _gather_in_parallel(
     """Gather lessons side by side for their share of the time: two parts at least."""
     stretches = max(1, round(plan.seconds * GATHERING_SHARE / STRETCH_S))
     seconds = plan.seconds * GATHERING_SHARE / stretches
+    # Dice other than those of all lessons before.
     first = plan.seed + net.facts.get("lessons", 0)
+    # One part is held back, so one more is needed to learn from.
     count = max(2, stretches * processes)
     tasks = [
         LessonTask(game.slug, plan.options, net, first + number, seconds) for number in range(count)
     ]
     parts = []
     lessons = 0
+    # Forked processes have the kernel that is compiled here already.
     context = multiprocessing.get_context("fork")
     with context.Pool(processes) as pool:
         for part in pool.imap_unordered(gather_for_task, tasks):
@@ -184,9 +190,11 @@ class LessonRows:
 
     def to_lessons(self, rules: Rules) -> Lessons:
         """The same as lessons."""
+        # A stride of whole rows reads one field of each.
         to_throw = self.kept[at.TURN :: at.ROW]
         signs = np.where(to_throw == self.sides[self.turns], 1, -1).astype(np.float32)
         sizes = np.bincount(self.turns)
+        # Turns that end their game may give no lesson, and a turn without ends has no mean.
         return Lessons(
             compute_row_inputs(rules, self.kept).astype(np.float16),
             self.shares,
@@ -208,6 +216,7 @@ def gather_lesson_rows(
         np.zeros(count * OUTPUTS, np.float32),
         np.zeros(2 * count * OUTPUTS, np.float32),
     )
+    # A turn that ends its game may give no lesson, so there may be more turns than lessons.
     sides, turns = np.zeros(2 * count, np.int32), np.zeros(count, np.int32)
     now = np.zeros(BEST + OUTPUTS, np.float32)
     taught = LessonBuffer(kept, shares, turns, sides, errors, now)

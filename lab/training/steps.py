@@ -72,9 +72,11 @@ def has_blocking_prime(t: Ints, nodes: Row, row: int, side: int) -> bool:
     for step in range(t[COURSE_LENGTH + 1 - side]):
         run = run + 1 if nodes[holder + t[course + step]] >= closed else 0
         if run >= WALL:
+            # The last prime found shuts in most: men behind an earlier one are behind it too.
             farthest = step - WALL + 1
     if farthest < 0:
         return False
+    # Men beside the board have the whole course before them.
     if nodes[other + t[HAND]] > 0 or count_waiting(t, nodes, other) > 0:
         return True
     for step in range(farthest):
@@ -97,8 +99,10 @@ def may_bear_off(t: Ints, nodes: Row, row: int, side: int, source: int, number: 
     if standing < min(t[GATE], t[MEN] - nodes[men + t[OFF]]):
         return False
     at = t[HOME_AT + side * PLACES + source]
+    # `at` counts from the farthest point of the home, so the exact number is what it lacks of six.
     if t[BEARING] == BEARING_PAST or number == WALL - at:
         return True
+    # A man outside the home is farther back than any in it.
     if standing < t[MEN] - nodes[men + t[OFF]]:
         return False
     for step in range(at):
@@ -142,6 +146,8 @@ def _is_way_bound(t: Ints, nodes: Row, row: int, side: int, target: int) -> bool
         return nodes[men + t[HAND]] + count_waiting(t, nodes, men) > 0
     if target >= t[SIZE] or nodes[row + (1 - side) * PLACES + target] == 0:
         return False
+    # Where a hit man goes back to a point, it must be free of the hitter's men, and not be the
+    # point where he is hit.
     sent = t[SENT + (1 - side) * PLACES + target]
     return sent < t[SIZE] and (nodes[men + sent] > 0 or sent == target)
 
@@ -201,6 +207,7 @@ def find_binding(t: Ints, nodes: Row, row: int, side: int, only: int) -> int:
     if count_waiting(t, nodes, men) > 0:
         if t[REENTRY] == REENTRY_FIRST:
             return ONLY_BARS
+        # The soft rule lets other men move where no number can enter one.
         if t[REENTRY] == REENTRY_SOFT and _can_enter(t, nodes, row, side, only):
             return ONLY_BARS
     if nodes[men + t[HAND]] > 0 and (t[PLACING] == PLACING_ALL or t[PLACING] == PLACING_STILL):

@@ -25,6 +25,8 @@ from lab.training.peers import PeerPlayer, build_gnubg_player, build_pubeval_pla
 from lab.training.practice import summarise_score
 from lab.training.workshop import ChoiceCounts, Score, Workshop, build_workshop
 
+# Together they are the whole time. Games at 1-ply are more than twenty times as slow, so the two
+# matches with them have most of it.
 BY_RANDOM = 0.05
 BY_GREEDY = 0.15
 BY_ITSELF = 0.15
@@ -150,6 +152,7 @@ def measure_peers(plan: StrengthPlan, processes: int, said: Callable[[str], None
         return PeerResults(missing=str(error))
     if find_net(BACKGAMMON.resolve_rules({}), plan.nets) is None:
         return PeerResults(missing="Backgammon has no net yet, so nobody of another make was met.")
+    # All pairs share the processes, and together take the time that the plan has for them.
     bound = Bound(plan.peers.games, plan.peers.seconds * processes / len(PAIRS))
     met = {}
     context = multiprocessing.get_context("fork")

@@ -277,9 +277,11 @@ def _iter_tasks(game: Game, plan: StudyPlan, kept: Mapping[str, AnyStudy]) -> It
         net = find_net(get_study_rules(game, name), plan.nets)
         by = " against ".join(player.name for player in list_players(name, net))
         known = kept.get(name)
+        # Games of another player or edition do not count towards the number that is wanted.
         done = known.games if known and (known.by, known.edition) == (by, game.edition) else 0
         wanted = _limit_study(name, plan)
         if done < wanted.games:
+            # The seed moves on with the games, or the same ones would be played and counted twice.
             yield StudyTask(
                 game.slug, name, Bound(wanted.games - done, wanted.seconds), plan.seed + done
             )

@@ -116,6 +116,7 @@ def build_tables(rules: Rules, hidden: int = 64) -> Ints:
         _write_route(table, rules, side, number)
         _write_inputs(table, rules, side, number)
         _write_track(table, rules, side, number)
+    # The kernel counts up to this, so where men do not move it is zero, not NOWHERE.
     table[at.THROW_COUNT] = 0
     if rules.moving:
         _write_throw_reach(table, rules)
@@ -123,6 +124,7 @@ def build_tables(rules: Rules, hidden: int = 64) -> Ints:
 
 
 def _refuse_unknown_rules(rules: Rules) -> None:
+    # A game that the kernel plays only nearly right would teach a net another game.
     if len(rules.board.place_names) > at.PLACES:
         raise UnknownHookError(
             f"The kernel has room for {at.PLACES} places, and this board has more."
@@ -242,6 +244,7 @@ def _write_track(table: Ints, rules: Rules, side: Side, number: int) -> None:
 def _write_throw_reach(table: Ints, rules: Rules) -> None:
     found = compute_throw_reach(rules.dice)
     table[at.THROW_COUNT] = len(found.shares)
+    # Three dice fall in 56 ways, and the table has 32 bits a number: 28 of them hold half a set.
     for start, sets in ((at.HIT_BY, found.hits), (at.LATER, found.later.ravel())):
         table[start : start + len(sets)] = sets & ((1 << at.HALF_THROWS) - 1)
         table[start + len(sets) : start + 2 * len(sets)] = sets >> at.HALF_THROWS
@@ -257,6 +260,7 @@ def new_turn_memory() -> TurnMemory:
 def _new_book(seed: int = 1) -> Book:
     """Scratch memory for one search, with the random keys by which it knows positions again."""
     book = np.zeros(at.BOOK, np.int64)
+    # Odd keys: no count of men times such a key is zero modulo 2 ** 64, so no man goes unseen.
     chance = np.random.default_rng(seed)
     book[: at.KEY_OF_MEMORY + 1] = chance.integers(-(2**62), 2**62, at.KEY_OF_MEMORY + 1) | 1
     return book

@@ -32,6 +32,8 @@ def divide_time(games: Sequence[Game], processes: int, seconds: float) -> dict[s
     left = {game.slug: rate_difficulty(game) for game in games}
     total = processes * seconds
     given: dict[str, float] = {}
+    # A game that would need more than one process has is given just that. What is over goes to the
+    # others in the next round, until nobody is above the limit.
     while left:
         scale = total / sum(left.values())
         capped = [slug for slug, need in left.items() if need * scale >= seconds]
@@ -62,6 +64,7 @@ def train_all(games: Sequence[Game], whole: JointTrainingPlan, said: Callable[[s
     seconds = whole.seconds - RESERVE_S
     said(f"{seconds:.0f} s for {len(games)} games in {whole.processes} processes")
     given = divide_time(games, whole.processes, seconds)
+    # Forked processes have the kernel that is compiled here already.
     context = multiprocessing.get_context("fork")
     workers = [
         context.Process(target=_train_games, args=(tasks, whole, said))
@@ -77,6 +80,7 @@ def train_all(games: Sequence[Game], whole: JointTrainingPlan, said: Callable[[s
 def _train_games(
     tasks: list[tuple[str, float]], whole: JointTrainingPlan, said: Callable[[str], None]
 ) -> None:
+    # `train_net` has saved what was learnt, and an interrupted worker has nothing more to say.
     with suppress(KeyboardInterrupt):
         for slug, seconds in tasks:
             plan = TrainingPlan(

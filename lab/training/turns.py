@@ -101,8 +101,11 @@ MIX = 0x2545F4914F6CDD1D
 @compiled_inline
 def next_random(book: Book) -> int:
     """The next of a row of random whole numbers, from 0 to 2 ** 31 - 1."""
+    # A linear congruential generator with Knuth's constants for 64 bits, whose overflow is meant.
     book[RANDOM] = book[RANDOM] * PRIME + STEP
     mixed = book[RANDOM]
+    # Its low bits follow short cycles, so high bits are mixed in. The mask cuts off the sign bits
+    # that shifting a negative number brings in.
     mixed = (mixed ^ (mixed >> 32 & 0xFFFFFFFF)) * MIX
     return mixed >> 29 & 0x7FFFFFFF
 
@@ -194,6 +197,7 @@ def evaluate_position(
     t, g, nets = known
     book, floats = desk.book, desk.floats
     policy = book[POLICY + who]
+    # Whichever end is given the highest number is chosen, so each is as likely as any other.
     if policy == AT_RANDOM:
         return float(next_random(book))
     if policy == GREEDILY:
@@ -268,6 +272,7 @@ def _evaluate_end(known: KernelData, desk: TurnMemory, row: int, double: bool) -
     """What the end of a play is worth to the side that made it, what is left over counted in."""
     t, nodes = known.table, desk.nodes
     side = side_to_move(nodes, GAME)
+    # Before the outcome is looked at: random play is blind to a win as well.
     if desk.book[POLICY + side] == AT_RANDOM:
         return float(next_random(desk.book))
     if nodes[row + OUTCOME] != GOING_ON:
@@ -295,6 +300,7 @@ def _is_ad_fallum(t: Ints, nodes: Row, book: Book, count: int) -> bool:
 def _keep_end(desk: TurnMemory, row: int, end_worth: float, double: bool) -> None:
     """Keep an end if it is among the best so far; of equals the first found stays ahead."""
     nodes, book, floats = desk.nodes, desk.book, desk.floats
+    # Kept evaluations are floats, and a double beside its own rounding would not seem equal.
     worth = np.float32(end_worth)
     at = book[KEPT_COUNT]
     if at == book[KEEP]:
@@ -346,6 +352,7 @@ def choose_play(known: KernelData, desk: TurnMemory) -> None:
     if t[PRESUMED] == 0 or (t[NAMED] == 0 and count_dice_showing(t, book, t[PRESUMED]) > 0):
         _keep_best_ends(known, desk)
         return
+    # Each die in turn may be turned to the assumed number, and all ends that follow compete.
     for die in range(t[DICE]):
         number = book[DICE_THROWN + die]
         book[DICE_THROWN + die] = t[PRESUMED]
@@ -415,6 +422,7 @@ def _take_offer(known: KernelData, desk: TurnMemory, double: bool) -> None:
     _prepare_sums_for(known, desk, who)
     choose_offer_play(known, desk, who, view)
     book[USED] += count_moves(t, other, 0, other, KEPT, who, book)
+    # Using what is left over does not make it the other side's turn.
     turn = nodes[KEPT + TURN]
     copy_row(other, KEPT, nodes, KEPT)
     nodes[KEPT + TURN] = turn
@@ -426,6 +434,7 @@ def _find_bound_home(t: Ints, nodes: Row, row: int) -> int:
     if t[CONTEST] != BOUND_TABLES:
         return -1
     for side in range(2):
+        # The tables are bound only while the other side has a man to enter.
         held = count_waiting(t, nodes, row + (1 - side) * PLACES) > 0
         for step in range(WALL):
             point = t[HOME + side * PLACES + step]
@@ -491,6 +500,7 @@ def _pass_dice(t: Ints, nodes: Row, passed: bool, double: bool) -> bool:
 @compiled
 def has_to_pass(t: Ints, nodes: Row) -> bool:
     """Whether the side to move cannot move whatever it throws, and so does not throw."""
+    # Where unplayable numbers are handed over or lose the game, the dice have to be thrown.
     return t[UNUSABLE] == UNUSABLE_LOST and is_stuck(t, nodes, GAME, side_to_move(nodes, GAME))
 
 

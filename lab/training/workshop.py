@@ -108,6 +108,7 @@ class Score(NamedTuple):
         games = self.games + 4
         halves = self.drawn + self.unfinished
         share = (won + 2 + halves / 2) / games
+        # A half game squared is a quarter.
         return math.sqrt(((won + 2 + halves / 4) / games - share**2) / games)
 
     def _compute_mean_error(self, total: int, squares: int) -> float:
@@ -141,6 +142,8 @@ def widen_net(net: Net, hidden: int, seed: int) -> Net:
     )
     first = np.concatenate((net.first, seeing), axis=1)
     bias = np.concatenate((net.bias, np.zeros(more, np.float32)))
+    # Weights of zero keep the outputs as they were, while the random ones before them tell the new
+    # units apart, so that each learns something else.
     second = np.concatenate((net.second, np.zeros((more, OUTPUTS), np.float32)))
     return replace(net, first=first, bias=bias, second=second)
 
@@ -192,6 +195,8 @@ class Workshop:
         self.start: Row = np.zeros(at.ROW, np.int8)
         write_row(self.start, rules.start_position)
         self.seed_dice(seed)
+        # NumPy's zeros take memory only where they are written to, so short games cost little of
+        # this.
         self.past = ReplayBuffer(
             np.zeros(REPLAY_GAMES * MOST_TURNS * at.ROW, np.int8),
             np.zeros(REPLAY_GAMES, np.int32),
@@ -202,6 +207,7 @@ class Workshop:
 
     def seed_dice(self, seed: int) -> None:
         """Begin another row of dice."""
+        # The state has 64 bits, and NumPy's generator makes a large one of a small seed.
         self.desk.book[at.RANDOM] = np.random.default_rng(seed).integers(1, 2**62)
 
     def initialise_net(self, seed: int) -> None:
@@ -220,6 +226,7 @@ class Workshop:
 
         Raises ValueError if it does not fit.
         """
+        # The kernel has a line of weights for each output, the net a column.
         parts = (net.first, net.bias, net.second.T, net.offset)
         flat = np.concatenate([np.ascontiguousarray(part).ravel() for part in parts])
         if len(flat) != self.size or net.unit_count != self.hidden:
@@ -305,6 +312,7 @@ def build_workshop(rules: Rules, net: Net | None, seed: int) -> Workshop:
 
     Raises UnknownHookError.
     """
+    # The tables need a net of some size, even if nobody asks it.
     if net is None:
         return Workshop(rules, 1, seed)
     shop = Workshop(rules, net.unit_count, seed)
