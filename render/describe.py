@@ -89,11 +89,8 @@ def _describe_off_board(scene: Scene, side: Side) -> Iterator[str]:
 
 
 def list_bar_tables(board: GameBoard) -> list[tuple[int, str]]:
-    """List the bars with the table whose men wait there.
-
-    The list is empty where there is one bar for all.
-    """
-    # A lone bar is called `bar` and gives an empty table; one of several is called `bar-af` or so.
+    """List the bars with the table whose men wait there, an empty one where a bar is for all."""
+    # A lone bar is called `bar`; one of several is called `bar-af` or so.
     return [
         (bar, board.place_names[bar].removeprefix("bar").removeprefix("-")) for bar in board.bars
     ]

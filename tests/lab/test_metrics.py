@@ -71,6 +71,11 @@ def test_names_are_judged_by_their_words(name: str, one_word: bool, participle: 
     assert (is_one_word(name), opens_with_participle(name)) == (one_word, participle)
 
 
+@pytest.mark.parametrize("folder", ["engine", "render", "bot", "lab"])
+def test_comments_say_why_where_a_reader_would_stop(folder: str) -> None:
+    assert 0.02 <= measure_code((folder,)).comments <= 0.05
+
+
 def test_names_say_what_they_do_and_no_class_is_named_twice() -> None:
     found = measure_code(FOLDERS)
     assert found.participles < 0.04
