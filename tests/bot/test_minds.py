@@ -163,14 +163,14 @@ async def test_a_worker_is_told_neither_the_secret_nor_a_throw_to_come(club: Sim
 
 ORPHAN = """
 import asyncio, os, signal
-from bot.features.computer.pool import Minds
+from bot.features.computer.pool import PlayerPool
 from engine.events import Battled
 from engine.games import find_game
 from engine.match import new_match
 from engine.players.level import Level
 
 async def main():
-    minds = Minds(1)
+    minds = PlayerPool(1)
     match = new_match(find_game("backgammon"), {}).apply(Battled((3,), (1,)))
     await minds.decide(match, Level.BEGINNER, 1)
     print(minds.processes[0].pid, flush=True)

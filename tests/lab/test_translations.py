@@ -247,7 +247,7 @@ def test_what_cannot_be_used_is_said_in_a_sentence(tmp_path: Path) -> None:
 @pytest.mark.sweep
 def test_the_command_line_complains_and_writes(tmp_path: Path) -> None:
     root = Path(__file__).parents[2]
-    for source in ("bot", "render", "engine"):
+    for source in ("bot", "lab", "render", "engine"):
         shutil.copytree(root / source, tmp_path / source)
     (tmp_path / "bot" / "new.py").write_text('TEXT = say("Never said before.")\n')
 
@@ -264,7 +264,7 @@ def test_the_command_line_complains_and_writes(tmp_path: Path) -> None:
     assert run("write", "pl").returncode == 0
     assert run("check").returncode == 0
     assert 'msgid "Never said before."' in find_polish_file(
-        tmp_path / "bot" / "words" / "locale"
+        tmp_path / "bot" / "platform" / "i18n" / "locale"
     ).read_text(encoding="utf-8")
     refused = run("write", "klingon")
     assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
