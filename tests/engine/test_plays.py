@@ -9,9 +9,10 @@ import pytest
 
 from engine.board import TABLES
 from engine.ending import find_deadlock
+from engine.games import GAMES
 from engine.move import Move
 from engine.outcome import GameOutcome
-from engine.plays import list_legal_plays, list_next_moves, make_move
+from engine.plays import list_legal_plays, list_next_moves, list_unblocked_targets, make_move
 from engine.position import Side
 from engine.position_text import format_position
 from engine.rules import BearingRule
@@ -201,3 +202,18 @@ def test_weights_put_more_numbers_first_and_then_the_higher() -> None:
     assert 6 * WEIGHT[1] > 5 * WEIGHT[6]
     assert WEIGHT[6] + WEIGHT[1] > 2 * WEIGHT[5]
     assert WEIGHT[6] + WEIGHT[5] + WEIGHT[1] > WEIGHT[6] + 2 * WEIGHT[4]
+
+
+def test_where_a_man_would_go_if_nothing_barred_its_way() -> None:
+    # Gold travels from a to z and bears off beyond it, black the other way.
+    rules = GAMES["backgammon"].rules
+    place = rules.board.place_names.index
+    by_three = list_unblocked_targets(rules, Side.GOLD, 3)
+    assert [by_three[place(name)] for name in "awxz"] == [
+        *(place("d"), place("z")),
+        *(place("off"), place("off")),
+    ]
+    # From the bar a man enters on the point of its number.
+    assert by_three[place("bar")] == place("c")
+    by_six = list_unblocked_targets(rules, Side.BLACK, 6)
+    assert [by_six[place(name)] for name in "zgf"] == [place("s"), place("a"), place("off")]
