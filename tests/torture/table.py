@@ -323,10 +323,15 @@ class TortureTable:
         )
         if any(not each.flags & LOADING for each in alone):
             return True
-        # Or the message that was pressed says now that it is old.
+        # Or the message that was pressed says now that it is old; or the channel that had the
+        # answer is deleted.
         latest = reversed(self.wire.server.requests[-MOST_REQUESTS:])
         return any(
-            one.method == "PATCH" and act.token in one.path and one.is_success for one in latest
+            one.method in ("PATCH", "POST")
+            and "/webhooks/" in one.path
+            and act.token in one.path
+            and one.is_success
+            for one in latest
         )
 
     def forget_past(self) -> None:
