@@ -9,7 +9,6 @@ leases a job for as long as it does it.
 import asyncio
 import logging
 import math
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -108,7 +107,7 @@ class Runner:
         self._handlers = handlers
         self._refused = refused
         self._hurried: dict[_Place, int] = {}
-        self._early_retries: Counter[int | None] = Counter()
+        self._hastened: set[JobKey] = set()
         self._running: dict[JobKey, tuple[QueuedJob, asyncio.Task[None]]] = {}
         self._renewed: set[JobKey] = set()
         self._ended_meanwhile: set[tuple[int, int]] = set()
@@ -173,7 +172,9 @@ class Runner:
         place = (guild, channel)
         # Counted before the database is asked: a job that is failing at this moment is not stored
         # as failed yet, and `_process_job` sees by the count that it may be retried at once.
-        self._early_retries[guild] += 1
+        self._hastened |= {
+            lane for lane, (job, _) in self._running.items() if guild in (None, job.guild)
+        }
         due = self._find_retry_time(place, now)
         # Before anything is awaited, so that calls which come at the same time share one retry.
         self._hurried[place] = due
@@ -303,6 +304,7 @@ class Runner:
     def _finish_job(self, job: QueuedJob) -> None:
         lane = (job.kind, job.key)
         del self._running[lane]
+        self._hastened.discard(lane)
         if self._looking is not None:
             self._ended_meanwhile.add((job.id, job.revision))
         more = self._more and len(self._running) < MAX_CONCURRENT_JOBS
@@ -333,19 +335,11 @@ class Runner:
                     await self._store.jobs.schedule_retry(job, later, job.error or "not tried yet")
                     self._schedule_wake(LONGEST_PAUSE_S)
                 else:
-                    before = self._count_early_retries(job)
-                    result = await self._call_handler(job)
-                    # It may have been refused just before its cause was gone.
-                    is_cause_gone = self._count_early_retries(job) != before
-                    await self._settle_job(job, result, at_once=is_cause_gone)
+                    await self._settle_job(job, await self._call_handler(job))
             except StoreError as error:
                 # The job is in the store still, and is looked for again.
                 log.debug("job %s %s is not settled: %s", job.kind, job.key, error)
                 self._schedule_wake(STORE_PAUSE_S)
-
-    def _count_early_retries(self, job: QueuedJob) -> int:
-        """Return how often the failed jobs of a job's server were to be retried early."""
-        return self._early_retries[job.guild] + self._early_retries[None]
 
     def _must_wait(self, job: QueuedJob) -> bool:
         """Whether a job must wait: with so many refused requests Discord might ban the program."""
@@ -361,10 +355,7 @@ class Runner:
         except Exception as error:  # noqa: BLE001 - whatever it is, the job must not be lost
             return error
 
-    async def _settle_job(
-        self, job: QueuedJob, result: JobResult | Exception, *, at_once: bool
-    ) -> None:
-        """Save what came of a job; one that failed is retried `at_once`, or after a pause."""
+    async def _settle_job(self, job: QueuedJob, result: JobResult | Exception) -> None:
         match result:
             case Removed():
                 pass
@@ -381,14 +372,14 @@ class Runner:
                 log.warning("job %s %s is given up: %s", job.kind, job.key, reason)
                 await self._store.jobs.give_up(job, reason, self._clock())
             case Retry(reason, after_ms):
-                await self._postpone_job(job, reason, 0 if at_once else after_ms // 1000)
+                await self._postpone_job(job, reason, after_ms // 1000)
             case Exception() as error:
                 slower = 2 ** (self._refused() // MANY_REFUSED)
                 # The factor comes after the limit: while Discord refuses much, the longest pauses
                 # grow, too.
                 pause_s = min(2**job.tries, LONGEST_PAUSE_S) * slower
                 said = f"{type(error).__name__}: {error}"
-                await self._postpone_job(job, said, 0 if at_once else pause_s, error)
+                await self._postpone_job(job, said, pause_s, error)
 
     async def _postpone_job(
         self, job: QueuedJob, said: str, pause_s: int, error: Exception | None = None
@@ -399,6 +390,9 @@ class Runner:
             )
             await self._store.jobs.give_up(job, said, self._clock())
             return
+        if (job.kind, job.key) in self._hastened:
+            # It was refused just before the cause was gone.
+            pause_s = 0
         log.warning("job %s %s failed, again in %d s: %s", job.kind, job.key, pause_s, said)
         await self._store.jobs.schedule_retry(job, self._clock() + 1000 * pause_s, said)
         self._schedule_wake(pause_s)
