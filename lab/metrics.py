@@ -77,8 +77,16 @@ def measure_module(path: Path) -> ModuleMetrics:
 
 def measure_code(folders: Iterable[str], root: Path = ROOT) -> CodeMetrics:
     """Measure all modules under some folders together."""
-    paths = [path for folder in folders for path in sorted((root / folder).rglob("*.py"))]
-    modules = [measure_module(path) for path in paths]
+    return _sum_up(_measure_folders(folders, root), root)
+
+
+def _measure_folders(folders: Iterable[str], root: Path) -> list[ModuleMetrics]:
+    paths = (path for folder in folders for path in sorted((root / folder).rglob("*.py")))
+    return [measure_module(path) for path in paths]
+
+
+def _sum_up(modules: Sequence[ModuleMetrics], root: Path) -> CodeMetrics:
+    paths = [module.path for module in modules]
     names = [name for module in modules for name in module.functions]
     lines = sum(module.lines for module in modules)
     classes = Counter(name for module in modules for name in module.classes)
@@ -115,11 +123,11 @@ def opens_with_participle(name: str) -> bool:
 
 def format_table(folders: Sequence[str], root: Path = ROOT) -> str:
     """Return the figures as a table in Markdown, a column for each folder and one for all."""
-    columns = [*((folder,) for folder in folders), tuple(folders)]
-    every = [measure_code(column, root) for column in columns]
+    parts = [_measure_folders((folder,), root) for folder in folders]
+    every = [_sum_up(part, root) for part in (*parts, [each for part in parts for each in part])]
     rows = [
         ["", *folders, "all"],
-        ["---"] * (len(columns) + 1),
+        ["---"] * (len(every) + 1),
         ["modules", *(str(each.modules) for each in every)],
         [f"modules over {MAX_LINES} lines", *(str(len(each.long_modules)) for each in every)],
         ["functions", *(str(each.functions) for each in every)],

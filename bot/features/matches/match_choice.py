@@ -34,7 +34,7 @@ _WAITING_FOR = {
 MatchAction: TypeAlias = Callable[Concatenate[InteractionAnswer, int, ...], Awaitable[None]]
 """Carries out a command in a match by its number, told the text that was typed, if it takes one."""
 
-_MATCH_ACTIONS: dict[str, MatchAction] = {}
+_MATCH_ACTIONS: dict[str, Callable[[InteractionAnswer, int, str], Awaitable[None]]] = {}
 """What each command does in the match that is meant, also where that was picked from a menu."""
 
 
@@ -42,7 +42,11 @@ def match_action(command: str) -> Callable[[MatchAction], MatchAction]:
     """Declare what a command does in the match that is meant."""
 
     def declare(function: MatchAction) -> MatchAction:
-        _MATCH_ACTIONS[command] = function
+        async def ignore_text(answer: InteractionAnswer, match: int, _: str) -> None:
+            await function(answer, match)
+
+        takes_text = len(inspect.signature(function).parameters) > 2
+        _MATCH_ACTIONS[command] = function if takes_text else ignore_text
         return function
 
     return declare
@@ -53,8 +57,7 @@ async def run_in_match(answer: InteractionAnswer, command: str, match: int, text
     action = _MATCH_ACTIONS.get(command)
     if action is None:
         raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
-    takes_text = len(inspect.signature(action).parameters) > 2
-    await (action(answer, match, text) if takes_text else action(answer, match))
+    await action(answer, match, text)
 
 
 async def run_in_chosen_match(

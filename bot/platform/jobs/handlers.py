@@ -51,8 +51,7 @@ def handles(
 def make_handlers(client: AppClient) -> Mapping[str, Handler]:
     """Return what a client does for each kind of job; raises TypeError if one has no handler."""
     # Importing a feature's modules registers its handlers.
-    for _ in load_modules():
-        pass
+    load_modules()
     if lacking := [kind for kind, payload in JOB_KINDS.items() if payload not in HANDLERS]:
         raise TypeError(f"no handler is declared for the jobs {', '.join(lacking)}")
     return {kind: partial(_run_handler, client, payload) for kind, payload in JOB_KINDS.items()}
