@@ -366,7 +366,7 @@ class Tabula(AppClient):
         await self.on_guild_available(guild)
         if await self.app.store.notes.get(make_greeting_key(guild.id)) != str(guild.me.joined_at):
             job = GreetServer(guild.id).make_job(self.app.clock())
-            self.app.take(await self.app.store.jobs.enqueue(guild.id, [job]))
+            await self.app.enqueue(guild.id, [job])
 
     async def _lose_server(self, guild: discord.Guild) -> None:
         log.warning("server %d cannot be reached; no time runs there until it is back", guild.id)

@@ -118,7 +118,7 @@ async def _repost_matches(bot: Tabula, channel: int) -> None:
     running = await app.store.matches.load_running_in_channel(channel)
     for row in running:
         anew = ShowMatch(row.id, fresh=channel, past=row.message or 0)
-        app.take(await app.store.jobs.enqueue(row.guild, [anew.make_job(app.clock())]))
+        await app.enqueue(row.guild, [anew.make_job(app.clock())])
 
 
 def _create_server(
@@ -182,14 +182,14 @@ def _cache_parsers() -> None:
     make = _markdown._markdown_parser  # noqa: SLF001
     made: dict[str, Any] = {}
 
-    def kept(policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    def make_once(policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> Any:  # noqa: ANN401
         # Who may be named in a text is in its context, and the same few people are named in all.
         key = repr((policy, context))
         if key not in made:
             made[key] = make(policy, context)
         return made[key]
 
-    _markdown._markdown_parser = kept  # noqa: SLF001
+    _markdown._markdown_parser = make_once  # noqa: SLF001
 
 
 def _has_browser() -> bool:

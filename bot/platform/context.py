@@ -11,7 +11,7 @@ from bot.features.matches.session import MatchSession
 from bot.platform.lineage import Lineage
 from bot.platform.measures import Measures
 from bot.platform.people import DiscordPerson, distinguish_names
-from bot.store import PersonNames, PlayerPreferences, QueuedJob, Shards, Store
+from bot.store import Job, PersonNames, PlayerPreferences, QueuedJob, Shards, Store
 
 MOST_CACHED = 256
 MOST_DRIFT = 2_000
@@ -93,6 +93,10 @@ class App:
     def get_match_lock(self, match_id: int) -> asyncio.Lock:
         """Return the lock under which that match changes."""
         return self._locks.setdefault(match_id, asyncio.Lock())
+
+    async def enqueue(self, guild: int, jobs: Sequence[Job]) -> None:
+        """Store jobs of a server, and begin at once those that are due."""
+        self.take(await self.store.jobs.enqueue(guild, jobs))
 
     def get_cached_session(self, match_id: int) -> MatchSession | None:
         """Return a match as it was last seen here; the store may have moved on since."""

@@ -153,7 +153,7 @@ async def _show_stopped_matches(app: App, guild: int) -> None:
     rows = await app.store.matches.load_running_in_server(guild)
     stopped = await app.store.pauses.load_stopped_matches([row.id for row in rows])
     jobs = [ShowMatch(match, again=True).make_job(app.clock()) for match in sorted(stopped)]
-    app.take(await app.store.jobs.enqueue(guild, jobs))
+    await app.enqueue(guild, jobs)
 
 
 async def _detect_lost_servers(app: App) -> None:

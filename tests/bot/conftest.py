@@ -103,14 +103,14 @@ def remember_translations() -> Iterator[None]:
 
 def _remember(translate: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(translate)
-    async def remembered(command: Any, tree: Any, translator: Any) -> Any:
+    async def translate_once(command: Any, tree: Any, translator: Any) -> Any:
         known = (command, tree.client.locales)
         if known not in _translated:
             _translated[known] = pickle.dumps(await translate(command, tree, translator))
         # Each time anew, for what is sent belongs to whoever gets it.
         return pickle.loads(_translated[known])
 
-    return remembered
+    return translate_once
 
 
 def poll_rarely(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -348,11 +348,11 @@ async def test_of_many_calls_in_a_row_one_counts_and_the_others_after_a_pause(st
     now = [now_ms()]
     tried: list[int] = []
 
-    async def refused(_: QueuedJob) -> JobResult:
+    async def refuse_job(_: QueuedJob) -> JobResult:
         tried.append(now[0])
         raise RuntimeError("no")
 
-    runner = Runner(store, lambda: now[0], {"deed": refused})
+    runner = Runner(store, lambda: now[0], {"deed": refuse_job})
     runner.start()
     first = now[0]
     for _ in range(200):

@@ -144,7 +144,7 @@ async def _enqueue_repost(
         return
     app = channel.client.app
     repost = RepostChallenge(challenge.id, message).make_job(quiet)
-    app.take(await app.store.jobs.enqueue(challenge.guild, [repost]))
+    await app.enqueue(challenge.guild, [repost])
 
 
 @handles(RepostChallenge)
@@ -171,7 +171,7 @@ async def repost_challenge(client: AppClient, job: RepostChallenge, _: QueuedJob
             await delete_message(client, challenge.channel, message)
     # Whoever has answered it while it was posted anew has had the old message changed.
     shown = ShowChallenge(challenge.id).make_job(app.clock())
-    app.take(await app.store.jobs.enqueue(challenge.guild, [shown]))
+    await app.enqueue(challenge.guild, [shown])
     await delete_message(client, challenge.channel, job.message)
     return Done()
 
@@ -191,7 +191,7 @@ async def lapse_challenge(client: AppClient, job: LapseChallenge, _: QueuedJob) 
     if challenge.expires > now:
         # Its message says when it would have lapsed without the outage.
         shown = ShowChallenge(challenge.id).make_job(now)
-        app.take(await app.store.jobs.enqueue(challenge.guild, [shown]))
+        await app.enqueue(challenge.guild, [shown])
     return Reschedule(job.make_job(later))
 
 

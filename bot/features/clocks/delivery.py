@@ -92,7 +92,7 @@ async def _refresh_message(client: AppClient, session: MatchSession) -> None:
     """Show in the match's message what its clock says now."""
     app = client.app
     shown = ShowMatch(session.id, again=True).make_job(app.clock())
-    app.take(await app.store.jobs.enqueue(session.row.guild, [shown]))
+    await app.enqueue(session.row.guild, [shown])
 
 
 def _watch_again(session: MatchSession, due: int, called: str = "") -> Reschedule:

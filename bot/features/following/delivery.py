@@ -58,7 +58,7 @@ async def notify_followers(client: AppClient, job: NotifyFollowers, _: QueuedJob
     now = app.clock()
     # One job each: if one message fails, only that one is tried again.
     jobs = [NotifyFollower(session.id, person).make_job(now) for person in told]
-    app.take(await app.store.jobs.enqueue(session.row.guild, jobs))
+    await app.enqueue(session.row.guild, jobs)
     return Done()
 
 

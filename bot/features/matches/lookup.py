@@ -49,10 +49,10 @@ async def bring_match(app: App, session: MatchSession, channel: int) -> None:
     """Have a match shown anew in a channel of its server, where it goes on."""
     # By `past` a job that is renewed while it is done sees that the message is there already.
     anew = ShowMatch(session.id, fresh=channel, past=session.row.message or 0)
-    app.take(await app.store.jobs.enqueue(session.row.guild, [anew.make_job(app.clock())]))
+    await app.enqueue(session.row.guild, [anew.make_job(app.clock())])
 
 
 async def refresh_match(app: App, session: MatchSession) -> None:
     """Have a match shown once more as it stands."""
     shown = ShowMatch(session.id).make_job(app.clock())
-    app.take(await app.store.jobs.enqueue(session.row.guild, [shown]))
+    await app.enqueue(session.row.guild, [shown])

@@ -88,7 +88,7 @@ async def stop_match(client: AppClient, session: MatchSession, *, again: bool = 
     if await app.store.pauses.stop_clocks(StoppageScope.MATCH, [session.id], now) or again:
         log.warning("match %d can be shown nowhere; its clock stands still", session.id)
         job = NotifyPlaceLost(session.id).make_job(now)
-        app.take(await app.store.jobs.enqueue(session.row.guild, [job]))
+        await app.enqueue(session.row.guild, [job])
 
 
 @handles(NotifyPlaceLost)
@@ -167,7 +167,7 @@ async def check_places(client: AppClient, rows: Collection[MatchRow]) -> None:
     for row in rows:
         if row.guild not in app.lost:
             shown = ShowMatch(row.id, again=True).make_job(app.clock())
-            app.take(await app.store.jobs.enqueue(row.guild, [shown]))
+            await app.enqueue(row.guild, [shown])
 
 
 async def check_channel(client: AppClient, channel: int) -> None:

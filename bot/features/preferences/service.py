@@ -120,4 +120,4 @@ async def _refresh_matches(app: App, person: int) -> None:
         if turn and session.get_player(*turn[1:]) == person:
             shown = ShowMatch(row.id, again=True).make_job(now)
             jobs = (shown, clocks.build_watch_job(session, now))
-            app.take(await app.store.jobs.enqueue(row.guild, jobs))
+            await app.enqueue(row.guild, jobs)

@@ -33,7 +33,7 @@ async def update_server(app: App, guild: int, change: ServerChange) -> ServerSet
     if change == ServerChange():
         return await app.store.servers.get(guild)
 
-    def changed(before: ServerSettings) -> ServerSettings:
+    def apply_change(before: ServerSettings) -> ServerSettings:
         return replace(
             before,
             pace=change.pace.name if change.pace else before.pace,
@@ -46,7 +46,7 @@ async def update_server(app: App, guild: int, change: ServerChange) -> ServerSet
             zone=change.zone or before.zone,
         )
 
-    return await app.store.servers.update_settings(guild, changed)
+    return await app.store.servers.update_settings(guild, apply_change)
 
 
 def _update_channels(before: ServerSettings, change: ServerChange) -> tuple[int, ...]:

@@ -45,7 +45,7 @@ async def offer_own_seat(app: App, action: Action, taker: DiscordPerson) -> Acti
     require_player(await load_session(app, action.match), action.person.id)
     session = await _load_for_offer(app, offer, taker)
     job = OfferSeat(*astuple(offer)).make_job(app.clock())
-    app.take(await app.store.jobs.enqueue(session.row.guild, [job]))
+    await app.enqueue(session.row.guild, [job])
     return ActionResult(session, ())
 
 
