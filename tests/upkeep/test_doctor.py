@@ -2,14 +2,17 @@
 
 import gzip
 import re
+import sqlite3
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, event, text
+from sqlalchemy.pool import Pool
 
 from bot.features.matches import service as play
 from bot.ops import replaying
 from bot.ops.doctor import DoctorOptions, RepairMode, examine_and_repair
+from bot.platform.db import schema
 from bot.platform.db.migration import find_newest_version
 from bot.store import Store, StoreError
 from engine.clock import DAY, HOUR
@@ -534,6 +537,27 @@ async def test_a_guard_that_a_file_lacks(file: Path) -> None:
         )
     _, said = await call_doctor(str(file))
     assert said[0] == "the table seats lacks the guard number >= 0"
+
+
+async def test_the_file_that_shows_all_guards_is_closed_again(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(schema, "_load_expected_checks", schema._load_expected_checks.__wrapped__)
+    opened: list[sqlite3.Connection] = []
+
+    def note_connection(connection: object, _: object) -> None:
+        if isinstance(connection, sqlite3.Connection):
+            opened.append(connection)
+
+    event.listen(Pool, "connect", note_connection)
+    try:
+        await call_doctor(str(file))
+    finally:
+        event.remove(Pool, "connect", note_connection)
+    assert opened
+    for connection in opened:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            connection.execute("SELECT 1")
 
 
 async def test_a_job_that_is_there_twice(where: str) -> None:

@@ -143,9 +143,15 @@ def _load_expected_checks() -> Mapping[str, Counter[str]]:
     """Return the guards of each table as a new file has them."""
     # Only the migrations contain these checks, not `tables`, so they are run in memory.
     engine = create_engine("sqlite://")
-    with engine.begin() as connection:
-        apply_migrations(connection, 0)
-        return {table.name: _get_checks(connection, table.name) for table in metadata.sorted_tables}
+    try:
+        with engine.begin() as connection:
+            apply_migrations(connection, 0)
+            return {
+                table.name: _get_checks(connection, table.name) for table in metadata.sorted_tables
+            }
+    finally:
+        # From Python 3.13 on a connection that is forgotten while open is a warning.
+        engine.dispose()
 
 
 def _get_checks(connection: Connection, table: str) -> Counter[str]:
