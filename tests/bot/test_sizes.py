@@ -47,10 +47,9 @@ from engine.clock import parse_pace
 from engine.games import GAMES
 from engine.players.level import Level
 from engine.position import Side
-from lab.translations import build_template
 from tests.bot.conftest import SimulatedClub, open_club
 from tests.bot.driver import get_ephemeral_text, get_newest_message, list_card_texts, start_match
-from tests.words.pseudo import compile_pseudo_folder, double_words
+from tests.words.pseudo import compile_pseudo_folder, double_words, read_template
 
 LOCALE = "fr"
 """The language in whose place a wordy one is read."""
@@ -66,7 +65,7 @@ LINK = f"https://discord.com/channels/{NUMBER}/{NUMBER}/{NUMBER}"
 def locales(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a language whose words are twice as long."""
     return compile_pseudo_folder(
-        tmp_path_factory.mktemp("locales"), build_template(), LOCALE, double_words
+        tmp_path_factory.mktemp("locales"), read_template(), LOCALE, double_words
     )
 
 

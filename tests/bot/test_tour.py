@@ -51,7 +51,6 @@ from engine.games.unplayed import UNPLAYED
 from engine.notation import format_play
 from engine.players.puzzles import load_puzzles
 from engine.rules import Family
-from lab.translations import build_template
 from render import canvas, ground
 from render.theme import load_themes
 from tests.bot.conftest import SimulatedClub, open_club
@@ -74,7 +73,7 @@ from tests.bot.driver import (
 )
 from tests.sweeps import mark_sweeps
 from tests.words.heard import PICTURE, SentText, find_untranslated, list_body_texts, list_sent_texts
-from tests.words.pseudo import collect_words, compile_pseudo_folder
+from tests.words.pseudo import collect_words, compile_pseudo_folder, read_template
 
 pytestmark = pytest.mark.asyncio
 
@@ -89,13 +88,13 @@ SAMPLES = ("Amg",)
 @pytest.fixture(scope="module")
 def locales(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the made-up language."""
-    return compile_pseudo_folder(tmp_path_factory.mktemp("locales"), build_template(), LOCALE)
+    return compile_pseudo_folder(tmp_path_factory.mktemp("locales"), read_template(), LOCALE)
 
 
 @pytest.fixture(scope="module")
 def made_up() -> frozenset[str]:
     """The words of the made-up language."""
-    return collect_words(build_template())
+    return collect_words(read_template())
 
 
 @pytest.fixture

@@ -9,7 +9,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
+from babel.messages.pofile import read_po
 
+from bot.platform.i18n.reader import DOMAIN, LOCALES
 from tests.words.build import compile_catalogue
 
 LANGUAGE = "en_XA"
@@ -64,6 +66,16 @@ def compile_pseudo_folder(
         said = say(message.id) if isinstance(message.id, str) else tuple(map(say, message.id))
         catalogue.add(message.id, said, context=message.context)
     return compile_catalogue(folder, language, catalogue)
+
+
+def read_template() -> Catalog:
+    """Return the template that translators get.
+
+    To read it takes a hundredth of the time of building it from the sources, and a test of the
+    translations holds that both are the same.
+    """
+    with (LOCALES / f"{DOMAIN}.pot").open("rb") as lines:
+        return read_po(lines)
 
 
 def collect_words(template: Catalog) -> frozenset[str]:

@@ -12,9 +12,8 @@ from bot.platform.i18n.reader import Reader, load_reader
 from engine.games import GAMES
 from engine.outcome import GameOutcome
 from engine.position import Side
-from lab.translations import build_template
 from tests.words.build import compile_catalogue
-from tests.words.pseudo import LOCALE, compile_pseudo_folder
+from tests.words.pseudo import LOCALE, compile_pseudo_folder, read_template
 
 GOLD, BLACK = Side
 ENDING_CASES: tuple[tuple[str, str, Mapping[str, Any], str], ...] = (
@@ -114,7 +113,7 @@ def test_no_words_of_a_game_are_left_out() -> None:
 
 
 def test_nothing_of_them_stays_in_english(tmp_path: Path) -> None:
-    foreign = load_reader(LOCALE, compile_pseudo_folder(tmp_path, build_template()))
+    foreign = load_reader(LOCALE, compile_pseudo_folder(tmp_path, read_template()))
     for slug, how, parts, _ in ENDING_CASES:
         if how != "other":
             said = format_ending(foreign, GAMES[slug], GameOutcome(GOLD, how, parts))

@@ -6,8 +6,7 @@ import pytest
 
 from bot.platform.i18n.catalogue_texts import list_texts
 from bot.platform.i18n.reader import load_reader
-from lab.translations import build_template
-from tests.words.pseudo import LOCALE, compile_pseudo_folder, pseudo_translate
+from tests.words.pseudo import LOCALE, compile_pseudo_folder, pseudo_translate, read_template
 
 
 @pytest.mark.parametrize(
@@ -30,7 +29,7 @@ def test_what_must_stay_whole_stays_whole(text: str, said: str) -> None:
 
 
 def test_every_text_of_the_program_is_in_brackets_and_longer_by_a_third(tmp_path: Path) -> None:
-    reader = load_reader(LOCALE, compile_pseudo_folder(tmp_path, build_template()))
+    reader = load_reader(LOCALE, compile_pseudo_folder(tmp_path, read_template()))
     assert reader.language == "en_XA"
     for context, text in list_texts():
         said = reader.in_context(context, text)

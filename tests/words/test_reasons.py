@@ -15,8 +15,7 @@ from engine.match import Phase
 from engine.pasted import COMMAND_WORDS
 from engine.position import Side
 from engine.refusal import Reason, Refusal
-from lab.translations import build_template
-from tests.words.pseudo import LOCALE, compile_pseudo_folder
+from tests.words.pseudo import LOCALE, compile_pseudo_folder, read_template
 
 GOLD, BLACK = Side
 FIELDS = (
@@ -370,7 +369,7 @@ def test_no_reason_is_without_words() -> None:
 
 
 def test_nothing_of_them_stays_in_english(tmp_path: Path) -> None:
-    foreign = load_reader(LOCALE, compile_pseudo_folder(tmp_path, build_template()))
+    foreign = load_reader(LOCALE, compile_pseudo_folder(tmp_path, read_template()))
     for refusal, _ in SENTENCES:
         told = explain_refusal(foreign, refusal)
         assert (told[0], told[-1]) == ("«", "»")

@@ -6,8 +6,8 @@ from string import Formatter
 from bot.platform.i18n.catalogue_texts import game_context, list_texts, option_context
 from bot.platform.i18n.reader import Reader, load_reader
 from engine.games import GAMES
-from lab.translations import build_template
 from tests.words.build import compile_texts
+from tests.words.pseudo import read_template
 
 
 def test_a_games_texts_are_overlaid_by_its_slug(tmp_path: Path) -> None:
@@ -34,7 +34,7 @@ def test_the_games_texts_have_no_parts_to_fill_in() -> None:
 
 
 def test_translators_get_every_page_of_the_rules() -> None:
-    known = {(message.context, message.id) for message in build_template()}
+    known = {(message.context, message.id) for message in read_template()}
     for slug, game in GAMES.items():
         assert ("game:" + slug, game.tagline) in known
         assert {("game:" + slug, line) for line in game.special} <= known
