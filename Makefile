@@ -2,7 +2,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 # Many tests wait for sockets and processes rather than work.
-SPREAD := -n $$(( 2 * $$($(BIN)/python -c 'import os; print(os.cpu_count())') )) --dist worksteal
+SPREAD := -n $$(( 1 + $$($(BIN)/python -c 'import os; print(os.cpu_count())') )) --dist worksteal
 LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --group build --generate-hashes \
 	--no-strip-extras --no-emit-index-url --no-header --quiet $(ARGS)
 

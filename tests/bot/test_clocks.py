@@ -240,6 +240,7 @@ async def test_no_time_runs_while_the_bot_is_down(club: SimulatedClub) -> None:
     assert (await verify_first_record(club)).wrong is None
 
 
+@pytest.mark.sweep
 async def test_nobody_is_out_of_time_while_discord_is_out_of_reach(club: SimulatedClub) -> None:
     await start_match(club, "zeno", pace="day")
     await outages.record_heartbeat(club.bot.app)
@@ -258,6 +259,7 @@ async def start_steady_clock(club: SimulatedClub) -> None:
     await outages.record_heartbeat(club.bot.app)
 
 
+@pytest.mark.sweep
 async def test_nobody_loses_by_a_clock_that_is_set_ahead(club: SimulatedClub) -> None:
     await start_match(club, "zeno", pace="day")
     await start_match(club, "zeno")
@@ -290,6 +292,7 @@ def interrupt_pause_loads(
     monkeypatch.setattr(club.store.pauses, "load_relevant", slow)
 
 
+@pytest.mark.sweep
 async def test_no_match_ends_that_is_loaded_while_an_outage_is_being_noted(
     club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -316,6 +319,7 @@ async def test_no_match_ends_that_is_loaded_while_an_outage_is_being_noted(
 
 
 @pytest.mark.parametrize("act", [play.claim_match, play.grant_time])
+@pytest.mark.sweep
 async def test_nothing_is_claimed_by_a_clock_that_is_set_while_the_match_is_loaded(
     club: SimulatedClub,
     monkeypatch: pytest.MonkeyPatch,
@@ -390,6 +394,7 @@ async def test_no_challenge_lapses_by_a_clock_that_is_wrong_for_a_moment(
     assert found.state == "open"
 
 
+@pytest.mark.sweep
 async def test_nothing_waits_for_the_time_that_a_wrong_clock_showed(
     club: SimulatedClub, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -429,6 +434,7 @@ async def test_the_log_says_how_the_run_before_ended(
     assert caplog.messages.count(said) == 2
 
 
+@pytest.mark.sweep
 async def test_a_match_that_ended_by_its_clock_just_before_an_outage_has_a_right_record(
     club: SimulatedClub,
 ) -> None:
@@ -476,6 +482,7 @@ async def test_somebody_s_vacation_stops_their_clocks_and_opponents_see_it(
     )
 
 
+@pytest.mark.sweep
 async def test_nobody_is_reminded_again_when_somebody_goes_away(club: SimulatedClub) -> None:
     await start_match(club, "zeno", pace="day")
     late, other = find_mentioned_player(club), find_waiting_player(club)
@@ -492,6 +499,7 @@ async def test_nobody_is_reminded_again_when_somebody_goes_away(club: SimulatedC
     )
 
 
+@pytest.mark.sweep
 async def test_nobody_is_reminded_again_when_the_server_was_out_of_reach_for_a_moment(
     club: SimulatedClub,
 ) -> None:
@@ -517,6 +525,7 @@ async def find_watch_job(club: SimulatedClub) -> QueuedJob:
     return job
 
 
+@pytest.mark.sweep
 async def test_a_live_match_stops_for_nobody_s_vacation(club: SimulatedClub) -> None:
     await start_match(club, "zeno", pace="live")
     await find_mentioned_player(club).slash(club.channel, "vacation", days=7)
@@ -534,6 +543,7 @@ async def test_reminders_come_where_somebody_likes_them(club: SimulatedClub) -> 
     assert "your time in" in extract_text(person.user.dm_channel.last_message)
 
 
+@pytest.mark.sweep
 async def test_whoever_wants_no_reminder_gets_none(club: SimulatedClub) -> None:
     await start_match(club, "zeno", pace="day")
     await find_mentioned_player(club).slash(club.channel, "settings", reminders="never")
@@ -568,6 +578,7 @@ async def test_dice_are_thrown_for_whoever_wishes_it_once_the_turn_before_is_set
     assert session.match.version >= version + 1
 
 
+@pytest.mark.sweep
 async def test_a_rematch_has_the_same_pace(club: SimulatedClub) -> None:
     await start_match(club, "twelve-dogs", pace="5d+12h")
     assert "5 days in total, plus 12 hours after each turn" in extract_text(

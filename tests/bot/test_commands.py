@@ -52,6 +52,7 @@ async def test_a_typed_move_takes_the_buttons_from_the_message_before(club: Simu
 
 
 @pytest.mark.asyncio
+@pytest.mark.sweep
 async def test_teams_join_an_open_challenge_and_play_in_turn(club: SimulatedClub) -> None:
     dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
@@ -101,6 +102,7 @@ async def test_a_command_that_could_mean_two_matches_asks_which(club: SimulatedC
 
 
 @pytest.mark.asyncio
+@pytest.mark.sweep
 async def test_the_board_again_for_one_and_for_all(club: SimulatedClub) -> None:
     mover, _ = await throw_dice(club)
     alone = await mover.slash(club.channel, "board")

@@ -190,6 +190,7 @@ async def test_who_finds_nobody_waiting_is_offered_the_computer(club: SimulatedC
     assert (await load_session(club)).human_players == (club.ana.id,)
 
 
+@pytest.mark.sweep
 async def test_a_turn_can_be_taken_back_while_it_lasts_and_the_computers_never(
     club: SimulatedClub,
 ) -> None:
@@ -260,6 +261,7 @@ async def test_what_the_computer_is_to_do_is_done_after_a_restart_and_once(
     await bot.close()
 
 
+@pytest.mark.sweep
 async def test_teams_are_filled_with_the_computer(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="pyf", options="players=2")
     session = await load_session(club)
@@ -274,6 +276,7 @@ async def test_teams_are_filled_with_the_computer(club: SimulatedClub) -> None:
     assert len(list_live_messages(club)) == 1
 
 
+@pytest.mark.sweep
 async def test_free_seats_of_a_challenge_are_filled_by_those_who_sit_there(
     club: SimulatedClub,
 ) -> None:
@@ -379,6 +382,7 @@ class SlowPlayerPool(PlayerPool):
         raise WorkerTimeoutError("a draw")
 
 
+@pytest.mark.sweep
 async def test_rated_matches_have_boards_of_their_own_for_each_level(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="laquet", level="master", rated=True)
     await club.ana.slash(club.channel, "resign")

@@ -97,6 +97,7 @@ async def test_an_offer_is_declined_by_button_or_command(club: SimulatedClub) ->
     ] * 2
 
 
+@pytest.mark.sweep
 async def test_refusals_of_draws(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     early = get_ephemeral_text(await club.ana.slash(club.channel, "draw"))
@@ -131,6 +132,7 @@ async def test_refusals_of_draws(club: SimulatedClub) -> None:
     assert (await load_session(club)).match.version == version + 1
 
 
+@pytest.mark.sweep
 async def test_an_offer_made_with_a_play_is_on_the_next_message_and_lapses_with_the_throw(
     club: SimulatedClub,
 ) -> None:
@@ -154,6 +156,7 @@ async def test_an_offer_made_with_a_play_is_on_the_next_message_and_lapses_with_
     assert (await load_session(club)).match.drawing is None
 
 
+@pytest.mark.sweep
 async def test_an_offer_survives_taking_back_and_a_restart(club: SimulatedClub) -> None:
     mover, waiter = await throw_dice(club)
     session = await load_session(club)
@@ -169,6 +172,7 @@ async def test_an_offer_survives_taking_back_and_a_restart(club: SimulatedClub) 
     assert (await load_session(club)).match.phase is Phase.OVER
 
 
+@pytest.mark.sweep
 async def test_anyone_of_a_team_offers_and_anyone_of_the_other_accepts(club: SimulatedClub) -> None:
     dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
@@ -227,6 +231,7 @@ async def test_the_computer_answers_by_its_own_judgement(club: SimulatedClub) ->
         ("t14,off1 a2,off13 gold -", False),
     ],
 )
+@pytest.mark.sweep
 async def test_the_computer_takes_no_draw_that_it_should_refuse(
     club: SimulatedClub, position: str, taken: bool
 ) -> None:
@@ -249,6 +254,7 @@ async def test_the_computer_takes_no_draw_that_it_should_refuse(
     assert events[-1].person == report.session.get_player(match.turn.other, 0)
 
 
+@pytest.mark.sweep
 async def test_a_computer_without_time_gives_nothing_away(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="laquet")
     while not list_menus(get_newest_message(club)):

@@ -99,6 +99,7 @@ async def test_whoever_wishes_it_is_told_of_every_turn_once(club: SimulatedClub)
     assert len(list_direct_messages(club.cyn)) == 3
 
 
+@pytest.mark.sweep
 async def test_following_again_stops_it_and_can_be_changed(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     await club.cyn.slash(club.channel, "follow", match=1)
@@ -138,6 +139,7 @@ async def test_whoever_takes_no_direct_message_is_told_so_and_follows_nothing(
     assert await club.store.follows.load_followers(1) == {}
 
 
+@pytest.mark.sweep
 async def test_whoever_closes_their_direct_messages_follows_no_more(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     await club.cyn.slash(club.channel, "follow", match=1, how="turn")
@@ -216,6 +218,7 @@ async def test_a_server_is_told_which_matches_begin_and_end(club: SimulatedClub)
     assert len(list_news(club, hall)) == 2
 
 
+@pytest.mark.sweep
 async def test_who_plays_alone_and_a_server_that_wants_none_make_no_news(
     club: SimulatedClub,
 ) -> None:
@@ -229,6 +232,7 @@ async def test_who_plays_alone_and_a_server_that_wants_none_make_no_news(
     assert list_news(club, hall) == []
 
 
+@pytest.mark.sweep
 async def test_a_channel_in_which_nothing_can_be_said_is_refused_and_missed_by_nobody(
     club: SimulatedClub,
 ) -> None:

@@ -43,6 +43,7 @@ async def test_against_the_computer_a_hint_is_one_press_away(club: SimulatedClub
     assert (await play.load_session(club.bot.app, 1)).match.version == session.match.version
 
 
+@pytest.mark.sweep
 async def test_a_hint_by_command_for_a_choice(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="twelve-dogs")
     while "af" not in list_button_labels(get_newest_message(club)):
@@ -55,6 +56,7 @@ async def test_a_hint_by_command_for_a_choice(club: SimulatedClub) -> None:
     assert "**1.** choose the table " in told
 
 
+@pytest.mark.sweep
 async def test_before_the_throw_there_is_nothing_to_decide(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="laquet")
     while "Roll" not in list_button_labels(get_newest_message(club)):
@@ -104,6 +106,7 @@ async def test_leave_that_could_not_be_asked_for_is_asked_for_again(club: Simula
     assert f"<@{club.ana.id}> would like hints in match 1" in extract_text(get_newest_message(club))
 
 
+@pytest.mark.sweep
 async def test_nobody_is_helped_in_a_rated_match(club: SimulatedClub) -> None:
     await start_match(club, "backgammon")
     told = "Hints aren't available in rated matches."

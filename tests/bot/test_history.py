@@ -49,6 +49,7 @@ async def test_a_match_is_seen_again_by_one_or_by_everyone(club: SimulatedClub) 
 
 
 @pytest.mark.asyncio
+@pytest.mark.sweep
 async def test_a_taken_back_move_is_seen_to_go_back(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     while "Take back" not in list_button_labels(get_newest_message(club)):
@@ -65,6 +66,7 @@ async def test_a_taken_back_move_is_seen_to_go_back(club: SimulatedClub) -> None
 
 
 @pytest.mark.asyncio
+@pytest.mark.sweep
 async def test_of_what_happened_lately_the_plays_are_not_remembered(club: SimulatedClub) -> None:
     # They are most of what a match takes, and hundreds of matches are remembered.
     await start_match(club, "zeno")

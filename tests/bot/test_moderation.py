@@ -112,6 +112,7 @@ async def test_a_finished_match_is_annulled_once_and_its_last_message_says_so(
     assert "Nobody has finished a rated match yet." in extract_text(get_newest_message(club))
 
 
+@pytest.mark.sweep
 async def test_an_unrated_match_says_nothing_of_ratings_when_it_is_annulled(
     club: SimulatedClub,
 ) -> None:
@@ -146,6 +147,7 @@ async def test_a_reason_is_needed(club: SimulatedClub) -> None:
     assert (await load_session(club)).match.outcome is None
 
 
+@pytest.mark.sweep
 async def test_the_log_has_pages_the_newest_first(club: SimulatedClub) -> None:
     for number in range(1, 11):
         await start_match(club, "zeno", rated=False)
@@ -253,6 +255,7 @@ async def load_rating_courses(club: SimulatedClub) -> list[float]:
     return [number for each in found for belief in each for number in belief]
 
 
+@pytest.mark.sweep
 async def test_a_team_that_won_is_taken_out_of_the_ratings(club: SimulatedClub) -> None:
     dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
     for _ in range(2):
@@ -272,6 +275,7 @@ async def test_a_team_that_won_is_taken_out_of_the_ratings(club: SimulatedClub) 
     assert await club.store.ratings.load_by_person("everywhere", dan.id) == []
 
 
+@pytest.mark.sweep
 async def test_annulling_beside_a_match_that_ends_counts_each_as_it_is(club: SimulatedClub) -> None:
     for _ in range(2):
         await start_match(club, "zeno")

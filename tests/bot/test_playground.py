@@ -70,6 +70,7 @@ async def test_running_matches_come_back_by_themselves_and_go_on(tmp_path: Path)
 
 
 @pytest.mark.asyncio
+@pytest.mark.sweep
 async def test_an_action_that_something_follows_late_is_no_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -98,6 +99,7 @@ def run_playground(folder: Path, *flags: str) -> subprocess.CompletedProcess[str
 
 
 @pytest.mark.asyncio
+@pytest.mark.sweep
 async def test_matches_that_are_being_played_are_not_forgotten(tmp_path: Path) -> None:
     folder = tmp_path / FOLDER
     folder.mkdir()

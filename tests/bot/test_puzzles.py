@@ -134,6 +134,7 @@ async def pick_option(
     await person.select(reload_message(club, message), custom_id=menu.custom_id, values=[value])
 
 
+@pytest.mark.sweep
 async def test_the_emperors_throw_by_its_menu(club: SimulatedClub) -> None:
     message = await open_puzzle(club, club.ana)
     refused = get_ephemeral_text(
@@ -213,6 +214,7 @@ async def test_a_wrong_answer_shows_what_was_better(club: SimulatedClub) -> None
     assert await load_streak(club, club.ana) == Streak(FIRST_DAY + 2, puzzle.id, 0)
 
 
+@pytest.mark.sweep
 async def test_a_streak_goes_on_from_day_to_day_and_no_day_may_be_missed(
     club: SimulatedClub,
 ) -> None:
@@ -275,6 +277,7 @@ async def test_in_direct_messages_one_has_a_puzzle_of_ones_own(club: SimulatedCl
     )
 
 
+@pytest.mark.sweep
 async def test_who_has_solved_it_can_tell_the_channel(club: SimulatedClub) -> None:
     advance_days(club, -1)
     await solve_puzzle(club, club.ana)
@@ -355,6 +358,7 @@ async def test_continuations_are_offered_but_for_the_emperor(club: SimulatedClub
     assert set(offered) & {each.play for each in puzzle.answers}
 
 
+@pytest.mark.sweep
 async def test_part_of_a_play_is_gone_on_with(club: SimulatedClub) -> None:
     await open_puzzle(club, club.ana)
     told = get_response(await club.ana.slash(club.channel, "move", play=f"{' ' * 150}t/z"))
@@ -365,6 +369,7 @@ async def test_part_of_a_play_is_gone_on_with(club: SimulatedClub) -> None:
     assert extract_text(reload_message(club, told.message)).startswith("### Correct!")
 
 
+@pytest.mark.sweep
 async def test_a_puzzle_of_yesterday_is_not_answered_any_more(club: SimulatedClub) -> None:
     message = await open_puzzle(club, club.ana)
     advance_days(club, 1)

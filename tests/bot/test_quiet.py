@@ -149,6 +149,7 @@ async def test_a_reminder_does_not_wait_past_the_flag(club: SimulatedClub) -> No
 
 
 @pytest.mark.asyncio
+@pytest.mark.sweep
 async def test_whose_turn_came_in_quiet_hours_is_called_once_when_they_end(
     club: SimulatedClub,
 ) -> None:
@@ -190,6 +191,7 @@ async def test_who_has_acted_in_quiet_hours_is_not_called_when_they_end(
 
 
 @pytest.mark.asyncio
+@pytest.mark.sweep
 async def test_whose_dice_were_thrown_for_them_in_quiet_hours_is_called_when_they_end(
     club: SimulatedClub,
 ) -> None:
@@ -220,6 +222,7 @@ async def test_quiet_hours_that_are_made_longer_let_a_call_wait_longer(club: Sim
 
 
 @pytest.mark.asyncio
+@pytest.mark.sweep
 async def test_those_who_wait_are_told_of_a_flag_when_the_quiet_hours_end(
     club: SimulatedClub,
 ) -> None:
@@ -275,6 +278,7 @@ async def test_a_challenge_that_was_answered_in_quiet_hours_calls_nobody_when_th
 
 
 @pytest.mark.asyncio
+@pytest.mark.sweep
 async def test_who_answers_the_silent_message_while_it_is_still_there_is_answered_in_the_new_one(
     club: SimulatedClub,
 ) -> None:

@@ -86,6 +86,7 @@ async def test_no_time_runs_in_a_server_that_is_out_of_reach(
     assert "so the clock was stopped" in extract_text(list_live_messages(club)[0])
 
 
+@pytest.mark.sweep
 async def test_a_server_that_is_back_at_once_costs_and_gives_no_time(club: SimulatedClub) -> None:
     await start_match(club, "zeno", pace="day")
     await club.advance_clock(10 * HOUR)
@@ -107,6 +108,7 @@ async def test_an_outage_of_a_server_outlasts_the_program(club: SimulatedClub) -
     assert session.match.phase is not Phase.OVER
 
 
+@pytest.mark.sweep
 async def test_a_match_that_ends_while_its_server_is_away_has_a_sound_record(
     club: SimulatedClub,
 ) -> None:
@@ -137,6 +139,7 @@ async def test_what_was_given_up_in_a_server_is_done_when_it_is_back(club: Simul
     assert ShowMatch.kind not in [waiting.kind for waiting in due]
 
 
+@pytest.mark.sweep
 async def test_a_server_that_was_missing_at_the_start_is_out_of_reach(club: SimulatedClub) -> None:
     await start_match(club, "zeno", pace="day")
     app = club.bot.app
@@ -157,6 +160,7 @@ async def test_a_server_that_was_missing_at_the_start_is_out_of_reach(club: Simu
     [("disconnect", "resumed", "ready"), ("disconnect", "ready", "resumed")],
     ids=" ".join,
 )
+@pytest.mark.sweep
 async def test_no_server_is_lost_if_the_connection_breaks_as_the_bot_starts(
     club: SimulatedClub, events: tuple[str, ...]
 ) -> None:
@@ -258,6 +262,7 @@ async def test_a_match_without_a_place_is_shown_where_a_player_acts(
     assert DAY - HOUR < await compute_time_left(club) <= DAY
 
 
+@pytest.mark.sweep
 async def test_the_list_leads_to_no_match_without_a_place(club: SimulatedClub) -> None:
     hall = await lose_channel(club)
     mover = await find_player_to_act(club)
@@ -274,6 +279,7 @@ def format_lost_link(club: SimulatedClub) -> str:
     return f"/channels/{club.guild.id}/{club.channel.id}"
 
 
+@pytest.mark.sweep
 async def test_nothing_leads_to_a_match_without_a_place(club: SimulatedClub) -> None:
     news = club.guild.create_text_channel("news")
     await club.ana.slash(club.channel, "server news", channel=news)
@@ -294,6 +300,7 @@ async def test_nothing_leads_to_a_match_without_a_place(club: SimulatedClub) -> 
         assert "Go to match" not in list_button_labels(message)
 
 
+@pytest.mark.sweep
 async def test_what_was_tried_is_played_without_a_place_and_told_how_to_bring_it(
     club: SimulatedClub,
 ) -> None:
@@ -312,6 +319,7 @@ async def test_what_was_tried_is_played_without_a_place_and_told_how_to_bring_it
     assert format_lost_link(club) not in played
 
 
+@pytest.mark.sweep
 async def test_a_match_is_brought_elsewhere_though_more_is_wanted_meanwhile(
     club: SimulatedClub,
 ) -> None:
@@ -434,6 +442,7 @@ async def test_a_reminder_brings_back_a_message_that_went_unseen(club: Simulated
     assert new.id != old.id
 
 
+@pytest.mark.sweep
 async def test_nothing_is_asked_of_discord_for_a_server_that_is_out_of_reach(
     club: SimulatedClub,
 ) -> None:

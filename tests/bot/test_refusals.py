@@ -88,6 +88,7 @@ async def test_a_move_out_of_turn_and_before_the_throw(club: SimulatedClub) -> N
 
 
 @pytest.mark.asyncio
+@pytest.mark.sweep
 async def test_a_finished_match_takes_no_more(club: SimulatedClub) -> None:
     await start_match(club, "twelve-dogs")
     while await take_next_action(club):

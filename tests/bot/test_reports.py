@@ -139,6 +139,7 @@ async def test_what_a_report_says_adds_up(club: SimulatedClub) -> None:
     assert found.judged[-1].worth.points == found.result
 
 
+@pytest.mark.sweep
 async def test_who_gives_up_a_good_game_errs_by_that(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
     while not list_menus(get_newest_message(club)):
@@ -152,6 +153,7 @@ async def test_who_gives_up_a_good_game_errs_by_that(club: SimulatedClub) -> Non
     assert "Chosen: resign. Better: play on." in extract_text(shown.message)
 
 
+@pytest.mark.sweep
 async def test_of_a_match_that_was_annulled_no_judge_is_blamed_and_nobody_praised(
     club: SimulatedClub,
 ) -> None:
@@ -164,6 +166,7 @@ async def test_of_a_match_that_was_annulled_no_judge_is_blamed_and_nobody_praise
     assert "played strongly" not in extract_text(told.message)
 
 
+@pytest.mark.sweep
 async def test_a_wish_that_was_not_stored_may_be_made_again(
     club: SimulatedClub, tmp_path: Path
 ) -> None:

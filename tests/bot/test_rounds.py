@@ -91,6 +91,7 @@ async def test_one_goes_through_what_waits_for_oneself_in_every_server(club: Sim
     assert extract_text(listed.message).startswith("### Your matches")
 
 
+@pytest.mark.sweep
 async def test_what_was_played_meanwhile_is_left_out(club: SimulatedClub) -> None:
     while len(await list_waiting_matches(club, club.ana.id)) < 3:
         await start_match(club, "zeno")

@@ -112,6 +112,7 @@ async def test_only_members_of_a_role_challenge_each_other(club: SimulatedClub) 
     assert "challenges anyone" in extract_text(get_newest_message(club))
 
 
+@pytest.mark.sweep
 async def test_people_who_do_not_wish_to_meet_do_not(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
@@ -168,6 +169,7 @@ async def test_only_other_people_are_blocked(club: SimulatedClub) -> None:
     assert await club.store.blocks.load_blocked(club.ana.id) == []
 
 
+@pytest.mark.sweep
 async def test_nobody_floods_a_channel_with_challenges(club: SimulatedClub) -> None:
     assert LIMITS.a_minute
     for _ in range(LIMITS.a_minute):
@@ -229,6 +231,7 @@ async def test_where_the_bot_may_write_nowhere_the_owner_is_greeted(club: Simula
     )
 
 
+@pytest.mark.sweep
 async def test_matches_start_in_every_kind_of_channel_that_takes_messages(
     club: SimulatedClub,
 ) -> None:

@@ -119,6 +119,7 @@ async def test_a_reminder_takes_the_place_of_a_call(club: SimulatedClub) -> None
     )
 
 
+@pytest.mark.sweep
 async def test_alone_against_the_computer_nobody_is_called(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "server matches", single=True)
     await club.ana.slash(club.channel, "play", game="laquet", level="beginner")

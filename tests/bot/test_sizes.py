@@ -154,6 +154,7 @@ def test_a_card_that_fits_is_left_as_it_is() -> None:
 
 
 @pytest.mark.asyncio
+@pytest.mark.sweep
 async def test_cards_of_matches_and_of_moderators_fit(tmp_path: Path, locales: Path) -> None:
     names = (NAME, FACES, NAME)
     async with open_club(
@@ -189,6 +190,7 @@ async def test_cards_of_matches_and_of_moderators_fit(tmp_path: Path, locales: P
 
 
 @pytest.mark.asyncio
+@pytest.mark.sweep
 async def test_a_log_of_reasons_full_of_markup_is_shown(club: SimulatedClub) -> None:
     for number in range(1, PAGE + 1):
         await start_match(club, "zeno")

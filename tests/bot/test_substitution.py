@@ -97,6 +97,7 @@ async def test_a_player_hands_the_seat_over_to_somebody_who_agrees(club: Simulat
     )
 
 
+@pytest.mark.sweep
 async def test_the_match_goes_on_with_the_one_who_took_the_seat_and_its_dice_are_right(
     club: SimulatedClub,
 ) -> None:

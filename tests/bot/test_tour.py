@@ -192,6 +192,7 @@ async def test_turns_of_games_that_are_unlike_each_other(club: SimulatedClub, sl
     await club.ana.slash(club.channel, "replay", match=1)
 
 
+@pytest.mark.sweep
 async def test_numbers_that_are_offered_to_the_other_side(club: SimulatedClub) -> None:
     await start_match(club, "doblet", rated=False)
     while not any(
@@ -201,6 +202,7 @@ async def test_numbers_that_are_offered_to_the_other_side(club: SimulatedClub) -
     await press_button(find_mentioned_player(club), get_newest_message(club), ":leave")
 
 
+@pytest.mark.sweep
 async def test_teams(club: SimulatedClub) -> None:
     dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
@@ -215,6 +217,7 @@ async def test_teams(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "resign", match=1)
 
 
+@pytest.mark.sweep
 async def test_moves_that_are_typed_taken_back_and_refused(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     mover = find_mentioned_player(club)
@@ -241,6 +244,7 @@ async def test_moves_that_are_typed_taken_back_and_refused(club: SimulatedClub) 
     await mover.slash(hall, "move", play=single, match=1)
 
 
+@pytest.mark.sweep
 async def test_plays_that_are_tried(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     mover = find_mentioned_player(club)
@@ -327,6 +331,7 @@ async def test_watching(club: SimulatedClub) -> None:
     await club.ana.slash(channel, "server news", channel=locked)
 
 
+@pytest.mark.sweep
 async def test_notes_to_oneself(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     for typed in ("", "77", ""):
@@ -337,6 +342,7 @@ async def test_notes_to_oneself(club: SimulatedClub) -> None:
     await club.ben.slash(club.channel, "note", match=9, text="77")
 
 
+@pytest.mark.sweep
 async def test_what_counts_against_the_computer(club: SimulatedClub) -> None:
     channel = club.channel
     await club.ana.slash(channel, "play", game="laquet", level="beginner", rated=True)
@@ -372,6 +378,7 @@ async def test_hints(club: SimulatedClub) -> None:
     await club.ben.slash(channel, "hint", match=6)
 
 
+@pytest.mark.sweep
 async def test_puzzles(club: SimulatedClub) -> None:
     channel = club.channel
     begun = club.bot.app.clock()
@@ -406,6 +413,7 @@ async def test_every_puzzle_of_a_source(locales: Path, made_up: frozenset[str]) 
             ] == []
 
 
+@pytest.mark.sweep
 async def test_a_match_before_a_puzzle(club: SimulatedClub) -> None:
     await start_match(club, "zeno", rated=False)
     while not list_menus(get_newest_message(club)):
@@ -453,6 +461,7 @@ def _list_button_ids(message: discord.Message) -> list[str]:
     ]
 
 
+@pytest.mark.sweep
 async def test_a_computer_that_thinks(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="zeno")
     session = await load_session(club.bot.app, 1)
@@ -466,6 +475,7 @@ async def test_a_computer_that_thinks(club: SimulatedClub) -> None:
     assert waiting.ping is None
 
 
+@pytest.mark.sweep
 async def test_challenges_of_every_kind(club: SimulatedClub) -> None:
     channel = club.channel
     await club.ana.autocomplete(channel, "challenge", "game", "e")
@@ -503,6 +513,7 @@ async def test_challenges_of_every_kind(club: SimulatedClub) -> None:
     await press_button(club.ben, get_newest_message(club), ":accept")
 
 
+@pytest.mark.sweep
 async def test_challenges_that_cannot_be(club: SimulatedClub) -> None:
     channel = club.channel
     gone = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
@@ -529,6 +540,7 @@ async def test_challenges_that_cannot_be(club: SimulatedClub) -> None:
     assert [each for each in ids if each.startswith("begin")] == ["begin:rules"]
 
 
+@pytest.mark.sweep
 async def test_several_matches(club: SimulatedClub) -> None:
     for _ in range(3):
         await start_match(club, "zeno", pace="day")
@@ -542,6 +554,7 @@ async def test_several_matches(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "move", play=" ".join(["a-b"] * 40))
 
 
+@pytest.mark.sweep
 async def test_draws(club: SimulatedClub) -> None:
     channel = club.channel
     await start_match(club, "zeno")
@@ -622,6 +635,7 @@ async def test_seats_that_change_hands(club: SimulatedClub) -> None:
     await club.ana.slash(channel, "substitute", player=eve, match=2)
 
 
+@pytest.mark.sweep
 async def test_a_list_of_matches_ends_with_how_many_more_there_are(
     club: SimulatedClub, made_up: frozenset[str]
 ) -> None:
@@ -675,6 +689,7 @@ async def test_matches_in_threads(club: SimulatedClub) -> None:
     await club.ana.slash(channel, "play", game="laquet")
 
 
+@pytest.mark.sweep
 async def test_matches_of_one_message(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "server matches", single=True)
     await start_match(club, "zeno")
@@ -692,6 +707,7 @@ async def test_matches_of_one_message(club: SimulatedClub) -> None:
             await person.click(match, custom_id=list_control_ids(match)[0])
 
 
+@pytest.mark.sweep
 async def test_a_server_that_invites_the_bot(club: SimulatedClub) -> None:
     inn = create_second_guild(club, "7", preferred_locale=LOCALE)
     bare = discord.PermissionOverwrite(attach_files=False)
@@ -705,6 +721,7 @@ async def test_a_server_that_invites_the_bot(club: SimulatedClub) -> None:
     assert "moreee" in list_card_texts(card)[-2]
 
 
+@pytest.mark.sweep
 async def test_blocks(club: SimulatedClub) -> None:
     channel = club.channel
     await club.ana.slash(channel, "block")
@@ -726,6 +743,7 @@ async def test_blocks(club: SimulatedClub) -> None:
     assert all("«" in each for each in words)
 
 
+@pytest.mark.sweep
 async def test_an_old_message(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     stray = get_newest_message(club)
@@ -749,6 +767,7 @@ async def test_rules_of_games_that_cannot_be_played(club: SimulatedClub) -> None
         await club.ana.slash(club.channel, "rules", game=page.slug)
 
 
+@pytest.mark.sweep
 async def test_pages_to_read(club: SimulatedClub) -> None:
     channel = club.channel
     for typed in ("", "tac", "e"):
@@ -801,6 +820,7 @@ async def test_slow_matches(club: SimulatedClub) -> None:
 @pytest.mark.parametrize(
     "theme", mark_sweeps(load_themes(), {next(iter(load_themes()))}.__contains__)
 )
+@pytest.mark.sweep
 async def test_looks(club: SimulatedClub, theme: str) -> None:
     for near in ("gold", "black", "mine"):
         await club.cyn.slash(club.channel, "settings", theme=theme, near=near, numbers=True)
@@ -889,6 +909,7 @@ async def test_every_answer_to_a_challenge_is_said(
     assert find_untranslated(SentText("content", told), made_up) == []
 
 
+@pytest.mark.sweep
 async def test_a_match_that_cannot_be_shown_is_told_of(
     club: SimulatedClub, locales: Path, made_up: frozenset[str]
 ) -> None:

@@ -230,6 +230,7 @@ async def test_a_week_of_vacation_is_a_week_by_the_clocks_of_one_s_zone(
 
 
 @pytest.mark.asyncio
+@pytest.mark.sweep
 async def test_the_year_of_vacations_begins_at_midnight_of_one_s_zone(club: SimulatedClub) -> None:
     # In Auckland the year 2027 begins at 11:00 UTC on 31 December.
     turn_clock_to(club, parse_instant("2026-12-30 10:00"))

@@ -259,6 +259,7 @@ def siege_positions(draw: st.DrawFn) -> str:
 )
 @settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
 @given(siege=siege_positions())
+@pytest.mark.sweep
 def test_a_side_nearly_caught_is_judged_and_moved_by_the_rulebook(
     blockade: str, siege: str
 ) -> None:

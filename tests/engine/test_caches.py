@@ -34,6 +34,7 @@ def vary_rules() -> Iterator[Rules]:
         )
 
 
+@pytest.mark.sweep
 def test_plays_are_listed_whatever_other_rules_were_asked_about_before() -> None:
     equal = replace(ZENO, gate=100)
     list_legal_plays(ZENO, ZENO.start_position._replace(dice=(6, 5, 5)))

@@ -12,6 +12,7 @@ HELD = [(0, 0), (1, 0), (2, 0), (0, 1), (0, 2)]
 """What may stand on a point of Twelve Dogs: the mover's men and the other's."""
 
 
+@pytest.mark.sweep
 def test_twelve_dogs() -> None:
     # A number enters a man on its point, and nothing moves: of the points only those that were
     # thrown count, besides that the game ends when the last of the six is full.

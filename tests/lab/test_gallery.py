@@ -27,6 +27,7 @@ def test_every_game_is_shown_under_way(slug: str) -> None:
     assert scene.position != GAMES[slug].rules.start_position
 
 
+@pytest.mark.sweep
 def test_a_contact_sheet_shows_every_picture_as_wide_as_a_phone_does() -> None:
     scenes = [build_start_scene(game) for game in list(GAMES.values())[: COLUMNS + 1]]
     page = draw_sheet(scenes, View())

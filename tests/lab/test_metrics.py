@@ -72,10 +72,12 @@ def test_names_are_judged_by_their_words(name: str, one_word: bool, participle: 
 
 
 @pytest.mark.parametrize("folder", ["engine", "render", "bot", "lab"])
+@pytest.mark.sweep
 def test_comments_say_why_where_a_reader_would_stop(folder: str) -> None:
     assert 0.02 <= measure_code((folder,)).comments <= 0.05
 
 
+@pytest.mark.sweep
 def test_names_say_what_they_do_and_no_class_is_named_twice() -> None:
     found = measure_code(FOLDERS)
     assert found.participles < 0.04

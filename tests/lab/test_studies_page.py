@@ -26,6 +26,7 @@ def test_the_page_is_what_the_figures_say() -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.sweep
 def test_every_game_and_option_has_its_figures(slug: str) -> None:
     told = extract_section(slug)
     kept = load_game_studies(slug)

@@ -70,6 +70,7 @@ def add_translation(
         write_po(lines, catalogue)
 
 
+@pytest.mark.sweep
 def test_the_files_of_this_program_are_up_to_date() -> None:
     assert check_files(LOCALES, build_template()) == []
     assert find_non_literals() == []

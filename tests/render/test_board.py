@@ -256,6 +256,7 @@ def test_words_that_are_half_as_long_again_are_not_cut(part: str) -> None:
 
 
 @pytest.mark.parametrize("words", LONG)
+@pytest.mark.sweep
 def test_a_title_of_any_kind_stays_above_the_board_of_an_exported_picture(words: str) -> None:
     def shown(text: str) -> Image.Image:
         with Image.open(

@@ -95,6 +95,7 @@ def test_a_mark_lies_where_its_number_is() -> None:
     assert far == pytest.approx(half, abs=2)
 
 
+@pytest.mark.sweep
 def test_a_range_reaches_from_end_to_end() -> None:
     ends = [
         find_middle(find_pixels(render_chart(build_chart(Mark(at, at, at))), PLAIN.accent))
@@ -104,6 +105,7 @@ def test_a_range_reaches_from_end_to_end() -> None:
     assert (found[0][0], found[-1][0]) == pytest.approx(ends, abs=4)
 
 
+@pytest.mark.sweep
 def test_several_series_are_named_and_apart() -> None:
     rows = (
         Row("Zeno", (Mark(10, 20, 30), Mark(10, 20, 30)), ""),
@@ -115,6 +117,7 @@ def test_several_series_are_named_and_apart() -> None:
     assert len(second) > 1.4 * len(first) > 0
 
 
+@pytest.mark.sweep
 def test_a_level_is_a_line_to_compare_with() -> None:
     without, with_level = (
         render_chart(build_chart(Mark(1, 2, 3))),

@@ -42,6 +42,7 @@ def test_a_curve_is_drawn_in_every_theme(theme: str) -> None:
 @pytest.mark.parametrize(
     "ratings", [(), (1000,), (1000,) * 30, (-300, 2900), tuple(range(0, 9000, 7))]
 )
+@pytest.mark.sweep
 def test_a_curve_of_any_kind_stays_in_its_frame(ratings: tuple[int, ...]) -> None:
     assert crop_border(render_curve(Curve("Ana", LONG, LONG, ratings))) == crop_border(
         render_curve(USUAL)

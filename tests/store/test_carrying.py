@@ -51,6 +51,7 @@ async def test_every_table_says_the_same_there(store: Store, other: Store) -> No
 
 
 @pytest.mark.parametrize("page", [1, 2])
+@pytest.mark.sweep
 async def test_pages_are_put_together(
     store: Store, other: Store, page: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

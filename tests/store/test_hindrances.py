@@ -78,6 +78,7 @@ async def test_a_place_where_no_file_can_be_made_is_named() -> None:
         await Store.open(Path("/proc/tabula.db"))
 
 
+@pytest.mark.sweep
 async def test_a_full_disk_saves_nothing_and_harms_nothing(path: Path) -> None:
     async with await Store.open(path) as store:
         match = await start_match(store)

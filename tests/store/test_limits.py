@@ -149,6 +149,7 @@ async def test_of_forty_challenges_at_once_no_more_are_kept_than_there_may_be(
     assert sum(isinstance(answer, LimitExceededError) for answer in answers) == 35
 
 
+@pytest.mark.sweep
 async def test_forty_acceptances_at_once_begin_no_more_matches_than_there_may_be(
     store: Store, rival: Store
 ) -> None:

@@ -177,70 +177,77 @@ REWORDED = {
 """What is said today in place of a sentence that an earlier version stored."""
 
 
-@pytest.mark.parametrize(
-    ("game", "sentence", "how", "parts"),
-    [
-        ("pyf", "every man borne off", "off", {}),
-        ("zeno", "every man in the last table", "goal", {}),
-        ("twelve-dogs", "4 points to 2", "full", {"most": 4, "least": 2}),
-        ("twelve-dogs", "three points each", "even", {}),
-        ("zeno", "black resigned", "resigned", {"side": "black"}),
-        ("fallas", "ad fallum, gold could not play the whole throw", "ad-fallum", {"side": "gold"}),
-        ("pyf", "no throw could ever move either side", "stuck", {}),
-        ("emperador", "barata: four men hit from behind six points in a row", "barata", {}),
-        ("emperador", "barata: six points in a row", "barata-at-once", {}),
-        ("medio-emperador", "a tie: neither side can enter its men", "tie", {}),
-        (
-            "verquere",
-            "jan: black has more men to enter than its table has room for",
-            "jan",
-            {"side": "black"},
-        ),
-        ("swedish-tables", "all fifteen on the last point", "fifteen", {}),
-        ("swedish-tables", "seven, five and three", "seven-five-three", {}),
-        ("swedish-tables", "three fives", "three-fives", {}),
-        ("swedish-tables", "five threes", "five-threes", {}),
-        ("ludus-anglicorum", "gold is lympolded", "lympolded", {"side": "gold"}),
-        (
-            "ludus-anglicorum",
-            "black is lympolded for ever",
-            "lympolded-for-ever",
-            {"side": "black"},
-        ),
-        ("ludus-anglicorum", "gold is lurched", "lurched", {"side": "gold"}),
-        ("backgammon", "every man borne off: a gammon", "off", {"worth": "gammon"}),
-        ("backgammon", "every man borne off: a backgammon", "off", {"worth": "backgammon"}),
-        (
-            "paume-carie-two",
-            "every man borne off, and the losers' palms are owed 1 slap",
-            "off",
-            {"worth": "slaps", "n": 1},
-        ),
-        (
-            "paume-carie-one",
-            "gold resigned, and the losers' palms are owed 12 slaps",
-            "resigned",
-            {"side": "gold", "worth": "slaps", "n": 12},
-        ),
-        ("zeno", "black resigned, it is said", "other", {"text": "black resigned, it is said"}),
-        ("zeno", "", "other", {"text": ""}),
-    ],
-)
-async def test_how_a_match_ended_is_still_told(
-    path: Path, game: str, sentence: str, how: str, parts: dict[str, Any]
-) -> None:
+OLD_ENDINGS: list[tuple[str, str, str, dict[str, Any]]] = [
+    ("pyf", "every man borne off", "off", {}),
+    ("zeno", "every man in the last table", "goal", {}),
+    ("twelve-dogs", "4 points to 2", "full", {"most": 4, "least": 2}),
+    ("twelve-dogs", "three points each", "even", {}),
+    ("zeno", "black resigned", "resigned", {"side": "black"}),
+    ("fallas", "ad fallum, gold could not play the whole throw", "ad-fallum", {"side": "gold"}),
+    ("pyf", "no throw could ever move either side", "stuck", {}),
+    ("emperador", "barata: four men hit from behind six points in a row", "barata", {}),
+    ("emperador", "barata: six points in a row", "barata-at-once", {}),
+    ("medio-emperador", "a tie: neither side can enter its men", "tie", {}),
+    (
+        "verquere",
+        "jan: black has more men to enter than its table has room for",
+        "jan",
+        {"side": "black"},
+    ),
+    ("swedish-tables", "all fifteen on the last point", "fifteen", {}),
+    ("swedish-tables", "seven, five and three", "seven-five-three", {}),
+    ("swedish-tables", "three fives", "three-fives", {}),
+    ("swedish-tables", "five threes", "five-threes", {}),
+    ("ludus-anglicorum", "gold is lympolded", "lympolded", {"side": "gold"}),
+    (
+        "ludus-anglicorum",
+        "black is lympolded for ever",
+        "lympolded-for-ever",
+        {"side": "black"},
+    ),
+    ("ludus-anglicorum", "gold is lurched", "lurched", {"side": "gold"}),
+    ("backgammon", "every man borne off: a gammon", "off", {"worth": "gammon"}),
+    ("backgammon", "every man borne off: a backgammon", "off", {"worth": "backgammon"}),
+    (
+        "paume-carie-two",
+        "every man borne off, and the losers' palms are owed 1 slap",
+        "off",
+        {"worth": "slaps", "n": 1},
+    ),
+    (
+        "paume-carie-one",
+        "gold resigned, and the losers' palms are owed 12 slaps",
+        "resigned",
+        {"side": "gold", "worth": "slaps", "n": 12},
+    ),
+    ("zeno", "black resigned, it is said", "other", {"text": "black resigned, it is said"}),
+    ("zeno", "", "other", {"text": ""}),
+]
+"""A game, the sentence that was stored of how a match ended, and what it is stored as now."""
+
+
+async def test_how_a_match_ended_is_still_told(path: Path) -> None:
     await create_old_database(2, path)
     with connect_directly(path) as connection:
-        connection.execute('UPDATE matches SET game = ?, "by" = ? WHERE id = 1', (game, sentence))
+        connection.execute("CREATE TEMP TABLE sample AS SELECT * FROM matches WHERE id = 1")
+        connection.execute("CREATE TEMP TABLE seated AS SELECT * FROM seats WHERE match = 1")
+        for number, (game, sentence, _, _) in enumerate(OLD_ENDINGS, 1000):
+            connection.execute(
+                'UPDATE sample SET id = ?, game = ?, "by" = ?', (number, game, sentence)
+            )
+            connection.execute("UPDATE seated SET match = ?", (number,))
+            connection.execute("INSERT INTO matches SELECT * FROM sample")
+            connection.execute("INSERT INTO seats SELECT * FROM seated")
     async with await Store.open(path) as store:
-        row = await store.matches.get(1)
-        assert row is not None
-        assert row.how is not None
-        assert (row.how, row.parts) == (how, parts)
-        told = format_ending(
-            Reader.ENGLISH, GAMES[game], GameOutcome(Side.GOLD, row.how, row.parts)
-        )
-        assert told == REWORDED.get(sentence, sentence)
+        for number, (game, sentence, how, parts) in enumerate(OLD_ENDINGS, 1000):
+            row = await store.matches.get(number)
+            assert row is not None
+            assert row.how is not None
+            assert (row.how, row.parts) == (how, parts)
+            told = format_ending(
+                Reader.ENGLISH, GAMES[game], GameOutcome(Side.GOLD, row.how, row.parts)
+            )
+            assert told == REWORDED.get(sentence, sentence)
 
 
 @pytest.mark.parametrize(

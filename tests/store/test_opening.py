@@ -248,6 +248,7 @@ async def test_a_file_with_a_page_that_is_damaged_is_refused_and_left(
 
 
 @pytest.mark.asyncio
+@pytest.mark.sweep
 async def test_a_file_whose_making_was_cut_short_is_made_again(path: Path, tmp_path: Path) -> None:
     made = tmp_path / "making.db"
     with connect_directly(made) as connection:

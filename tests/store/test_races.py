@@ -47,6 +47,7 @@ async def test_accepting_and_withdrawing_at_once_do_not_both_happen(
         assert isinstance(joined, JoinResult) == (withdrawn is None)
 
 
+@pytest.mark.sweep
 async def test_of_fifty_actions_each_version_has_one_winner(store: Store) -> None:
     match = await start_match(store)
     for version in range(5):

@@ -160,7 +160,7 @@ async def delete_ratings(store: Store) -> None:
     await store._database.write(work)  # noqa: SLF001
 
 
-@pytest.mark.parametrize("gone", range(len(SEASON)))
+@pytest.mark.parametrize("gone", mark_sweeps(range(len(SEASON)), {1}.__contains__))
 @pytest.mark.parametrize("page", mark_sweeps([1, 2, undoing.PAGE], {2}.__contains__))
 async def test_the_ratings_are_those_of_the_other_matches(
     store: Store, gone: int, page: int, monkeypatch: pytest.MonkeyPatch
@@ -177,6 +177,7 @@ async def test_the_ratings_are_those_of_the_other_matches(
     assert await store.find_problems() == []
 
 
+@pytest.mark.sweep
 async def test_several_are_annulled_in_any_order(store: Store) -> None:
     numbers = await play_season(store, SEASON)
     for gone in (4, 0, 2):
@@ -218,6 +219,7 @@ def disturb_writes(
 
 
 @pytest.mark.parametrize("last", mark_sweeps([0, 1, 5, 7], {5}.__contains__))
+@pytest.mark.sweep
 async def test_it_may_be_broken_off_anywhere_and_begun_again(
     store: Store, last: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -238,6 +240,7 @@ async def test_it_may_be_broken_off_anywhere_and_begun_again(
 
 
 @pytest.mark.parametrize("at", mark_sweeps([1, 2, 4, 9], {2, 9}.__contains__))
+@pytest.mark.sweep
 async def test_one_that_is_overtaken_by_another_annulment_reckons_again(
     store: Store, at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -391,6 +394,7 @@ async def test_ratings_that_cannot_be_reckoned_anew_stay_as_they_are(store: Stor
     assert await dump_tables(store) == before
 
 
+@pytest.mark.sweep
 async def test_matches_that_end_while_others_are_annulled_all_count(
     store: Store, rival: Store
 ) -> None:

@@ -37,6 +37,7 @@ def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     return server.create_database()
 
 
+@pytest.mark.sweep
 async def test_a_season_goes_through_a_copy_into_either_database(
     where: str, elsewhere: str, tmp_path: Path
 ) -> None:
@@ -89,6 +90,7 @@ async def test_a_copy_of_an_earlier_version_is_brought_up(tmp_path: Path, elsewh
         assert len((await dump_tables(store))["matches"]) == 2
 
 
+@pytest.mark.sweep
 async def test_a_database_that_is_not_empty(where: str, tmp_path: Path) -> None:
     before = await dump_database(where)
     copy = tmp_path / "copy.db"

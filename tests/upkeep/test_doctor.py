@@ -216,6 +216,7 @@ async def test_a_wrong_winner_is_put_right_before_ratings_are(where: str) -> Non
     assert await dump_database(where) == before
 
 
+@pytest.mark.sweep
 async def test_a_board_that_an_annulled_match_still_counts_on(where: str) -> None:
     before = await dump_database(where)
     await change_database(
@@ -542,7 +543,7 @@ async def test_a_guard_that_a_file_lacks(file: Path) -> None:
 async def test_the_file_that_shows_all_guards_is_closed_again(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(schema, "_load_expected_checks", schema._load_expected_checks.__wrapped__)
+    monkeypatch.setattr(schema, "load_expected_checks", schema.load_expected_checks.__wrapped__)
     opened: list[sqlite3.Connection] = []
 
     def note_connection(connection: object, _: object) -> None:
@@ -726,6 +727,7 @@ async def test_a_season_is_judged_by_several_processes_as_by_none(
     assert len(alone[1]) == 3
 
 
+@pytest.mark.sweep
 async def test_ratings_that_were_worked_out_in_another_order_are_no_fault(
     store: Store, where: str
 ) -> None:

@@ -81,6 +81,7 @@ async def test_each_restore_begins_a_generation(empty: str, tmp_path: Path) -> N
 
 
 @pytest.mark.asyncio
+@pytest.mark.sweep
 async def test_a_backup_of_a_restored_database_knows_both_generations(
     empty: str, tmp_path: Path
 ) -> None:

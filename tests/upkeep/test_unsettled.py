@@ -117,6 +117,7 @@ async def test_nor_are_those_that_are_half_rated(
     assert await list_sentences(season) == []
 
 
+@pytest.mark.sweep
 async def test_meanwhile_results_are_judged_and_other_boards_whole(season: MatchSeason) -> None:
     await annul_match(season)
     where = "scope = 'everywhere' AND pool"
@@ -133,6 +134,7 @@ async def test_meanwhile_results_are_judged_and_other_boards_whole(season: Match
     ]
 
 
+@pytest.mark.sweep
 async def test_once_it_is_done_everything_is_judged(season: MatchSeason) -> None:
     job = await annul_match(season)
     await moderation.rerate_matches(season.app, int(job.key))
@@ -162,6 +164,7 @@ async def test_what_was_never_done_is_mended_to_just_what_it_would_have_come_to(
     assert await load_leaderboards(season) == mended
 
 
+@pytest.mark.sweep
 async def test_one_that_was_given_up_is_all_that_is_wrong(season: MatchSeason) -> None:
     job = await annul_match(season)
     await season.store.jobs.give_up(job, "no", season.now)

@@ -87,6 +87,7 @@ async def exercise_commands(club: SimulatedClub) -> None:
     await club.advance_clock(ARCHIVE_DELAY_MS)
 
 
+@pytest.mark.sweep
 async def test_every_body_is_one_that_discord_takes(club: SimulatedClub) -> None:
     await exercise_commands(club)
     sent = [one for one in club.env.http_requests if one.method in ("POST", "PUT", "PATCH")]

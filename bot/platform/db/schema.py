@@ -123,7 +123,7 @@ def _find_missing_checks(connection: Connection) -> Iterator[str]:
     A file names them; a server, which rewords them, only gives their number.
     """
     names = set(inspect(connection).get_table_names())
-    for table, expected in _load_expected_checks().items():
+    for table, expected in load_expected_checks().items():
         if table not in names:
             continue
         there = _get_checks(connection, table)
@@ -139,7 +139,7 @@ def _find_missing_checks(connection: Connection) -> Iterator[str]:
 
 
 @cache
-def _load_expected_checks() -> Mapping[str, Counter[str]]:
+def load_expected_checks() -> Mapping[str, Counter[str]]:
     """Return the guards of each table as a new file has them."""
     # Only the migrations contain these checks, not `tables`, so they are run in memory.
     engine = create_engine("sqlite://")

@@ -86,7 +86,9 @@ def _evaluate_result(
         pytest.param("pareia-de-entrada", {}, marks=pytest.mark.sweep),  # doubles throw again
         ("paume-carie-one", {"players": "2"}),  # the same side throws twice
         pytest.param("laquet", {}, marks=pytest.mark.sweep),  # numbers are offered
-        ("fallas", {"dice": "majoret"}),  # a throw can lose the game
+        pytest.param(
+            "fallas", {"dice": "majoret"}, marks=pytest.mark.sweep
+        ),  # a throw can lose the game
     ],
 )
 def test_over_all_throws_of_a_position_luck_is_nothing(slug: str, options: dict[str, str]) -> None:
@@ -121,7 +123,8 @@ def test_an_error_is_by_how_much_a_hint_prefers_something_else() -> None:
 
 
 @pytest.mark.parametrize(
-    "slug", mark_sweeps(["backgammon", "laquet", "fallas"], {"fallas"}.__contains__)
+    "slug",
+    mark_sweeps(["backgammon", "laquet", "fallas"], {"fallas"}.__contains__),
 )
 def test_what_a_master_does_is_no_error(slug: str) -> None:
     events, _ = play_match(slug, {}, 5, {GOLD: Level.MASTER, BLACK: Level.BEGINNER})
