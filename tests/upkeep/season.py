@@ -154,18 +154,22 @@ async def play_every_kind(season: MatchSeason) -> None:
         season.app, season.build_action(lost, DiscordPerson(waiting, session.names[waiting]))
     )
     annulled = await season.start_match("backgammon", ANA, DAN)
-    await season.play_match(annulled)
+    await season.play_match(annulled, 15)
+    await play.resign_match(season.app, season.build_action(annulled, DAN))
     later = await season.start_match("backgammon", DAN, BEN)
-    await season.play_match(later)
+    await season.play_match(later, 15)
+    await play.resign_match(season.app, season.build_action(later, BEN))
     await moderation.end_match(
         season.app, season.build_action(annulled, CYN), GUILD, moderation.ANNUL, "a slip"
     )
     await moderation.rerate_matches(season.app, annulled)
     alone = await season.start_computer_match("backgammon")
-    await season.play_match(alone)
+    await season.play_match(alone, 20)
+    await play.resign_match(season.app, season.build_action(alone, ANA))
+    await season.show_match(alone)
     running = await season.start_match("tabula", BEN, ANA)
     await season.play_match(running, 12)
-    for match in (team, drawn, lost, annulled):
+    for match in (team, drawn, lost, annulled, later):
         await season.show_match(match)
     await season.leave_challenge()
 
