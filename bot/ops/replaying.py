@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 from bot.features.clocks import service as clocks
+from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.record import verify_events
 from bot.features.matches.record_texts import format_record_check
@@ -193,7 +194,7 @@ def replay_match(history: History, pauses: Sequence[Pause]) -> ReplayReport:
 
 def _verify_match(history: History, pauses: Sequence[Pause]) -> ReplayReport:
     row = history.row
-    start = play.build_initial_match(row)
+    start = loading.build_initial_match(row)
     events = [(from_record(event.record, start.rules.board), event.at) for event in history.events]
     session = MatchSession(row, start, {}, clocks.create_clock(row, start))
     if any(sum(seat.side == side for seat in row.seats) != start.rules.players for side in Side):

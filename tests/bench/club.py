@@ -11,7 +11,8 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from bot.client import now_ms
-from bot.features.challenges.service import MatchRequest
+from bot.features.challenges.terms import MatchRequest
+from bot.features.matches import endings, loading
 from bot.features.matches import service as play
 from bot.features.matches.session import MatchSession
 from bot.platform.db.tables import metadata
@@ -57,10 +58,10 @@ class BenchClub(MatchSeason):
     async def finish_match(self, match: int, most: int) -> None:
         """Play to the end; after so much somebody gives up."""
         await self.play_match(match, most)
-        session = await play.load_session(self.app, match)
+        session = await loading.load_session(self.app, match)
         if session.match.phase is not Phase.OVER:
             person = DiscordPerson(session.person_to_act, session.names[session.person_to_act])
-            await play.resign_match(self.app, self.build_action(match, person))
+            await endings.resign_match(self.app, self.build_action(match, person))
             await self.show_match(match)
 
     def _choose_event(self, session: MatchSession) -> Event:

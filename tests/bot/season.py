@@ -22,7 +22,7 @@ from simcord.results import to_discord_message
 
 from bot.client import Tabula
 from bot.features.clocks.quiet_hours import find_quiet_end, parse_quiet_hours
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from bot.features.matches.session import MatchSession
 from bot.platform import outages
 from bot.store import MatchRow
@@ -230,9 +230,9 @@ async def _start_matches(opened: DiscordSeason, members: Sequence[simcord.Member
 async def play_turn(opened: DiscordSeason, match: int) -> None:
     """Let the one to act in a match do all of their turn, by its buttons and menus."""
     with opened.mark_as_answer():
-        first = await play.load_session(opened.club.bot.app, match)
+        first = await loading.load_session(opened.club.bot.app, match)
         for _ in range(TURN):
-            session = await play.load_session(opened.club.bot.app, match)
+            session = await loading.load_session(opened.club.bot.app, match)
             over = session.match.phase is Phase.OVER
             if over or (
                 session.match.phase not in BOTH_THROW_PHASES
@@ -283,7 +283,7 @@ async def _do_side_actions(opened: DiscordSeason) -> None:
     """
     club, chance = opened.club, opened.chance
     sessions = [
-        await play.load_session(club.bot.app, match) for match in await opened.list_running()
+        await loading.load_session(club.bot.app, match) for match in await opened.list_running()
     ]
     with opened.mark_as_answer():
         late = [
@@ -300,7 +300,7 @@ async def _do_side_actions(opened: DiscordSeason) -> None:
         going_on = await opened.list_running()
         if not going_on:
             return
-        session = await play.load_session(club.bot.app, chance.choice(going_on))
+        session = await loading.load_session(club.bot.app, chance.choice(going_on))
         person = opened.people[session.person_to_act]
         match chance.randrange(12):
             case 0:

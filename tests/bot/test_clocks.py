@@ -12,7 +12,7 @@ from bot.client import Tabula, monotonic_ms
 from bot.features.clocks import service as clocks
 from bot.features.clocks.delivery import watch_clock
 from bot.features.clocks.service import REMINDED
-from bot.features.matches import record
+from bot.features.matches import endings, follow_ups, loading, record
 from bot.features.matches import service as play
 from bot.features.matches.record import RecordFault
 from bot.features.matches.service import Action, ActionResult
@@ -69,8 +69,8 @@ def find_turn_message(club: SimulatedClub) -> discord.Message:
 
 async def verify_first_record(club: SimulatedClub) -> record.VerificationResult:
     """What a check of the first match's record finds."""
-    session = await play.load_session(club.bot.app, 1)
-    happened = await play.load_history(club.bot.app, session.row)
+    session = await loading.load_session(club.bot.app, 1)
+    happened = await loading.load_history(club.bot.app, session.row)
     kept = record.build_record(session, record.encode_events(session, happened))
     assert record.verify_record(kept) == record.verify_match(session, happened)
     return record.verify_record(kept)
@@ -86,7 +86,7 @@ async def test_a_challenge_says_its_pace_and_a_turn_until_when_there_is_time(
     await club.ben.click(
         get_newest_message(club), custom_id=find_button(get_newest_message(club), ":accept")
     )
-    session = await play.load_session(club.bot.app, 1)
+    session = await loading.load_session(club.bot.app, 1)
     ends = (session.clock.since + 3 * DAY) // 1000
     assert f"<@{session.person_to_act}>'s time runs out <t:{ends}:R>." in extract_text(
         get_newest_message(club)
@@ -108,7 +108,7 @@ async def test_a_server_has_a_usual_pace(club: SimulatedClub) -> None:
     told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", pace="week"))
     assert "Matches are rated, with this pace: 7 days a turn." in told
     await start_match(club, "zeno")
-    assert (await play.load_session(club.bot.app, 1)).row.pace == "week"
+    assert (await loading.load_session(club.bot.app, 1)).row.pace == "week"
     await start_match(club, "zeno", pace="none")
     assert "runs out" not in extract_text(get_newest_message(club))
     offered = await club.ana.autocomplete(club.channel, "challenge", "pace", "30")
@@ -138,7 +138,7 @@ async def test_whoever_is_to_act_is_reminded_once_until_they_have_acted(
 async def test_out_of_time_the_other_side_claims_the_match(club: SimulatedClub) -> None:
     await start_match(club, "zeno", pace="day")
     late, other = find_mentioned_player(club), find_waiting_player(club)
-    early = await play.load_session(club.bot.app, 1)
+    early = await loading.load_session(club.bot.app, 1)
     await club.advance_clock(24 * HOUR + MINUTE)
     (notice,) = list_notices(club)
     assert list_button_labels(notice) == ["Claim the win", "Give more time"]
@@ -154,8 +154,8 @@ async def test_out_of_time_the_other_side_claims_the_match(club: SimulatedClub) 
     assert list_notices(club) == []
     assert (await verify_first_record(club)).wrong is None
     # Had it been earlier, the record would show it.
-    session = await play.load_session(club.bot.app, 1)
-    happened = await play.load_history(club.bot.app, session.row)
+    session = await loading.load_session(club.bot.app, 1)
+    happened = await loading.load_history(club.bot.app, session.row)
     kept = record.build_record(session, record.encode_events(session, happened))
     kept["events"][-1]["at"] = early.clock.since + DAY - 1
     assert record.verify_record(kept).wrong is RecordFault.CLOCK
@@ -173,11 +173,11 @@ async def test_there_is_nothing_to_claim_while_there_is_time(club: SimulatedClub
     assert list_notices(club) == []
     assert f"<@{late.id}> was given fresh time." in extract_text(find_turn_message(club))
     assert "Claim the win" not in list_button_labels(find_turn_message(club))
-    session = await play.load_session(club.bot.app, 1)
-    for act in (play.claim_match, play.grant_time):
+    session = await loading.load_session(club.bot.app, 1)
+    for act in (endings.claim_match, play.grant_time):
         with pytest.raises(DeclinedError, match=DeclineReason.TIME_LEFT):
             await act(club.bot.app, Action(1, DiscordPerson(other.id, "Other"), f"{act}"))
-    assert (await play.load_session(club.bot.app, 1)).match.version == session.match.version
+    assert (await loading.load_session(club.bot.app, 1)).match.version == session.match.version
     await club.advance_clock(23 * HOUR)
     assert "Claim the win" not in list_button_labels(find_turn_message(club))
     await club.advance_clock(2 * HOUR)
@@ -196,7 +196,7 @@ async def test_a_match_ends_by_itself_after_twice_its_time_and_is_rated(
     assert f"<@{other.id}> (" in extract_text(get_newest_message(club))
     assert list_notices(club) == list_live_messages(club) == []
     assert (await verify_first_record(club)).wrong is None
-    await club.advance_clock(play.NOTIFY_DELAY_MS)
+    await club.advance_clock(follow_ups.NOTIFY_DELAY_MS)
     assert await club.store.jobs.load_due(club.hands() + 400 * DAY, 10) == []
 
 
@@ -225,7 +225,7 @@ async def test_no_time_runs_while_the_bot_is_down(club: SimulatedClub) -> None:
     await club.env.restart_bot(bot)
     club.bot = bot
     await club.advance_clock(2 * outages.HEARTBEAT_MS)
-    session = await play.load_session(bot.app, 1)
+    session = await loading.load_session(bot.app, 1)
     assert not session.late
     # The time would have run out meanwhile, so it begins anew; and the message says why.
     assert "so the clock was stopped" in extract_text(find_turn_message(club))
@@ -247,7 +247,7 @@ async def test_nobody_is_out_of_time_while_discord_is_out_of_reach(club: Simulat
     club.bot.app.away.add(0)
     await club.advance_clock(3 * DAY)
     assert list_notices(club) == []
-    assert (await play.load_session(club.bot.app, 1)).match.phase is not Phase.OVER
+    assert (await loading.load_session(club.bot.app, 1)).match.phase is not Phase.OVER
     await outages.record_heartbeat(club.bot.app)
     await club.advance_clock(outages.HEARTBEAT_MS)
     assert "so the clock was stopped" in extract_text(find_turn_message(club))
@@ -268,11 +268,11 @@ async def test_nobody_loses_by_a_clock_that_is_set_ahead(club: SimulatedClub) ->
     club.hands.ahead += 100 * DAY
     await club.bot.runner.retry_failed()
     await asyncio.sleep(1.5 * outages.POSTPONED_S)
-    assert not (await play.load_session(club.bot.app, 1)).late
+    assert not (await loading.load_session(club.bot.app, 1)).late
     await outages.record_heartbeat(club.bot.app)
     await club.advance_clock(0)
     for match in (1, 2):
-        session = await play.load_session(club.bot.app, match)
+        session = await loading.load_session(club.bot.app, match)
         assert session.match.phase is not Phase.OVER
         assert not session.late
     assert list_notices(club) == []
@@ -314,11 +314,11 @@ async def test_no_match_ends_that_is_loaded_while_an_outage_is_being_noted(
     await note()
     await club.advance_clock(0)
     for match in (1, 2):
-        assert (await play.load_session(club.bot.app, match)).match.phase is not Phase.OVER
+        assert (await loading.load_session(club.bot.app, match)).match.phase is not Phase.OVER
     assert list_notices(club) == []
 
 
-@pytest.mark.parametrize("act", [play.claim_match, play.grant_time])
+@pytest.mark.parametrize("act", [endings.claim_match, play.grant_time])
 @pytest.mark.sweep
 async def test_nothing_is_claimed_by_a_clock_that_is_set_while_the_match_is_loaded(
     club: SimulatedClub,
@@ -338,7 +338,7 @@ async def test_nothing_is_claimed_by_a_clock_that_is_set_while_the_match_is_load
     assert before is not None
     with pytest.raises(DeclinedError, match=DeclineReason.TIME_LEFT):
         await act(club.bot.app, Action(1, DiscordPerson(other.id, "Other"), "a press"))
-    assert (await play.load_session(club.bot.app, 1)).match.version == before.match.version
+    assert (await loading.load_session(club.bot.app, 1)).match.version == before.match.version
 
 
 async def test_nobody_claims_a_match_before_it_is_noted_that_people_can_act_again(
@@ -351,9 +351,9 @@ async def test_nobody_claims_a_match_before_it_is_noted_that_people_can_act_agai
     club.hands.ahead += 2 * DAY
     action = Action(1, DiscordPerson(other.id, "Other"), "a press")
     with pytest.raises(DeclinedError, match=DeclineReason.TIME_LEFT):
-        await play.claim_match(club.bot.app, action)
+        await endings.claim_match(club.bot.app, action)
     with pytest.raises(DeclinedError, match=DeclineReason.TIME_LEFT):
-        await play.close_match(club.bot.app, await play.load_session(club.bot.app, 1))
+        await endings.close_match(club.bot.app, await loading.load_session(club.bot.app, 1))
 
 
 async def test_a_clock_that_is_set_while_people_are_noted_to_be_there_is_not_trusted(
@@ -440,12 +440,12 @@ async def test_a_match_that_ended_by_its_clock_just_before_an_outage_has_a_right
 ) -> None:
     await start_match(club, "zeno", pace="day")
     await club.advance_clock(25 * HOUR)
-    ends = clocks.compute_deadlines(await play.load_session(club.bot.app, 1))
+    ends = clocks.compute_deadlines(await loading.load_session(club.bot.app, 1))
     assert ends is not None
     club.hands.ahead += ends.ends - club.hands() - 10 * SECOND
     await club.store.pauses.record_presence([0], 1, club.hands())
     await club.advance_clock(12 * SECOND)
-    assert (await play.load_session(club.bot.app, 1)).match.phase is Phase.OVER
+    assert (await loading.load_session(club.bot.app, 1)).match.phase is Phase.OVER
     # The program was killed before it noted again that people can act.
     club.hands.ahead += HOUR
     await outages.record_heartbeat(club.bot.app)
@@ -561,20 +561,20 @@ async def test_dice_are_thrown_for_whoever_wishes_it_once_the_turn_before_is_set
             await person.slash(club.channel, "settings", throw=True)
         )
     await start_match(club, "zeno")
-    before = await play.load_session(club.bot.app, 1)
+    before = await loading.load_session(club.bot.app, 1)
     assert before.match.phase is Phase.THROW
     await club.advance_clock(20_000)
-    assert (await play.load_session(club.bot.app, 1)).match.version == before.match.version
+    assert (await loading.load_session(club.bot.app, 1)).match.version == before.match.version
     await club.advance_clock(11_000)
-    assert (await play.load_session(club.bot.app, 1)).match.phase is not Phase.THROW
+    assert (await loading.load_session(club.bot.app, 1)).match.phase is not Phase.THROW
     # What the other side played can be taken back until then, and the wish for that throw is void.
     assert await take_next_action(club)
-    version = (await play.load_session(club.bot.app, 1)).match.version
+    version = (await loading.load_session(club.bot.app, 1)).match.version
     await find_mentioned_player(club).click(
         find_turn_message(club), custom_id=find_button(find_turn_message(club), ":roll")
     )
     await club.advance_clock(40_000)
-    session = await play.load_session(club.bot.app, 1)
+    session = await loading.load_session(club.bot.app, 1)
     assert session.match.version >= version + 1
 
 

@@ -12,7 +12,7 @@ from bot.features.challenges.service import LIMITS
 from bot.features.clocks.service import IDLE_LIMIT_MS
 from bot.features.computer.players import COMPUTERS, get_computer_level
 from bot.features.computer.pool import PlayerPool, WorkerTimeoutError
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from bot.features.matches.record import build_record, encode_events, verify_record
 from bot.features.matches.session import MatchSession, Transition
 from bot.platform.jobs.kinds import WatchClock
@@ -74,12 +74,12 @@ async def advance_to_play(club: SimulatedClub) -> None:
 
 async def load_session(club: SimulatedClub, match: int = 1) -> MatchSession:
     """A match as it stands."""
-    return await play.load_session(club.bot.app, match)
+    return await loading.load_session(club.bot.app, match)
 
 
 async def load_transitions(club: SimulatedClub, match: int = 1) -> Sequence[Transition]:
     """All that has happened in a match, as it is stored."""
-    return await play.load_history(club.bot.app, (await load_session(club, match)).row)
+    return await loading.load_history(club.bot.app, (await load_session(club, match)).row)
 
 
 def list_allowed_mentions(club: SimulatedClub) -> list[dict[str, Any]]:
@@ -247,11 +247,11 @@ async def test_what_the_computer_is_to_do_is_done_after_a_restart_and_once(
     bot = Tabula(club.store, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
     await club.env.settle()
-    after = await play.load_session(bot.app, 1)
+    after = await loading.load_session(bot.app, 1)
     assert not after.is_computer_acting
     (thrown,) = (
         each
-        for each in await play.load_history(bot.app, after.row)
+        for each in await loading.load_history(bot.app, after.row)
         if each.before.version == waiting.match.version
     )
     assert isinstance(thrown.event, Thrown)

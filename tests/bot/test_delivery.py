@@ -11,7 +11,9 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.client import Tabula, now_ms
-from bot.features.challenges.service import LIMITS, MatchRequest
+from bot.features.challenges.service import LIMITS
+from bot.features.challenges.terms import MatchRequest
+from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.service import Action
 from bot.platform.context import App
@@ -71,7 +73,7 @@ async def load_version(club: SimulatedClub) -> int:
 
 async def act_directly(club: SimulatedClub, number: int) -> None:
     """Roll, or play the first play, for whoever is to act, with no interaction at all."""
-    session = await play.load_session(club.bot.app, 1)
+    session = await loading.load_session(club.bot.app, 1)
     action = Action(1, DiscordPerson(session.person_to_act, "somebody"), f"deed {number}")
     if session.match.plays:
         first = session.match.plays[0].moves
@@ -139,7 +141,7 @@ async def test_a_permission_that_comes_back_is_used_at_once(club: SimulatedClub)
         due_later = await club.store.jobs.load_due(now_ms() + LONG, 10)
         failed = [job for job in due_later if job.error]
     (waiting,) = failed
-    session = await play.load_session(club.bot.app, 1)
+    session = await loading.load_session(club.bot.app, 1)
     mover = next(person for person in (club.ana, club.ben) if person.id == session.person_to_act)
     told = mover.user.dm_channel.last_message
     assert (

@@ -8,7 +8,7 @@ import simcord
 from bot.client import Tabula
 from bot.features.clocks.service import IDLE_LIMIT_MS
 from bot.features.computer.service import play_turn
-from bot.features.matches import service as play
+from bot.features.matches import endings, loading
 from bot.features.matches.record import build_record, encode_events, verify_record
 from bot.features.matches.service import Action
 from bot.platform.jobs.kinds import WatchClock
@@ -245,7 +245,7 @@ async def test_the_computer_takes_no_draw_that_it_should_refuse(
     club.bot.app.cache_session(replace(session, match=match))
     await club.bot.runner.stop(5)
     action = Action(1, DiscordPerson(club.ana.id, "Ana"), "an offer")
-    report = await play.offer_draw(club.bot.app, action)
+    report = await endings.offer_draw(club.bot.app, action)
     assert report.session.is_computer_acting
     assert report.session.computer_draw_side is match.turn.other
     await play_turn(club.bot.app, 1)
@@ -260,7 +260,7 @@ async def test_a_computer_without_time_gives_nothing_away(club: SimulatedClub) -
     while not list_menus(get_newest_message(club)):
         await press_next_control(club)
     await club.bot.runner.stop(5)
-    await play.offer_draw(club.bot.app, Action(1, DiscordPerson(club.ana.id, "Ana"), "an offer"))
+    await endings.offer_draw(club.bot.app, Action(1, DiscordPerson(club.ana.id, "Ana"), "an offer"))
     club.bot.app.minds.close()
     club.bot.app.minds = SlowPlayerPool(1)
     await play_turn(club.bot.app, 1)
@@ -278,9 +278,9 @@ async def test_a_draw_is_answered_after_a_kill(club: SimulatedClub) -> None:
     bot = Tabula(club.store, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
     await club.env.settle()
-    after = await play.load_session(bot.app, 1)
+    after = await loading.load_session(bot.app, 1)
     assert isinstance(
-        (await play.load_history(bot.app, after.row))[-1].event, DrawAgreed | DrawDeclined
+        (await loading.load_history(bot.app, after.row))[-1].event, DrawAgreed | DrawDeclined
     )
     # Nothing is left to be done but to look after the match when nobody has touched it for long.
     waiting_jobs = await club.store.jobs.load_due(after.row.touched + IDLE_LIMIT_MS, 9)

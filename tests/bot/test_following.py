@@ -8,8 +8,8 @@ import simcord
 
 from bot.client import Tabula
 from bot.features.following import service as following
-from bot.features.matches import service as play
-from bot.features.matches.service import NOTIFY_DELAY_MS
+from bot.features.matches import loading
+from bot.features.matches.follow_ups import NOTIFY_DELAY_MS
 from bot.store import NotifyWhen
 from tests.bot.conftest import SeededEntropy, SimulatedClub
 from tests.bot.driver import (
@@ -40,8 +40,8 @@ def list_news(club: SimulatedClub, channel: simcord.ChannelHandle) -> list[str]:
 
 async def play_turn(club: SimulatedClub) -> None:
     """Let whoever is to act throw and play, so that somebody else is to act."""
-    mover = (await play.load_session(club.bot.app, 1)).person_to_act
-    while (await play.load_session(club.bot.app, 1)).person_to_act == mover:
+    mover = (await loading.load_session(club.bot.app, 1)).person_to_act
+    while (await loading.load_session(club.bot.app, 1)).person_to_act == mover:
         assert await take_next_action(club)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from engine.notation import parse_play
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
@@ -32,7 +32,7 @@ async def test_against_the_computer_a_hint_is_one_press_away(club: SimulatedClub
     assert lines[0] == "### Hint for match 1: Backgammon"
     assert lines[1].startswith("**1.** `")
     assert ": best. Win chance " in lines[1]
-    session = await play.load_session(club.bot.app, 1)
+    session = await loading.load_session(club.bot.app, 1)
     for line in lines[1:4]:
         typed = line.split("`")[1]
         assert session.match.plays
@@ -40,7 +40,7 @@ async def test_against_the_computer_a_hint_is_one_press_away(club: SimulatedClub
     (picture,) = list_pictures(told.message)
     assert picture.description is not None
     assert "Arrows 1: " in picture.description
-    assert (await play.load_session(club.bot.app, 1)).match.version == session.match.version
+    assert (await loading.load_session(club.bot.app, 1)).match.version == session.match.version
 
 
 @pytest.mark.sweep

@@ -15,7 +15,7 @@ import pytest
 
 from bot.features.computer import worker as mind
 from bot.features.computer.pool import PlayerPool, WorkerTimeoutError
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from engine.events import Battled, Event, Played
 from engine.games import GAMES, find_game
 from engine.match import Match, new_match
@@ -148,7 +148,7 @@ async def test_what_a_worker_hears_is_the_match_as_it_was_told(slug: str) -> Non
 
 async def test_a_worker_is_told_neither_the_secret_nor_a_throw_to_come(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="zeno")
-    session = await play.load_session(club.bot.app, 1)
+    session = await loading.load_session(club.bot.app, 1)
     told = mind.pack_match(session.match)
     packed = pickle.dumps(told)
     for kept in (

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot.features.challenges.cards import challenge_card
+from bot.features.matches.loading import load_session
 from bot.features.matches.scene import build_scene
-from bot.features.matches.service import load_session
 from bot.platform.i18n.reader import Reader
 from bot.store import PersonNames
 from render.scene import Scene

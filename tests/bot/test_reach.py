@@ -13,6 +13,7 @@ from simcord.enums import OverwriteType
 
 from bot.features.challenges import service as challenge
 from bot.features.clocks import service as clocks
+from bot.features.matches import endings, loading
 from bot.features.matches import service as play
 from bot.features.matches.record import build_record, encode_events, verify_record
 from bot.platform import outages
@@ -61,7 +62,7 @@ async def restore_guild(club: SimulatedClub, *, invited: bool = False) -> None:
 
 async def compute_time_left(club: SimulatedClub) -> int:
     """Milliseconds until the time of the one to act runs out."""
-    session = await play.load_session(club.bot.app, 1)
+    session = await loading.load_session(club.bot.app, 1)
     times = clocks.compute_deadlines(session)
     assert times is not None
     return times.out - club.hands()
@@ -76,12 +77,12 @@ async def test_no_time_runs_in_a_server_that_is_out_of_reach(
     await lose_guild(club, removed=removed)
     # Somebody whose time would have run out, and an absence that would have ended the match.
     await club.advance_clock(3 * DAY)
-    session = await play.load_session(club.bot.app, 1)
+    session = await loading.load_session(club.bot.app, 1)
     assert session.match.phase is not Phase.OVER
     assert not session.late
     assert session.stops[-1].ended == NEVER
     await restore_guild(club, invited=removed)
-    assert (await play.load_session(club.bot.app, 1)).match.phase is not Phase.OVER
+    assert (await loading.load_session(club.bot.app, 1)).match.phase is not Phase.OVER
     assert DAY - HOUR < await compute_time_left(club) <= DAY
     assert "so the clock was stopped" in extract_text(list_live_messages(club)[0])
 
@@ -103,7 +104,7 @@ async def test_an_outage_of_a_server_outlasts_the_program(club: SimulatedClub) -
     await outages.start_run(club.bot.app)
     assert club.bot.app.lost == {club.guild.id}
     await club.advance_clock(3 * DAY)
-    session = await play.load_session(club.bot.app, 1)
+    session = await loading.load_session(club.bot.app, 1)
     assert not session.late
     assert session.match.phase is not Phase.OVER
 
@@ -115,10 +116,10 @@ async def test_a_match_that_ends_while_its_server_is_away_has_a_sound_record(
     await start_match(club, "zeno", pace="day")
     await lose_guild(club)
     await club.advance_clock(DAY)
-    session = await play.load_session(club.bot.app, 1)
+    session = await loading.load_session(club.bot.app, 1)
     person = DiscordPerson(club.ana.id, "Ana")
-    report = await play.resign_match(club.bot.app, play.Action(1, person, "from elsewhere"))
-    happened = await play.load_history(club.bot.app, report.session.row)
+    report = await endings.resign_match(club.bot.app, play.Action(1, person, "from elsewhere"))
+    happened = await loading.load_history(club.bot.app, report.session.row)
     record = build_record(report.session, encode_events(report.session, happened))
     assert session.stops
     assert all(stop[1] <= club.hands() for stop in record["clock"]["stops"])
@@ -147,7 +148,7 @@ async def test_a_server_that_was_missing_at_the_start_is_out_of_reach(club: Simu
     await outages.record_heartbeat(app)
     assert app.lost == app.noted == {club.guild.id}
     await club.advance_clock(3 * DAY)
-    assert not (await play.load_session(app, 1)).late
+    assert not (await loading.load_session(app, 1)).late
     app.given[0] = {club.guild.id}
     await outages.record_heartbeat(app)
     assert app.lost == app.noted == set()
@@ -224,7 +225,7 @@ async def lose_channel(club: SimulatedClub) -> simcord.ChannelHandle:
 
 async def find_player_to_act(club: SimulatedClub) -> simcord.MemberActor:
     """Who is to act in match 1."""
-    session = await play.load_session(club.bot.app, 1)
+    session = await loading.load_session(club.bot.app, 1)
     return next(person for person in (club.ana, club.ben) if person.id == session.person_to_act)
 
 
@@ -232,7 +233,7 @@ async def test_no_time_runs_while_a_match_can_be_shown_nowhere(club: SimulatedCl
     hall = await lose_channel(club)
     assert await club.store.jobs.load_given_up() == []
     await club.advance_clock(3 * DAY)
-    session = await play.load_session(club.bot.app, 1)
+    session = await loading.load_session(club.bot.app, 1)
     assert session.match.phase is not Phase.OVER
     assert not session.late
     for person in (club.ana, club.ben):
@@ -308,7 +309,7 @@ async def test_what_was_tried_is_played_without_a_place_and_told_how_to_bring_it
     await start_match(club, "zeno", pace="day")
     mover = await find_player_to_act(club)
     await mover.slash(club.channel, "roll")
-    match = (await play.load_session(club.bot.app, 1)).match
+    match = (await loading.load_session(club.bot.app, 1)).match
     tried = format_play(match.plays[0].moves, match.rules, match.position)
     told = get_response(await mover.slash(hall, "try", play=tried, match=1))
     club.env.backend.delete_channel(club.channel.id)
@@ -355,7 +356,7 @@ async def test_a_match_without_a_place_can_be_ended_by_a_moderator(club: Simulat
     hall = await lose_channel(club)
     await club.ana.slash(hall, "server end", match=1, how="draw", reason="the room is gone")
     await club.advance_clock(DAY)
-    assert (await play.load_session(club.bot.app, 1)).match.phase is Phase.OVER
+    assert (await loading.load_session(club.bot.app, 1)).match.phase is Phase.OVER
     assert await club.store.pauses.load_stopped_matches([1]) == set()
     assert await club.store.jobs.load_given_up() == []
 
@@ -395,7 +396,7 @@ async def test_a_deleted_message_is_posted_again_by_itself(club: SimulatedClub) 
     await club.env.settle()
     await club.advance_clock(3 * DAY)
     assert list_live_messages(club) == []
-    assert not (await play.load_session(club.bot.app, 1)).late
+    assert not (await loading.load_session(club.bot.app, 1)).late
     assert "I can't show match" in extract_text(club.ana.user.dm_channel.last_message)
     await (await find_player_to_act(club)).slash(club.channel, "board", share=True)
     assert len(list_live_messages(club)) == 1
@@ -418,7 +419,7 @@ async def test_no_time_runs_while_the_bot_cannot_see_the_channel(club: Simulated
     backend.set_overwrite(club.channel.id, Overwrite(everyone, OverwriteType.ROLE, deny=hidden))
     await club.env.settle()
     await club.advance_clock(3 * DAY)
-    session = await play.load_session(club.bot.app, 1)
+    session = await loading.load_session(club.bot.app, 1)
     assert session.match.phase is not Phase.OVER
     assert not session.late
     assert "I'm missing the permission View Channel" in extract_text(

@@ -7,7 +7,7 @@ import pytest
 import simcord
 
 from bot.features.challenges import service as challenge
-from bot.features.challenges.service import MatchRequest
+from bot.features.challenges.terms import MatchRequest
 from bot.features.matches import service as play
 from bot.features.matches.service import Action
 from bot.platform.errors import DeclinedError, StaleMatchError

@@ -11,7 +11,7 @@ import pytest
 
 from bot.client import Tabula
 from bot.features.clocks.service import IDLE_LIMIT_MS
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from bot.features.reports import service as reports
 from bot.features.reports.service import MOST_WAITING, MatchReport
 from bot.platform.errors import DeclinedError, DeclineReason
@@ -54,7 +54,7 @@ async def play_short_match(club: SimulatedClub) -> None:
 
 async def load_report(club: SimulatedClub) -> MatchReport:
     """The report of match 1."""
-    found = await reports.load_report(club.bot.app, await play.load_session(club.bot.app, 1))
+    found = await reports.load_report(club.bot.app, await loading.load_session(club.bot.app, 1))
     assert found is not None
     return found
 
@@ -101,8 +101,8 @@ async def test_every_error_is_shown_with_what_was_better(club: SimulatedClub) ->
         (each.error for each in found.worst_errors), reverse=True
     )
     # A choice has no arrows, and with the nets it changes what errs worst.
-    everything = await play.load_history(
-        club.bot.app, (await play.load_session(club.bot.app, 1)).row
+    everything = await loading.load_history(
+        club.bot.app, (await loading.load_session(club.bot.app, 1)).row
     )
     at = next(
         at
@@ -122,8 +122,8 @@ async def test_what_a_report_says_adds_up(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "report")
     await _wait_for_report(club)
     found = await load_report(club)
-    session = await play.load_session(club.bot.app, 1)
-    everything = await play.load_history(club.bot.app, session.row)
+    session = await loading.load_session(club.bot.app, 1)
+    everything = await loading.load_history(club.bot.app, session.row)
     for each in found.judged:
         transition = everything[each.version - 1]
         assert each.thrown is (type(transition.event).__name__ == "Thrown")
@@ -172,7 +172,7 @@ async def test_a_wish_that_was_not_stored_may_be_made_again(
 ) -> None:
     await play_short_match(club)
     await club.bot.runner.stop(5)
-    session = await play.load_session(club.bot.app, 1)
+    session = await loading.load_session(club.bot.app, 1)
     async with await Store.open(tmp_path / "broken.sqlite3") as broken:
         with closing(sqlite3.connect(tmp_path / "broken.sqlite3")) as file:
             file.execute("DROP TABLE jobs")
@@ -190,7 +190,7 @@ async def test_a_wish_that_was_not_stored_may_be_made_again(
 async def test_only_so_many_reports_wait_at_a_time(club: SimulatedClub) -> None:
     await play_short_match(club)
     await club.bot.runner.stop(5)
-    session = await play.load_session(club.bot.app, 1)
+    session = await loading.load_session(club.bot.app, 1)
     for other in range(MOST_WAITING):
         club.bot.app.progress[100 + other] = 0.0
     with pytest.raises(DeclinedError) as declined:
@@ -205,7 +205,7 @@ async def test_only_so_many_reports_wait_at_a_time(club: SimulatedClub) -> None:
 async def test_a_report_goes_on_after_a_restart(club: SimulatedClub) -> None:
     await play_short_match(club)
     await club.bot.runner.stop(5)
-    session = await play.load_session(club.bot.app, 1)
+    session = await loading.load_session(club.bot.app, 1)
     await reports.enqueue_report(club.bot.app, session, session.row.guild)
     bot = Tabula(club.store, entropy=SeededEntropy())
     await club.env.restart_bot(bot)

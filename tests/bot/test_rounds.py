@@ -3,7 +3,7 @@
 import discord
 import pytest
 
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from engine.clock import DAY, HOUR
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.asyncio
 async def list_waiting_matches(club: SimulatedClub, person: int) -> list[int]:
     """The matches that wait for somebody."""
     running = await club.store.matches.load_running_by_person(person)
-    sessions = [await play.load_session(club.bot.app, row.id) for row in running]
+    sessions = [await loading.load_session(club.bot.app, row.id) for row in running]
     return [each.id for each in sessions if each.person_to_act == person]
 
 

@@ -11,8 +11,7 @@ import discord
 import pytest
 
 from bot.features.clocks import service as clocks
-from bot.features.matches import record
-from bot.features.matches import service as play
+from bot.features.matches import loading, record
 from engine.clock import MINUTE, find_turn
 from engine.events import Granted, Seated
 from tests.bot.driver import extract_text, list_button_labels, list_control_ids
@@ -89,7 +88,7 @@ def list_channel_messages(opened: DiscordSeason, channel: int) -> list[tuple[dis
 
 async def check_claim_button(opened: DiscordSeason, match: int, message: discord.Message) -> None:
     """Check that a match can be claimed from a minute after its time is over, not before."""
-    session = await play.load_session(opened.club.bot.app, match)
+    session = await loading.load_session(opened.club.bot.app, match)
     times = clocks.compute_deadlines(session)
     out = times is not None and opened.club.hands() > times.out + MINUTE
     assert ("Claim the win" in list_button_labels(message)) in (out, session.late)
@@ -99,8 +98,8 @@ async def check_claim_button(opened: DiscordSeason, match: int, message: discord
 async def verify_record(opened: DiscordSeason, match: int) -> None:
     """The record of a match that is over is right, its dice and its clock."""
     opened.club.bot.app._sittings.clear()  # noqa: SLF001 - as after a restart
-    session = await play.load_session(opened.club.bot.app, match)
-    happened = await play.load_history(opened.club.bot.app, session.row)
+    session = await loading.load_session(opened.club.bot.app, match)
+    happened = await loading.load_history(opened.club.bot.app, session.row)
     kept = record.build_record(session, record.encode_events(session, happened))
     assert record.verify_record(kept).wrong is None
 
@@ -137,7 +136,7 @@ async def check_reminders(opened: DiscordSeason) -> None:
         if len(reminders) < 2:
             continue
         row = await opened.load_row(match)
-        happened = await play.load_history(opened.club.bot.app, row)
+        happened = await loading.load_history(opened.club.bot.app, row)
         begins = [
             each.at
             for each in happened

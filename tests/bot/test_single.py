@@ -6,7 +6,7 @@ It is edited in place, with a short mention that goes when it is answered.
 import discord
 import pytest
 
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
     extract_text,
@@ -49,7 +49,7 @@ def list_turn_calls(club: SimulatedClub) -> list[discord.Message]:
 
 async def get_player_to_act(club: SimulatedClub) -> int:
     """Whom the match waits for."""
-    return (await play.load_session(club.bot.app, 1)).person_to_act
+    return (await loading.load_session(club.bot.app, 1)).person_to_act
 
 
 async def press_next_control(club: SimulatedClub) -> None:

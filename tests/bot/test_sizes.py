@@ -17,7 +17,7 @@ from bot.features.matches.cards import (
     text_board_card,
     turn_card,
 )
-from bot.features.matches.service import load_session
+from bot.features.matches.loading import load_session
 from bot.features.moderation.cards import log_card
 from bot.features.moderation.service import LONGEST_REASON, PAGE
 from bot.features.moderation.service import RulingPage as Log

@@ -15,12 +15,13 @@ import simcord
 
 from bot.features.challenges.service import LIMITS
 from bot.features.matches.cards import turn_card
+from bot.features.matches.follow_ups import NOTIFY_DELAY_MS
+from bot.features.matches.loading import load_session
 from bot.features.matches.reach_texts import (
     explain_hidden_match,
     explain_lost_thread,
     format_continuation,
 )
-from bot.features.matches.service import NOTIFY_DELAY_MS, load_session
 from bot.features.puzzles.cards import puzzle_card
 from bot.features.puzzles.service import SERVER, DailyPuzzle, PuzzlePlace, load_daily_puzzle
 from bot.features.reports.cards import report_failure_card, report_progress_card

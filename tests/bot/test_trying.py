@@ -9,7 +9,7 @@ import pytest
 import simcord
 
 from bot.client import Tabula
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from engine.events import Played
 from engine.match import Match, Phase
 from engine.notation import format_play
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.asyncio
 
 async def format_first_play(club: SimulatedClub, match: int = 1) -> str:
     """A whole play that may be made in a match."""
-    now = (await play.load_session(club.bot.app, match)).match
+    now = (await loading.load_session(club.bot.app, match)).match
     return format_play(now.plays[0].moves, now.rules, now.position)
 
 
@@ -87,7 +87,7 @@ async def test_from_another_channel_a_link_leads_to_the_match(club: SimulatedClu
 
 async def test_a_part_of_a_play_is_shown_with_what_is_left(club: SimulatedClub) -> None:
     mover, _ = await throw_dice(club)
-    now = (await play.load_session(club.bot.app, 1)).match
+    now = (await loading.load_session(club.bot.app, 1)).match
     move = next(move for move in now.list_next_moves() if len(now.position.dice) == 3)
     typed = format_play((move,), now.rules, now.position)
     left = list(now.position.dice)
@@ -112,7 +112,7 @@ async def play_until(
     while True:
         await start_match(club, slug)
         number = (await club.store.matches.load_running_by_person(club.ana.id))[-1].id
-        while (now := (await play.load_session(club.bot.app, number)).match).outcome is None:
+        while (now := (await loading.load_session(club.bot.app, number)).match).outcome is None:
             for each in now.plays:
                 if wanted(now, each):
                     return now, each
@@ -185,7 +185,7 @@ async def test_of_several_matches_one_is_picked_and_autocomplete_is_that_of_move
         await find_mentioned_player(club).click(
             get_newest_message(club), custom_id=find_button(get_newest_message(club), ":roll")
         )
-    sessions = [await play.load_session(club.bot.app, number) for number in range(1, 5)]
+    sessions = [await loading.load_session(club.bot.app, number) for number in range(1, 5)]
     person, ours = next(
         (person, found)
         for person in (club.ana, club.ben)
@@ -205,7 +205,7 @@ async def test_of_several_matches_one_is_picked_and_autocomplete_is_that_of_move
     )
     assert extract_text(told.message).startswith(f"### Preview: match {ours[1]}, Zeno")
     await person.click(told.message, label="Play it")
-    assert (await play.load_session(club.bot.app, ours[1])).match.version > sessions[
+    assert (await loading.load_session(club.bot.app, ours[1])).match.version > sessions[
         ours[1] - 1
     ].match.version
 
@@ -268,7 +268,7 @@ async def test_nobody_is_asked_for_a_part_of_a_turn_nor_who_does_not_wish_it(
 ) -> None:
     mover, waiter = await throw_dice(club)
     await mover.slash(club.channel, "settings", confirm=True)
-    now = (await play.load_session(club.bot.app, 1)).match
+    now = (await loading.load_session(club.bot.app, 1)).match
     move = now.list_next_moves()[0]
     before = await load_version(club)
     await mover.slash(club.channel, "move", play=format_play((move,), now.rules, now.position))

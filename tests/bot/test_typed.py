@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.features.challenges.service import normalise_options, parse_options
+from bot.features.challenges.terms import normalise_options, parse_options
 from bot.store import Shards
 from engine.games import GAMES, find_game
 from engine.games.unplayed import find_unplayed

@@ -10,7 +10,7 @@ from functools import cache, partial
 from random import Random
 from typing import Any, TypeAlias
 
-from bot.features.challenges.service import parse_options
+from bot.features.challenges.terms import parse_options
 from bot.features.clocks.quiet_hours import find_quiet_end, parse_quiet_hours
 from bot.features.matches.record import FORMATS, verify_record
 from bot.features.matches.suggestions import suggest_plays

@@ -3,7 +3,8 @@
 import secrets
 
 from bot.features.challenges import service as challenge
-from bot.features.challenges.service import MatchRequest, MatchTerms
+from bot.features.challenges.terms import MatchRequest, MatchTerms
+from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.service import Action
 from bot.features.matches.suggestions import list_plays
@@ -30,7 +31,7 @@ async def play_match(app: App, turns: int, guild: int = GUILD, pace: Pace = UNLI
     match = (await challenge.accept_challenge(app, made.id, asked[1], None)).match
     assert match is not None
     for number in range(turns):
-        session = await play.load_session(app, match)
+        session = await loading.load_session(app, match)
         if session.match.phase is Phase.OVER:
             break
         person = ANA if session.person_to_act == ANA.id else BEN

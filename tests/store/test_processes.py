@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 
 from bot.client import now_ms
+from bot.features.matches import endings, loading
 from bot.features.matches import service as play
 from bot.features.matches.service import Action
 from bot.features.preferences import service as habits
@@ -59,22 +60,22 @@ async def test_of_two_who_act_at_once_through_two_processes_both_have_acted(
     even, odd = apps
     for number in range(8):
         match = await play_match(odd, 2 * number + 1)
-        session = await play.load_session(even, match)
+        session = await loading.load_session(even, match)
         acting, other = (ANA, BEN) if session.person_to_act == ANA.id else (BEN, ANA)
         if session.match.phase is not Phase.THROW:
             continue
         await asyncio.gather(
             play.roll(odd, Action(match, acting, f"throw {number}")),
-            play.offer_draw(even, Action(match, other, f"draw {number}")),
+            endings.offer_draw(even, Action(match, other, f"draw {number}")),
         )
         causes = {event.cause for event in await odd.store.matches.load_events(match)}
         assert causes >= {f"throw {number}", f"draw {number}"}
-        await play.resign_match(even, Action(match, other, f"end {number}"))
+        await endings.resign_match(even, Action(match, other, f"end {number}"))
 
 
 async def test_of_fifty_who_press_at_once_at_two_processes_one_has_acted(apps: list[App]) -> None:
     match = await play_match(apps[1], 0)
-    session = await play.load_session(apps[1], match)
+    session = await loading.load_session(apps[1], match)
     acting = ANA if session.person_to_act == ANA.id else BEN
     before = session.match.version
     presses = [
@@ -104,14 +105,14 @@ async def test_what_follows_is_left_to_the_process_of_the_match(apps: list[App])
 async def test_how_somebody_plays_is_known_wherever_they_chose_it(apps: list[App]) -> None:
     even, odd = apps
     match = await play_match(odd, 4)
-    before = await play.load_session(odd, match)
+    before = await loading.load_session(odd, match)
     assert not before.habits
     for person in (ANA, BEN):
         await habits.update_preferences(
             even, person, reminder=None, throws=True, confirms=None, zone=None
         )
-    assert all(habit.throws for habit in (await play.load_session(odd, match)).habits.values())
-    assert len((await play.load_session(odd, match)).habits) == 2
+    assert all(habit.throws for habit in (await loading.load_session(odd, match)).habits.values())
+    assert len((await loading.load_session(odd, match)).habits) == 2
 
 
 async def test_an_outage_of_one_process_stops_the_clocks_of_its_servers_alone(
@@ -137,13 +138,15 @@ async def test_an_outage_of_one_process_stops_the_clocks_of_its_servers_alone(
     for app in apps:
         await outages.record_heartbeat(app)
     assert odd.away == set()
-    (stop,) = (await play.load_session(even, hers)).stops
+    (stop,) = (await loading.load_session(even, hers)).stops
     assert stop.ended - stop.began == pytest.approx(HOUR, abs=5000)
     assert abs(stop.began - began) < 5000
-    assert (await play.load_session(even, others)).stops == ()
+    assert (await loading.load_session(even, others)).stops == ()
     # What was known of its clock before was reckoned without the outage.
-    assert (await play.load_session(odd, hers)).stops == (stop,)
-    assert (await play.load_session(odd, hers)).clock == (await play.load_session(even, hers)).clock
+    assert (await loading.load_session(odd, hers)).stops == (stop,)
+    assert (await loading.load_session(odd, hers)).clock == (
+        await loading.load_session(even, hers)
+    ).clock
 
 
 async def test_a_shard_that_is_lost_stops_its_own_clocks_alone(server: PostgreSQLServer) -> None:

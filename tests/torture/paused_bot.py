@@ -9,7 +9,7 @@ import runpy
 import sys
 from pathlib import Path
 
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from bot.features.matches.session import MatchSession
 from bot.platform.context import App
 
@@ -20,7 +20,7 @@ PAUSE = "TORTURE_PAUSE"
 def main() -> None:
     """Become the program."""
     file = Path(os.environ.pop(PAUSE))
-    load = play.load_session
+    load = loading.load_session
 
     async def load_slowly(app: App, match_id: int) -> MatchSession:
         session = await load(app, match_id)
@@ -28,7 +28,7 @@ def main() -> None:
             await asyncio.sleep(float(file.read_text()))
         return session
 
-    play.load_session = load_slowly
+    loading.load_session = load_slowly
     sys.argv[0] = "tabula"
     runpy.run_module("bot", run_name="__main__", alter_sys=True)
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 
 from bot.client import now_ms
+from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.record import build_record, encode_events, verify_record
 from bot.platform.context import App
@@ -410,8 +411,8 @@ class Torture:
 async def _verify_match(store: Store, match: int, at_least: int) -> None:
     app = App(store, now_ms, os.urandom)
     try:
-        session = await play.load_session(app, match)
-        happened = await play.load_history(app, session.row)
+        session = await loading.load_session(app, match)
+        happened = await loading.load_history(app, session.row)
         events = encode_events(session, happened)
         if not at_least <= len(events) == session.row.version == session.match.version:
             raise TortureFailure(

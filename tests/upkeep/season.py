@@ -9,9 +9,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from bot.features.challenges import computer_seats
 from bot.features.challenges import service as challenge
-from bot.features.challenges.service import MatchRequest, MatchTerms
+from bot.features.challenges.terms import MatchRequest, MatchTerms
 from bot.features.computer import service as computers_turn
+from bot.features.matches import endings, loading
 from bot.features.matches import service as play
 from bot.features.matches.service import Action
 from bot.features.matches.session import MatchSession
@@ -89,7 +91,7 @@ class MatchSeason:
 
     async def start_computer_match(self, game: str, person: DiscordPerson = ANA) -> int:
         """Begin a rated match against the computer at its weakest."""
-        joined = await challenge.play_computer(
+        joined = await computer_seats.play_computer(
             self.app, self.build_request(person), MatchTerms(GAMES[game], {}), Level.BEGINNER
         )
         assert joined.match is not None
@@ -100,7 +102,7 @@ class MatchSeason:
     async def play_match(self, match: int, most: int = 10_000) -> None:
         """Play at random, to the end or so many events on."""
         for _ in range(most):
-            session = await play.load_session(self.app, match)
+            session = await loading.load_session(self.app, match)
             if session.match.phase is Phase.OVER:
                 break
             if session.is_computer_acting:
@@ -140,32 +142,32 @@ async def play_every_kind(season: MatchSeason) -> None:
     await season.play_match(backgammon)
     team = await season.start_match("pyf", ANA, BEN, CYN, DAN, players="2")
     await season.play_match(team, 30)
-    await play.resign_match(season.app, season.build_action(team, CYN))
+    await endings.resign_match(season.app, season.build_action(team, CYN))
     drawn = await season.start_match("zeno", BEN, CYN, pace="day")
     await season.play_match(drawn, 25)
-    await play.offer_draw(season.app, season.build_action(drawn, BEN))
-    await play.accept_draw(season.app, season.build_action(drawn, CYN))
+    await endings.offer_draw(season.app, season.build_action(drawn, BEN))
+    await endings.accept_draw(season.app, season.build_action(drawn, CYN))
     lost = await season.start_match("backgammon", CYN, DAN, pace="day")
     await season.play_match(lost, 20)
-    session = await play.load_session(season.app, lost)
+    session = await loading.load_session(season.app, lost)
     season.now += 3 * DAY
     waiting = session.waiting_players[0]
-    await play.claim_match(
+    await endings.claim_match(
         season.app, season.build_action(lost, DiscordPerson(waiting, session.names[waiting]))
     )
     annulled = await season.start_match("backgammon", ANA, DAN)
     await season.play_match(annulled, 15)
-    await play.resign_match(season.app, season.build_action(annulled, DAN))
+    await endings.resign_match(season.app, season.build_action(annulled, DAN))
     later = await season.start_match("backgammon", DAN, BEN)
     await season.play_match(later, 15)
-    await play.resign_match(season.app, season.build_action(later, BEN))
+    await endings.resign_match(season.app, season.build_action(later, BEN))
     await moderation.end_match(
         season.app, season.build_action(annulled, CYN), GUILD, moderation.ANNUL, "a slip"
     )
     await moderation.rerate_matches(season.app, annulled)
     alone = await season.start_computer_match("backgammon")
     await season.play_match(alone, 20)
-    await play.resign_match(season.app, season.build_action(alone, ANA))
+    await endings.resign_match(season.app, season.build_action(alone, ANA))
     await season.show_match(alone)
     running = await season.start_match("tabula", BEN, ANA)
     await season.play_match(running, 12)

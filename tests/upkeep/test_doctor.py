@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, event, text
 from sqlalchemy.pool import Pool
 
-from bot.features.matches import service as play
+from bot.features.matches import endings
 from bot.ops import replaying
 from bot.ops.doctor import DoctorOptions, RepairMode, examine_and_repair
 from bot.platform.db import schema
@@ -741,7 +741,7 @@ async def test_ratings_that_were_worked_out_in_another_order_are_no_fault(
     for match in (second, first):
         # Of two that end at one instant the later number is rated first.
         season.now = LATE - 1000
-        await play.resign_match(season.app, season.build_action(match, ANA))
+        await endings.resign_match(season.app, season.build_action(match, ANA))
         await season.show_match(match)
     await store.close()
     assert await call_doctor(where) == (True, ["Nothing is wrong."])

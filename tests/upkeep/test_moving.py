@@ -12,7 +12,7 @@ import pytest_asyncio
 from sqlalchemy import Connection
 
 from bot.client import now_ms
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from bot.features.notes import service as memos
 from bot.features.preferences import service as habits
 from bot.features.puzzles import service as puzzles
@@ -37,7 +37,7 @@ async def club(path: Path) -> AsyncIterator[Path]:
         app = App(store, now_ms, secrets.token_bytes)
         over = await play_match(app, 1000)
         running = await play_match(app, 9)
-        assert (await play.load_session(app, over)).match.phase is Phase.OVER
+        assert (await loading.load_session(app, over)).match.phase is Phase.OVER
         await habits.update_preferences(
             app, BEN, reminder=Reminder.NEVER, throws=True, confirms=None, zone="Europe/Berlin"
         )
@@ -67,7 +67,7 @@ async def test_everything_arrives_and_goes_on_there(club: Path, server: PostgreS
         app = App(store, now_ms, secrets.token_bytes)
         # New numbers follow those that were carried over.
         assert await play_match(app, 3) == 3
-        session = await play.load_session(app, 2)
+        session = await loading.load_session(app, 2)
         assert session.match.phase is not Phase.OVER
     async with await Store.open(club) as store:
         assert await dump_tables(store) == before

@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import text
 
-from bot.features.matches import service as play
+from bot.features.matches import endings, loading
 from bot.features.moderation import service as moderation
 from bot.features.ratings import service as ratings
 from bot.features.ratings import undoing
@@ -185,7 +185,7 @@ async def test_one_of_a_match_that_is_not_there_is_forgotten(season: MatchSeason
 async def test_an_absence_before_somebody_took_a_seat_stopped_no_clock(season: MatchSeason) -> None:
     match = await season.start_match("pyf", ANA, BEN, CYN, DAN, players="2", pace="5d+0s")
     await season.play_match(match, 30)
-    session = await play.load_session(season.app, match)
+    session = await loading.load_session(season.app, match)
     holder = session.person_to_act
     await season.app.save_people(EVE)
     await season.store.pauses.add_absence(Pause(EVE.id, season.now, season.now + 3 * DAY))
@@ -196,7 +196,7 @@ async def test_an_absence_before_somebody_took_a_seat_stopped_no_clock(season: M
     )
     season.now += 2 * DAY + 13 * HOUR
     waiting = session.waiting_players[0]
-    await play.claim_match(
+    await endings.claim_match(
         season.app, season.build_action(match, DiscordPerson(waiting, session.names[waiting]))
     )
     await season.show_match(match)

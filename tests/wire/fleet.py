@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.client import now_ms
+from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.record import build_record, encode_events, verify_record
 from bot.platform.context import App
@@ -288,8 +289,8 @@ class Fleet:
     async def _verify_table(
         self, app: App, table: FleetTable, live: list[tuple[int, int]], found: "FleetResults"
     ) -> None:
-        session = await play.load_session(app, table.match)
-        happened = await play.load_history(app, session.row)
+        session = await loading.load_session(app, table.match)
+        happened = await loading.load_history(app, session.row)
         events = encode_events(session, happened)
         assert session.match.version == session.row.version == len(events)
         assert session.row.snapshot == play.build_snapshot(session.match)

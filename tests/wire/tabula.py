@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from bot.client import now_ms
+from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.record import build_record, encode_events, verify_record
 from bot.platform.context import App
@@ -246,8 +247,8 @@ class WireHarness:
         async with await Store.open(copy) as store:
             assert await store.find_problems() == []
             app = App(store, now_ms, secrets.token_bytes)
-            session = await play.load_session(app, 1)
-            happened = await play.load_history(app, session.row)
+            session = await loading.load_session(app, 1)
+            happened = await loading.load_history(app, session.row)
         events = encode_events(session, happened)
         assert session.match.version == session.row.version == len(events)
         assert session.row.snapshot == play.build_snapshot(session.match)

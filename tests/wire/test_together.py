@@ -11,7 +11,7 @@ import discord
 import pytest
 
 from bot.client import Tabula, use_api_at
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from bot.platform.context import MOST_ANSWERS
 from bot.store import Store
 from engine.clock import find_turn
@@ -122,8 +122,8 @@ async def test_each_turn_has_one_message_however_quickly_one_presses(
             await wire.play(1)
             versions.append(wire.get_saved_version())
         await wire.wait_for_jobs()
-        session = await play.load_session(bot.app, 1)
-        happened = await play.load_history(bot.app, session.row)
+        session = await loading.load_session(bot.app, 1)
+        happened = await loading.load_history(bot.app, session.row)
         turns = [find_turn(happened[version - 1].after) for version in versions]
         _challenge, *messages = wire.server.list_messages()
         assert len(messages) == len(list(groupby(turns)))

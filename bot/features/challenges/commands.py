@@ -6,14 +6,17 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from bot.features.challenges import computer_seats, rematch
 from bot.features.challenges import service as challenges
 from bot.features.challenges.delivery import drop_lost_challenges
 from bot.features.challenges.draft_cards import Draft, draft_card, draft_posted_card, parse_draft
 from bot.features.challenges.game_choice import list_game_choices, offer_paces
-from bot.features.challenges.service import (
+from bot.features.challenges.terms import (
     LONGEST_WORD,
     MatchRequest,
     MatchTerms,
+    choose_pace,
+    is_rated,
     normalise_options,
     parse_options,
 )
@@ -92,8 +95,8 @@ async def challenge(
         if pace and parse_pace(pace) != UNLIMITED:
             raise DeclinedError(DeclineReason.NO_CLOCK)
     else:
-        time = await challenges.choose_pace(answer.app, answer.guild, pace)
-        counts = await challenges.is_rated(answer.app, answer.guild, wished=rated)
+        time = await choose_pace(answer.app, answer.guild, pace)
+        counts = await is_rated(answer.app, answer.guild, wished=rated)
     if fold_text(options) == CHOOSE:
         # It stands in the id of a button, which has no room for more.
         short = clip_text(word, LONGEST_WORD)
@@ -113,7 +116,7 @@ async def _offer_or_start(
 ) -> None:
     """Challenge somebody; the bot itself accepts at once."""
     if _is_computer(answer.client, opponent):
-        await challenges.play_computer(answer.app, asked, terms, DEFAULT_LEVEL)
+        await computer_seats.play_computer(answer.app, asked, terms, DEFAULT_LEVEL)
     else:
         await _offer_challenge(answer.client, asked, opponent, terms)
 
@@ -269,7 +272,7 @@ async def answer_challenge(answer: InteractionAnswer, number: int, act: str) -> 
         case "accept":
             await challenges.accept_challenge(app, number, asked, None)
         case "fill":
-            await challenges.fill_with_computer(app, number, asked, DEFAULT_LEVEL)
+            await computer_seats.fill_with_computer(app, number, asked, DEFAULT_LEVEL)
         case "gold" | "black":
             await challenges.accept_challenge(app, number, asked, Side(act))
         case _ if act == WORD:
@@ -296,13 +299,13 @@ async def offer_rematch(answer: InteractionAnswer, match: int) -> None:
     """Offer a finished match again with sides swapped."""
     require_permissions(answer.interaction)
     client = answer.client
-    again = await challenges.plan_rematch(answer.app, match, answer.person)
+    again = await rematch.plan_rematch(answer.app, match, answer.person)
     fitting = (channel for channel in again.channels if can_post(client, again.guild, channel))
     here = make_match_request(answer)
     # Where neither place takes messages, the rematch is played where its button was pressed.
     asked = replace(here, guild=again.guild, channel=next(fitting, here.channel))
     if again.level:
-        await challenges.play_computer(answer.app, asked, again.terms, again.level, again.match)
+        await computer_seats.play_computer(answer.app, asked, again.terms, again.level, again.match)
     else:
         opponent = again.opponent and await require_current_member(
             answer.interaction, again.opponent
@@ -319,8 +322,8 @@ async def offer_first_game(answer: InteractionAnswer, game: str) -> None:
         return
     require_server(answer.interaction)
     require_permissions(answer.interaction)
-    time = await challenges.choose_pace(answer.app, answer.guild, "")
-    counts = await challenges.is_rated(answer.app, answer.guild, wished=None)
+    time = await choose_pace(answer.app, answer.guild, "")
+    counts = await is_rated(answer.app, answer.guild, wished=None)
     terms = MatchTerms(find_game(game), {}, rated=counts, pace=time)
     await _offer_challenge(answer.client, make_match_request(answer), None, terms)
     await answer.finish()

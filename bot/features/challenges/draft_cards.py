@@ -10,7 +10,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle
 
-from bot.features.challenges.service import MatchTerms
+from bot.features.challenges.terms import MatchTerms
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader

@@ -1,16 +1,15 @@
 """Challenges: to one person, to anyone, or between teams; answered once."""
 
 import logging
-import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from bot.features.blocks import service as blocks
+from bot.features.challenges.terms import MatchRequest, MatchTerms
 from bot.features.clocks.service import IDLE_LIMIT_MS
-from bot.features.computer.players import COMPUTERS, make_computer_person
+from bot.features.computer.players import COMPUTERS
+from bot.features.matches import follow_ups
 from bot.features.matches import service as play
 from bot.features.matches.service import Action
-from bot.features.matches.session import MatchSession, require_over, require_player
 from bot.features.servers import service as servers
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
@@ -18,7 +17,6 @@ from bot.platform.jobs.kinds import (
     AnnounceMatch,
     LapseChallenge,
     MatchNews,
-    PlayComputerTurn,
     ShowChallenge,
     ShowMatch,
     WatchClock,
@@ -37,14 +35,9 @@ from bot.store import (
     StoreError,
 )
 from engine import dice
-from engine.clock import DAY, UNLIMITED, Pace, parse_pace
-from engine.folding import fold_text
-from engine.games import GAMES, find_game
-from engine.players.level import Level
+from engine.clock import DAY
+from engine.games import GAMES
 from engine.position import Side
-from engine.refusal import Reason, Refusal
-from engine.rules import Game
-from render.characters import clip_text
 
 log = logging.getLogger(__name__)
 
@@ -55,90 +48,11 @@ LIMITS = Limits(running=20, open=5, exempt=COMPUTERS, a_minute=12, a_minute_here
 
 The last has one limit for a person and one for everybody in their server.
 """
-LONGEST_WORD = 32
-"""Characters of the word that somebody adds to the dice."""
 BATTLE_PATIENCE = 5_000
 """Milliseconds after which a match is shown although its roll battle is missing.
 
 The roll battle follows at once unless the program was killed.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class MatchTerms:
-    """Terms of a match: game, options, the challenger's side, whether it is rated, and the pace."""
-
-    game: Game
-    options: Mapping[str, str]
-    side: Side = Side.GOLD
-    rated: bool = True
-    pace: Pace = UNLIMITED
-
-    @property
-    def players(self) -> int:
-        """Players a side."""
-        return self.game.resolve_rules(self.options).players
-
-
-@dataclass(frozen=True, slots=True)
-class MatchRequest:
-    """Who asks for a match, where, through which interaction, and the word they add to the dice.
-
-    `parent` is the channel of a thread.
-    """
-
-    guild: int
-    channel: int
-    person: DiscordPerson
-    cause: str
-    word: str = ""
-    parent: int | None = None
-
-    @property
-    def contribution(self) -> str:
-        """What this person gives to the dice.
-
-        It is the id of the interaction, which Discord chose, and the person's own word.
-        """
-        word = clip_text(" ".join(self.word.split()), LONGEST_WORD)
-        return f"{self.cause} {word}".strip()
-
-
-def normalise_options(text: str) -> str:
-    """Return options in the form that is best typed, `dice=two-and-six`.
-
-    They are printed as `dice: two-and-six`.
-    """
-    # Spaces around the equals sign go first, as they would otherwise split the option in two.
-    return " ".join(re.split(r"[ ,;]+", re.sub(" ?[=:] ?", "=", fold_text(text)))).strip()
-
-
-def parse_options(game: Game, text: str) -> dict[str, str]:
-    """Read options as they are typed, `dice=two-and-six blockade=wins`.
-
-    Raises Refusal for an option or a value that the game lacks.
-    """
-    options: dict[str, str] = {}
-    for word in normalise_options(text).split():
-        name, equals, value = word.partition("=")
-        option = game.find_option(name)
-        # The players settle it in the match itself, so it is no house rule of the challenge.
-        if option.starter_chooses:
-            raise Refusal(Reason.STARTER_CHOOSES, option=name)
-        if not equals:
-            raise Refusal(Reason.OPTION_FORM, option=name, value=option.default_value.name)
-        options[name] = option.find_value(value).name
-    return options
-
-
-async def choose_pace(app: App, guild: int, typed: str) -> Pace:
-    """Read a pace as it is typed, or return the server's if nothing is typed; raises Refusal."""
-    return parse_pace(typed or (await app.store.servers.get(guild)).pace)
-
-
-async def is_rated(app: App, guild: int, *, wished: bool | None) -> bool:
-    """Return whether a match is rated; without a request its server decides."""
-    return (await app.store.servers.get(guild)).rated if wished is None else wished
 
 
 async def offer_match(
@@ -154,14 +68,14 @@ async def offer_match(
     now = app.clock()
     # Before the challenge, which locks and refers to the rows of these people.
     await app.save_people(*filter(None, (asked.person, opponent)))
-    new = _build_challenge(app, asked, opponent.id if opponent else None, terms, rematch_of)
+    new = build_challenge(app, asked, opponent.id if opponent else None, terms, rematch_of)
     seat = Seat(terms.side.value, 0, asked.person.id, asked.contribution)
     try:
         created = await app.store.challenges.create(
             new, seat, LIMITS, lambda number: _build_challenge_jobs(number, now)
         )
     except LimitExceededError as error:
-        raise _explain_too_many(error, {asked.person.id: asked.person.name}) from None
+        raise explain_too_many(error, {asked.person.id: asked.person.name}) from None
     except DuplicateRematchError:
         raise DeclinedError(DeclineReason.REMATCH_OFFERED) from None
     app.take(created.jobs)
@@ -184,9 +98,10 @@ async def _require_may_challenge(
         await blocks.require_unblocked(app, asked.person, [opponent.id], refusal)
 
 
-def _build_challenge(
+def build_challenge(
     app: App, asked: MatchRequest, opponent: int | None, terms: MatchTerms, rematch_of: int | None
 ) -> NewChallenge:
+    """Return a challenge to be stored, whose dice secret is drawn now."""
     # Drawn before anybody else can accept: only a secret that is fixed first proves that the dice
     # were not chosen to suit.
     secret = app.entropy(dice.SECRET_BYTES)
@@ -208,99 +123,6 @@ def _build_challenge(
         pace=terms.pace.name,
         rematch_of=rematch_of,
     )
-
-
-async def play_computer(
-    app: App, asked: MatchRequest, terms: MatchTerms, level: Level, rematch_of: int | None = None
-) -> JoinResult:
-    """Begin a match at once with the computer in every other seat.
-
-    Raises Declined if that is not allowed.
-    """
-    servers.require_start_place(
-        await app.store.servers.get(asked.guild), asked.channel, asked.parent
-    )
-    seat = Seat(terms.side.value, 0, asked.person.id, asked.contribution)
-    others = await _build_computer_seats(app, asked.cause, level, terms.players, [seat])
-    await app.save_people(asked.person)
-    new = _build_challenge(app, asked, None, terms, rematch_of)
-    try:
-        begun = await app.store.challenges.create_and_start(
-            new, [seat, *others], terms.game.edition, LIMITS, _plan_computer_start(app)
-        )
-    except LimitExceededError as error:
-        raise _explain_too_many(error, {asked.person.id: asked.person.name}) from None
-    except DuplicateRematchError:
-        raise DeclinedError(DeclineReason.REMATCH_BEGUN) from None
-    app.take(begun.jobs)
-    return begun
-
-
-async def fill_with_computer(
-    app: App, number: int, asked: MatchRequest, level: Level
-) -> JoinResult:
-    """Seat the computer in all free seats of a person's challenge; its match begins unrated."""
-    challenge = await find_open_challenge(app, number)
-    if asked.person.id not in (seat.person for seat in challenge.seats):
-        raise DeclinedError(DeclineReason.NOT_SEATED)
-    others = await _build_computer_seats(
-        app, asked.cause, level, challenge.players, challenge.seats
-    )
-    edition = GAMES[challenge.game].edition
-    try:
-        begun = await app.store.challenges.fill_seats(
-            number, others, edition, app.clock(), LIMITS, _plan_computer_start(app)
-        )
-    except SeatTakenError:
-        raise DeclinedError(DeclineReason.QUICKER) from None
-    except LimitExceededError as error:
-        raise _explain_too_many(
-            error, await app.load_names([seat.person for seat in challenge.seats])
-        ) from None
-    app.take(begun.jobs)
-    return begun
-
-
-async def _build_computer_seats(
-    app: App, cause: str, level: Level, players: int, taken: Sequence[Seat]
-) -> list[Seat]:
-    """Return the computer's seats at a table: all that nobody has taken.
-
-    Its contribution to the dice is the id of the interaction that seats it, which Discord chose. It
-    could choose an id of its own to suit itself.
-    """
-    sat = [(seat.side, seat.number) for seat in taken]
-    places = [(side.value, number) for side in Side for number in range(players)]
-    free = [place for place in places if place not in sat]
-    # Each seat has a computer of its own, since nobody may sit twice at a table.
-    computers = [make_computer_person(level, at) for at in range(len(free))]
-    await app.save_people(*computers)
-    return [
-        Seat(*place, computer.id, cause) for place, computer in zip(free, computers, strict=True)
-    ]
-
-
-def _plan_computer_start(app: App) -> Callable[[Challenge, int | None], Sequence[Job]]:
-    """Let the computer throw for who begins, and its match be shown whatever becomes of that."""
-    now = app.clock()
-
-    def follows(after: Challenge, match: int | None) -> Sequence[Job]:
-        assert match is not None
-        shown = [ShowChallenge(after.id).make_job(now)] if after.message else []
-        begun = [
-            PlayComputerTurn(match).make_job(now),
-            ShowMatch(match).make_job(now + play.COMPUTER_PATIENCE),
-        ]
-        people = [seat.person for seat in after.seats if seat.person not in COMPUTERS]
-        news = (
-            [AnnounceMatch(match, MatchNews.BEGUN).make_job(now + play.NOTIFY_DELAY_MS)]
-            # A person alone with the computer is no news for the server.
-            if len(people) > 1
-            else []
-        )
-        return [*begun, WatchClock(match).make_job(now + IDLE_LIMIT_MS), *shown, *news]
-
-    return follows
 
 
 async def accept_oldest(
@@ -342,7 +164,8 @@ def require_valid_opponent(
         raise DeclinedError(DeclineReason.TEAMS_ARE_OPEN)
 
 
-def _explain_too_many(error: LimitExceededError, names: Mapping[int, str]) -> DeclinedError:
+def explain_too_many(error: LimitExceededError, names: Mapping[int, str]) -> DeclinedError:
+    """Return the refusal that says which limit is reached, and by whom."""
     why = {
         "open": DeclineReason.TOO_MANY_CHALLENGES,
         "lately": DeclineReason.TOO_MANY_LATELY,
@@ -394,7 +217,7 @@ async def accept_challenge(
         return [
             shown,
             *begun,
-            AnnounceMatch(match, MatchNews.BEGUN).make_job(now + play.NOTIFY_DELAY_MS),
+            AnnounceMatch(match, MatchNews.BEGUN).make_job(now + follow_ups.NOTIFY_DELAY_MS),
         ]
 
     try:
@@ -403,7 +226,7 @@ async def accept_challenge(
         raise DeclinedError(DeclineReason.QUICKER) from None
     except LimitExceededError as error:
         people = [each.person for each in challenge.seats]
-        raise _explain_too_many(error, await app.load_names([*people, asked.person.id])) from None
+        raise explain_too_many(error, await app.load_names([*people, asked.person.id])) from None
     if joined.match is None or not await _try_opening_roll(
         app, Action(joined.match, asked.person, asked.cause)
     ):
@@ -482,53 +305,6 @@ async def lapse_challenge(app: App, number: int) -> None:
         number, "lapsed", [ShowChallenge(number).make_job(app.clock())]
     )
     app.take(jobs or ())
-
-
-@dataclass(frozen=True, slots=True)
-class Rematch:
-    """A finished match that is offered again: its terms, where it can be played, and against whom.
-
-    The first of `channels` that takes messages is used. `opponent` is None if the match is open to
-    anyone; `level` is the computer's if it alone is the opponent.
-    """
-
-    match: int
-    guild: int
-    channels: tuple[int, ...]
-    terms: MatchTerms
-    opponent: DiscordPerson | None
-    level: Level | None
-
-
-async def plan_rematch(app: App, match_id: int, person: DiscordPerson) -> Rematch:
-    """Return a match again with sides swapped.
-
-    Raises Declined unless the person played in it and it is over.
-    """
-    session = await play.load_session(app, match_id)
-    require_player(session, person.id)
-    require_over(session)
-    side = session.find_sides(person.id)[0]
-    row = session.row
-    # The newest edition, whichever one the old match was played by.
-    terms = MatchTerms(
-        find_game(row.game), row.options, side.other, row.rated, parse_pace(row.pace)
-    )
-    begun_by = await app.store.challenges.get_by_match(match_id)
-    # A match that had a thread of its own began beside it.
-    channels = (begun_by.channel, row.channel) if begun_by else (row.channel,)
-    level = session.computer_level if session.is_solo else None
-    opponent = _find_sole_opponent(session, side.other) if level is None else None
-    return Rematch(match_id, row.guild, channels, terms, opponent, level)
-
-
-def _find_sole_opponent(session: MatchSession, side: Side) -> DiscordPerson | None:
-    """Return the one who plays a side; None for a team, so that its match is open to all again."""
-    people = session.list_players(side)
-    if len(people) != 1:
-        return None
-    names = session.person_names[people[0]]
-    return DiscordPerson(people[0], names.name, account=names.account)
 
 
 async def find_challenge_game(app: App, number: int) -> str | None:

@@ -8,6 +8,7 @@ import discord
 from bot.features.clocks import service as clocks
 from bot.features.clocks.cards import mention_card, reminder_card, timeout_card
 from bot.features.clocks.service import CALLED, REMINDED
+from bot.features.matches import endings, loading
 from bot.features.matches import service as play
 from bot.features.matches.session import MatchSession
 from bot.features.matches.turns import has_acted
@@ -41,7 +42,7 @@ log = logging.getLogger(__name__)
 async def watch_clock(client: AppClient, job: WatchClock, _: QueuedJob) -> JobResult:
     """Do what a match's clock asks for now, and come again when it asks for more."""
     app = client.app
-    session = await play.load_session(app, job.match)
+    session = await loading.load_session(app, job.match)
     now = session.now
     if session.match.phase is Phase.OVER:
         return Done()
@@ -105,7 +106,7 @@ def _watch_again(session: MatchSession, due: int, called: str = "") -> Reschedul
 
 async def _close_match(client: AppClient, session: MatchSession, job: WatchClock) -> JobResult:
     try:
-        await play.close_match(client.app, session)
+        await endings.close_match(client.app, session)
     except StaleMatchError:
         log.info(
             "match %d moved on from version %d as its time was over",
@@ -160,7 +161,7 @@ async def mention_player(client: AppClient, job: MentionPlayer, _: QueuedJob) ->
     """Call the one whose turn came in quiet hours, now over, unless they have acted since."""
     app = client.app
     now = app.clock()
-    session = await play.load_session(app, job.match)
+    session = await loading.load_session(app, job.match)
     if (
         session.match.phase is Phase.OVER
         or has_acted(session, job.version)
@@ -227,7 +228,7 @@ async def throw_automatically(
 ) -> JobResult:
     """Throw for somebody who wants automatic throws, unless something was done meanwhile."""
     app = client.app
-    session = await play.load_session(app, job.match)
+    session = await loading.load_session(app, job.match)
     # Any action since then means that the person is there, and can throw or take back.
     if session.match.version == job.version and session.match.phase is Phase.THROW:
         await play.throw_automatically(app, session)

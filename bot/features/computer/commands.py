@@ -4,11 +4,12 @@ from functools import partial
 
 from discord import app_commands
 
+from bot.features.challenges import computer_seats
 from bot.features.challenges import service as challenges
 from bot.features.challenges.commands import LONGEST_NAME, LONGEST_OPTIONS
 from bot.features.challenges.delivery import can_start_match
 from bot.features.challenges.game_choice import LEVEL_CHOICES, list_game_choices
-from bot.features.challenges.service import LONGEST_WORD, MatchTerms, parse_options
+from bot.features.challenges.terms import LONGEST_WORD, MatchTerms, parse_options
 from bot.features.computer.players import DEFAULT_LEVEL
 from bot.features.rulebook.pages import no_opponent_card
 from bot.platform.ui import controls
@@ -52,7 +53,7 @@ async def play(
     wanted = find_game(game)
     terms = MatchTerms(wanted, parse_options(wanted, options), Side(side), rated)
     asked = make_match_request(answer, word)
-    await challenges.play_computer(answer.app, asked, terms, Level(level))
+    await computer_seats.play_computer(answer.app, asked, terms, Level(level))
     await answer.finish()
 
 
@@ -90,5 +91,5 @@ async def start_against_computer(answer: InteractionAnswer, slug: str, level: Le
     """Begin a match against the computer."""
     require_permissions(answer.interaction)
     terms = MatchTerms(find_game(slug), {}, rated=False)
-    await challenges.play_computer(answer.app, make_match_request(answer), terms, level)
+    await computer_seats.play_computer(answer.app, make_match_request(answer), terms, level)
     await answer.finish()

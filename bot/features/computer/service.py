@@ -8,6 +8,7 @@ import logging
 
 from bot.features.computer.players import COMPUTERS, get_computer_level
 from bot.features.computer.pool import WorkerTimeoutError
+from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.service import Action
 from bot.features.matches.session import MatchSession
@@ -32,7 +33,7 @@ async def play_turn(app: App, match: int) -> None:
     """
     # Started before the match is read, so that they load the engine meanwhile.
     app.minds.start_workers()
-    while (session := await play.load_session(app, match)).is_computer_acting:
+    while (session := await loading.load_session(app, match)).is_computer_acting:
         try:
             await _act_once(app, session)
         except StaleMatchError:

@@ -1,6 +1,7 @@
 """The cards of those who follow a match, and the lines of a server's news."""
 
 from bot.features.following import texts as words
+from bot.features.matches import event_texts
 from bot.features.matches import texts as match_words
 from bot.features.matches.scene import build_scene
 from bot.features.matches.session import MatchSession
@@ -29,7 +30,7 @@ def follow_card(say: Reader, session: MatchSession, often: NotifyWhen, link: str
 
 def turn_news_card(say: Reader, session: MatchSession, link: str | None) -> Card:
     """Return what somebody who follows a match is written after a turn, or when it is over."""
-    story = match_words.describe_transitions(say, session, list_since_throw(session))
+    story = event_texts.describe_transitions(say, session, list_since_throw(session))
     return _build_board_card(
         say,
         session,

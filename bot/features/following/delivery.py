@@ -5,7 +5,7 @@ import logging
 import discord
 
 from bot.features.following.cards import follow_card, match_news_card, turn_news_card
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from bot.features.matches.reach import find_match_link
 from bot.features.matches.session import MatchSession
 from bot.platform.i18n.reader import Reader
@@ -48,7 +48,7 @@ async def confirm_follow(
 async def notify_followers(client: AppClient, job: NotifyFollowers, _: QueuedJob) -> JobResult:
     """Enqueue a job for each follower who is to be notified of a match now."""
     app = client.app
-    session = await play.load_session(app, job.match)
+    session = await loading.load_session(app, job.match)
     over = session.match.phase is Phase.OVER
     told = [
         person
@@ -73,7 +73,7 @@ async def notify_follower(client: AppClient, job: NotifyFollower, _: QueuedJob) 
     # They may have stopped following while the job waited.
     if await app.store.follows.get(match, person) is None:
         return Done()
-    session = await play.load_session(app, match)
+    session = await loading.load_session(app, match)
     row = session.row
     say = ServerChannel(client, row.guild, row.channel).reader
     # By the version: a retry sends nothing twice, and the next turn is a message of its own.
@@ -99,7 +99,7 @@ async def notify_follower(client: AppClient, job: NotifyFollower, _: QueuedJob) 
 @handles(AnnounceMatch)
 async def announce_match(client: AppClient, job: AnnounceMatch, _: QueuedJob) -> JobResult:
     """Announce, in the channel that a server has chosen, that a match has begun or is over."""
-    session = await play.load_session(client.app, job.match)
+    session = await loading.load_session(client.app, job.match)
     row = session.row
     where = (await client.app.store.servers.get(row.guild)).news
     over = session.match.phase is Phase.OVER

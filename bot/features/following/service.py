@@ -1,6 +1,6 @@
 """Following a match: notifications by direct message, at its end or at every turn."""
 
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from bot.features.matches.session import MatchSession, require_running, require_visible
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
@@ -19,7 +19,7 @@ async def follow_match(
     Returns the match and how often they are notified now, None for never. Raises Declined for a
     match that they may not see or that is over, and if they follow too many.
     """
-    session = await play.load_session(app, match)
+    session = await loading.load_session(app, match)
     require_visible(session, guild, person.id)
     require_running(session)
     before = await app.store.follows.get(match, person.id)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from bot.features.matches.session import MatchSession, require_player, require_running, require_turn
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
@@ -40,7 +40,7 @@ async def request_hint(app: App, match: int, person: int) -> Hint | HintRequest:
 
     Raises Declined if there are no hints.
     """
-    session = await play.load_session(app, match)
+    session = await loading.load_session(app, match)
     _require_hints(session, person)
     allowed = await _load_consents(app, session)
     # To ask for a hint is to allow hints, but that is stored only once the others have been asked.
@@ -58,7 +58,7 @@ async def request_hint(app: App, match: int, person: int) -> Hint | HintRequest:
 
 async def allow_hints(app: App, match: int, person: int) -> HintRequest:
     """Allow hints in a match, and return who has not yet; raises Declined if it has no hints."""
-    session = await play.load_session(app, match)
+    session = await loading.load_session(app, match)
     _require_hints(session, person)
     await record_consent(app, session, person)
     return HintRequest(

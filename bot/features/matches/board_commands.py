@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from discord import app_commands
 
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from bot.features.matches.cards import (
     add_note_to_card,
     board_card,
@@ -13,13 +13,13 @@ from bot.features.matches.cards import (
     end_card,
     text_board_card,
 )
+from bot.features.matches.loading import load_session
 from bot.features.matches.lookup import bring_match, find_finished_match
 from bot.features.matches.match_choice import MATCH_DESCRIPTION, match_action, run_in_chosen_match
 from bot.features.matches.reach import is_unshowable
 from bot.features.matches.record import verify_match
 from bot.features.matches.record_texts import format_record_check
 from bot.features.matches.replay import record_card, replay_card
-from bot.features.matches.service import load_session
 from bot.features.matches.session import MatchSession, require_over, require_visible
 from bot.features.moderation import service as moderation
 from bot.features.notes import service as memos
@@ -86,7 +86,7 @@ async def _prepare_board_card(answer: InteractionAnswer, session: MatchSession, 
         return board_card(say, session, moves=how == "moves")
     app = answer.app
     changes = await ratings.load_changes(app, session)
-    everything = await play.load_history(app, session.row)
+    everything = await loading.load_history(app, session.row)
     report = await reports.load_report(app, session)
     ruling = await moderation.find_latest_ruling(app, session)
     # The last event is enough of a story: the messages of the turns told the rest.
@@ -128,11 +128,11 @@ async def replay(answer: InteractionAnswer, match: int, share: bool = False) -> 
 
 async def _prepare_replay_card(answer: InteractionAnswer, session: MatchSession) -> Card:
     app = answer.app
-    happened = await play.load_history(app, session.row)
+    happened = await loading.load_history(app, session.row)
     scope = looks.PERSON if answer.private else looks.SERVER
     owner = answer.person.id if answer.private else answer.guild
     view = await looks.load_view(app, scope, owner, session.sides_by_person)
-    start = play.build_initial_match(session.row)
+    start = loading.build_initial_match(session.row)
     # One film at a time, whoever asks: each keeps a core busy.
     async with app.films:
         return await asyncio.to_thread(replay_card, answer.reader, session, start, happened, view)
@@ -149,13 +149,13 @@ async def record(answer: InteractionAnswer, match: int | None = None) -> None:
 
 async def _prepare_record_card(answer: InteractionAnswer, session: MatchSession) -> Card:
     require_over(session)
-    happened = await play.load_history(answer.app, session.row)
+    happened = await loading.load_history(answer.app, session.row)
     return record_card(answer.reader, session, happened)
 
 
 async def _prepare_verdict_card(answer: InteractionAnswer, session: MatchSession) -> Card:
     require_over(session)
-    happened = await play.load_history(answer.app, session.row)
+    happened = await loading.load_history(answer.app, session.row)
     found = await asyncio.to_thread(verify_match, session, happened)
     return text_only_card(format_record_check(answer.reader, found))
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.features.clocks import texts as clock
+from bot.features.matches import event_texts
 from bot.features.matches import texts as words
 from bot.features.matches.result import result_picture
 from bot.features.matches.scene import build_scene
@@ -45,7 +46,7 @@ def turn_card(say: Reader, session: MatchSession, happened: Sequence[Transition]
 
 
 def _format_story(say: Reader, session: MatchSession, happened: Sequence[Transition]) -> str:
-    told = words.describe_transitions(say, session, happened).splitlines()
+    told = event_texts.describe_transitions(say, session, happened).splitlines()
     return "\n".join(fit_last_lines(told, MOST_STORY))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 import discord
 from discord import app_commands
 
+from bot.features.matches import endings
 from bot.features.matches import service as play
 from bot.features.matches.match_choice import (
     MATCH_DESCRIPTION,
@@ -139,14 +140,14 @@ async def undo(answer: InteractionAnswer, match: int, what: str = "move") -> Non
 )
 async def draw(answer: InteractionAnswer, match: int, what: str = "offer") -> None:
     """Offer a draw in your match in this channel, or answer one."""
-    deed = play.decline_draw if what == DECLINE else play.offer_draw
+    deed = endings.decline_draw if what == DECLINE else endings.offer_draw
     await finish_action(answer, await deed(answer.app, make_action(answer, match)))
 
 
 @command(match=True)
 async def resign(answer: InteractionAnswer, match: int) -> None:
     """Resign your match in this channel."""
-    await finish_action(answer, await play.resign_match(answer.app, make_action(answer, match)))
+    await finish_action(answer, await endings.resign_match(answer.app, make_action(answer, match)))
 
 
 @command()
@@ -259,13 +260,13 @@ async def act_in_match(
         case "leave":
             report = await play.leave_numbers(app, action)
         case "claim":
-            report = await play.claim_match(app, action)
+            report = await endings.claim_match(app, action)
         case "grant":
             report = await play.grant_time(app, action)
         case "agree":
-            report = await play.accept_draw(app, action)
+            report = await endings.accept_draw(app, action)
         case "decline":
-            report = await play.decline_draw(app, action)
+            report = await endings.decline_draw(app, action)
         case choice if choice in CHOICES:
             report = await play.make_choice(app, action, choice, value)
         case _:

@@ -12,7 +12,7 @@ import discord
 
 from bot.features.clocks.cards import mention_card
 from bot.features.clocks.delivery import make_removal
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from bot.features.matches import texts as words
 from bot.features.matches.cards import end_card, past_turn_card, turn_card
 from bot.features.matches.reach import (
@@ -74,7 +74,7 @@ async def show_match(client: AppClient, job: ShowMatch, queued: QueuedJob) -> Jo
         # If all of the server is lost, no other place in it helps: the job waits for its return.
         if not is_place_lost(error) or queued.guild in client.app.lost:
             raise
-        session = await play.load_session(client.app, job.match)
+        session = await loading.load_session(client.app, job.match)
         if await _show_elsewhere(client, session, job, queued, error):
             return Removed()
         # Somebody who has just asked for the match here is told of the failure, once and not at
@@ -119,7 +119,7 @@ async def _show_elsewhere(
 
 
 async def _update_channel(client: AppClient, job: ShowMatch, queued: QueuedJob) -> JobResult:
-    session = await play.load_session(client.app, job.match)
+    session = await loading.load_session(client.app, job.match)
     here = ServerChannel(client, session.row.guild, session.row.channel)
     fresh = _find_fresh_channel(job, session.row)
     if session.row.message and not fresh and await _may_edit_message(here, session):
@@ -298,7 +298,7 @@ async def _prepare_next_card(
         return turn_card(say, session, happened)
     app = client.app
     changes = await app.store.ratings.load_changes(session.id)
-    everything = await play.load_history(app, session.row)
+    everything = await loading.load_history(app, session.row)
     report = await reports.load_report(app, session)
     ruling = await moderation.find_latest_ruling(app, session)
     # The luck of a long match takes a while to count.
@@ -327,12 +327,12 @@ async def close_turn(client: AppClient, job: CloseTurn, _: QueuedJob) -> JobResu
 
     Its picture stays.
     """
-    session = await play.load_session(client.app, job.match)
+    session = await loading.load_session(client.app, job.match)
     happened = list_transitions(session, job.since, job.until)
     if len(happened) < job.until - job.since:
         # The session remembers the latest transitions only, and this job may come long after its
         # turn.
-        everything = await play.load_history(client.app, session.row)
+        everything = await loading.load_history(client.app, session.row)
         happened = everything[job.since : job.until]
     channel = ServerChannel(client, session.row.guild, job.channel)
     card = past_turn_card(

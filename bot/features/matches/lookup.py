@@ -1,6 +1,6 @@
 """Which matches somebody plays or has played, and where a match is shown."""
 
-from bot.features.matches.service import load_session
+from bot.features.matches.loading import load_session
 from bot.features.matches.session import MatchSession
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason

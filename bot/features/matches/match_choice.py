@@ -7,8 +7,8 @@ import inspect
 from collections.abc import Awaitable, Callable
 from typing import Concatenate, TypeAlias
 
+from bot.features.matches.loading import load_session
 from bot.features.matches.lookup import load_own_sessions
-from bot.features.matches.service import load_session
 from bot.features.matches.session import MatchSession, require_visible
 from bot.features.rulebook.pages import choice_card
 from bot.platform.errors import DeclinedError, DeclineReason

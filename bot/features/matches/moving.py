@@ -4,9 +4,9 @@ It moves to where somebody acts, or to a channel that a button names.
 """
 
 from bot.features.matches import reach_texts as words
+from bot.features.matches.loading import load_session
 from bot.features.matches.lookup import bring_match, find_match_channel
 from bot.features.matches.reach import is_unshowable
-from bot.features.matches.service import load_session
 from bot.features.matches.session import MatchSession, require_running
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui import controls

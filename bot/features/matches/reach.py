@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 import discord
 
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from bot.features.matches.reach_cards import unreachable_card
 from bot.features.matches.session import MatchSession
 from bot.platform.context import App
@@ -97,7 +97,7 @@ async def notify_place_lost(
 ) -> JobResult:
     """Tell the players by direct message why their match is not shown, and how to move it."""
     app = client.app
-    session = await play.load_session(app, job.match)
+    session = await loading.load_session(app, job.match)
     row = session.row
     if not await is_unshowable(app, session):
         # Its place may have come back while this job waited.
@@ -158,7 +158,7 @@ async def repost_deleted(client: AppClient, channel: int, messages: Collection[i
         else:
             # Somebody deletes every new message at once, perhaps a bot of the server: posting again
             # would never end.
-            await stop_match(client, await play.load_session(app, row.id))
+            await stop_match(client, await loading.load_session(app, row.id))
 
 
 async def check_places(client: AppClient, rows: Collection[MatchRow]) -> None:

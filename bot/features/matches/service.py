@@ -1,12 +1,13 @@
 """Playing a match: every move of it goes through `apply_action`, which saves before it returns."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.features.clocks import service as clocks
-from bot.features.computer.players import COMPUTERS
+from bot.features.matches.follow_ups import build_follow_up_jobs
+from bot.features.matches.loading import MOST_RECENT, _load_row, _replay_session, load_session
 from bot.features.matches.session import (
     MatchSession,
     Transition,
@@ -17,55 +18,31 @@ from bot.features.matches.session import (
 from bot.features.ratings import service as ratings
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
-from bot.platform.jobs.kinds import (
-    AnnounceMatch,
-    MatchNews,
-    NotifyFollowers,
-    PlayComputerTurn,
-    RerateMatches,
-    ShowMatch,
-    ThrowAutomatically,
-)
 from bot.platform.people import CLOCK, DiscordPerson
 from bot.store import (
     EndingUpdate,
-    Job,
-    MatchRow,
     MatchUpdate,
-    PlayerPreferences,
     Ruling,
     SeatTakeover,
 )
 from bot.store import StaleVersionError as StoreMovedOn
-from engine.clock import find_turn
 from engine.events import (
-    Abandoned,
     Battled,
     Chosen,
-    DrawAgreed,
-    DrawDeclined,
-    DrawOffered,
     Event,
     Granted,
     Left,
     Played,
-    Resigned,
     TakenBack,
     Thrown,
-    TimedOut,
-    from_record,
     to_record,
 )
-from engine.games import find_game
 from engine.match import (
     BOTH_THROW_PHASES,
     PLAY_PHASES,
     Match,
-    Phase,
-    apply_unchecked,
     expect_phase,
     find_forced_event,
-    new_match,
 )
 from engine.notation import parse_play
 from engine.outcome import ANNULLED
@@ -75,17 +52,6 @@ from engine.refusal import Refusal
 
 TRIES = 3
 """How often an action is tried that crosses others of the same match."""
-MOST_RECENT = 40
-"""Transitions that a session remembers: more than a turn has, so that its message can list them."""
-AUTO_THROW_DELAY_MS = 30_000
-"""Milliseconds in which a play can be taken back before the next dice are thrown for somebody."""
-NOTIFY_DELAY_MS = 30_000
-"""Milliseconds after which followers are notified of a match.
-
-By then its message is posted, and a slip has been taken back.
-"""
-COMPUTER_PATIENCE = 5_000
-"""Milliseconds after which a match is shown whose computer still thinks, or did not get to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,78 +83,6 @@ Decide = Callable[[MatchSession], Event]
 
 TakeOver = Callable[[MatchSession], SeatTakeover]
 """Whose seat somebody takes, in the match as it stands before."""
-
-
-async def load_session(app: App, match_id: int) -> MatchSession:
-    """Return a match as it is stored; raises Declined if there is none of that number."""
-    row = await _load_row(app, match_id)
-    # The clock is read before the stops: an outage that is noted in between would be missing.
-    when = clocks.get_clock_reading(app, row.guild)
-    known = app.get_cached_session(match_id)
-    session = await _refresh_session(app, row, known) if known else None
-    if session is None:
-        session = await _replay_session(app, row)
-    session = clocks.mark_lateness(session, when)
-    app.cache_session(session)
-    return session
-
-
-async def _refresh_session(app: App, row: MatchRow, known: MatchSession) -> MatchSession | None:
-    """Return a known match with all that may have changed beside its events; None to replay it.
-
-    Its clock was computed with the stops that were known then.
-    """
-    if (
-        known.match.version != row.version
-        or await clocks.load_stops(app, row, known.match) != known.stops
-    ):
-        return None
-    # Names and preferences change without an event, so the version says nothing about them.
-    names, habits = await app.load_players(known.person_names)
-    return replace(known, row=row, person_names=names, habits=habits)
-
-
-async def _load_row(app: App, match_id: int) -> MatchRow:
-    row = await app.store.matches.get(match_id)
-    if row is None:
-        raise DeclinedError(DeclineReason.MATCH_UNKNOWN, match=match_id)
-    return row
-
-
-async def _replay_session(app: App, row: MatchRow) -> MatchSession:
-    happened = await load_history(app, row)
-    match = happened[-1].after if happened else build_initial_match(row)
-    sat = {seat.person for seat in row.seats} | {former.person for former in row.former}
-    names, habits = await app.load_players(sat)
-    stops = await clocks.load_stops(app, row, match)
-    clock = clocks.advance_clock(
-        clocks.create_clock(row, build_initial_match(row)), happened, stops
-    )
-    # A move that came in after the row was read belongs to the match as well.
-    current = replace(row, version=match.version)
-    return MatchSession(current, match, names, clock, happened[-MOST_RECENT:], stops, habits)
-
-
-async def load_history(app: App, row: MatchRow) -> tuple[Transition, ...]:
-    """Return all that has happened in a match."""
-    stored = await app.store.matches.load_events(row.id)
-    start = build_initial_match(row)
-    events = [(from_record(event.record, start.rules.board), event.at) for event in stored]
-    # A long match takes a while to replay; in a thread it does not hold up everybody's answers.
-    return await asyncio.to_thread(lambda: tuple(_replay_events(start, events)))
-
-
-def build_initial_match(row: MatchRow) -> Match:
-    """Return a match before anything has happened in it."""
-    return new_match(find_game(row.game, row.edition), row.options)
-
-
-def _replay_events(match: Match, events: Iterable[tuple[Event, int]]) -> Iterable[Transition]:
-    for event, at in events:
-        # Each event was judged when it was saved, by the same edition of the rules.
-        after = apply_unchecked(match, event)
-        yield Transition(match, event, after, at)
-        match = after
 
 
 async def apply_action(
@@ -284,7 +178,7 @@ async def _save_action(
         snapshot=row.snapshot,
         now=now,
         ending=ended,
-        jobs=_build_follow_up_jobs(session, after, action.person, now),
+        jobs=build_follow_up_jobs(session, after, action.person, now),
         ruling=ruling,
         takeover=takeover,
     )
@@ -304,64 +198,6 @@ async def _save_action(
     app.cache_session(after)
     app.take(saved.jobs)
     return ActionResult(after, transitions)
-
-
-def _build_follow_up_jobs(
-    before: MatchSession, after: MatchSession, by: DiscordPerson, now: int
-) -> Sequence[Job]:
-    """Return the jobs that follow: the match is shown to the one to act, or the computer acts."""
-    watched = clocks.build_watch_job(after, now)
-    if not after.is_computer_acting:
-        others = (
-            *_build_throw_jobs(after, now),
-            *_build_notification_jobs(before, after, now),
-            *_build_rerate_jobs(before, now),
-        )
-        return [ShowMatch(after.id).make_job(now), watched, *others]
-    if by.id in COMPUTERS:
-        # It is doing its job, which stays in the store until its turn is over.
-        return []
-    return [
-        PlayComputerTurn(after.id).make_job(now),
-        # The computer's last step brings this job forward. Only if the computer takes longer, or
-        # fails, does the match appear with its turn unfinished.
-        ShowMatch(after.id).make_job(now + COMPUTER_PATIENCE),
-        watched,
-    ]
-
-
-def _build_throw_jobs(after: MatchSession, now: int) -> Sequence[Job]:
-    """Throw the dice for those who want it, once the time to take back the last play has passed."""
-    match = after.match
-    if (
-        match.phase is not Phase.THROW
-        or not after.habits.get(after.person_to_act, PlayerPreferences()).throws
-    ):
-        return []
-    return [ThrowAutomatically(after.id, match.version).make_job(now + AUTO_THROW_DELAY_MS)]
-
-
-def _build_rerate_jobs(before: MatchSession, now: int) -> Sequence[Job]:
-    """Rate those again who played after a match that was over.
-
-    All that can happen to such a match is that it is annulled.
-    """
-    return (
-        [RerateMatches(before.id).make_job(now)]
-        if before.row.ended is not None and before.row.rated
-        else []
-    )
-
-
-def _build_notification_jobs(before: MatchSession, after: MatchSession, now: int) -> Sequence[Job]:
-    """Let others hear of a match whose turn has gone on, or that is over now."""
-    if find_turn(before.match) == find_turn(after.match):
-        return []
-    due = now + NOTIFY_DELAY_MS
-    over = after.match.phase is Phase.OVER
-    news = [AnnounceMatch(after.id, MatchNews.ENDED)] if over and not after.is_solo else []
-    followers = [NotifyFollowers(after.id)] if after.row.followed else []
-    return [payload.make_job(due) for payload in (*news, *followers)]
 
 
 def build_snapshot(match: Match) -> dict[str, str | int]:
@@ -478,35 +314,6 @@ async def take_back(app: App, action: Action, *, whole: bool = False) -> ActionR
     return await apply_action(app, action, decide)
 
 
-async def resign_match(app: App, action: Action) -> ActionResult:
-    """Give up a match."""
-
-    return await apply_action(
-        app, action, lambda session: Resigned(_require_side(session, action.person.id))
-    )
-
-
-async def offer_draw(app: App, action: Action) -> ActionResult:
-    """Offer a draw, or accept the one that one's side is offered."""
-
-    def decide(session: MatchSession) -> Event:
-        side = _require_side(session, action.person.id)
-        # Two offers that cross are an agreement, so an offer in answer to an offer accepts it.
-        return DrawAgreed(side) if session.match.drawing is side.other else DrawOffered(side)
-
-    return await apply_action(app, action, decide)
-
-
-async def claim_match(app: App, action: Action) -> ActionResult:
-    """Claim the match against a side that is out of time."""
-
-    def decide(session: MatchSession) -> Event:
-        clocks.require_opponent_late(session, action.person.id)
-        return TimedOut(session.match.turn)
-
-    return await apply_action(app, action, decide)
-
-
 async def grant_time(app: App, action: Action) -> ActionResult:
     """Give a side that is out of time fresh time."""
 
@@ -525,39 +332,7 @@ async def throw_automatically(app: App, session: MatchSession) -> ActionResult:
     return await roll(app, Action(session.id, person, f"throw {version}", version))
 
 
-async def close_match(app: App, session: MatchSession) -> ActionResult:
-    """End a match whose side is out of time without a claim, or that nobody has touched for long.
-
-    Raises MovedOn or Declined if the match has moved on or has time left after all.
-    """
-    version = session.match.version
-
-    def decide(current: MatchSession) -> Event:
-        # Decided again under the lock: since the job looked, time may have been granted, or an
-        # outage noted.
-        found = clocks.compute_deadlines(current)
-        if not current.certain or (found and current.now < found.ends):
-            raise DeclinedError(DeclineReason.TIME_LEFT, match=current.id)
-        return TimedOut(current.match.turn) if found else Abandoned()
-
-    return await apply_action(app, Action(session.id, CLOCK, f"clock {version}", version), decide)
-
-
-async def accept_draw(app: App, action: Action) -> ActionResult:
-    """Accept the draw that one's side is offered; anyone of a team may."""
-    return await apply_action(
-        app, action, lambda session: DrawAgreed(_require_side(session, action.person.id))
-    )
-
-
-async def decline_draw(app: App, action: Action) -> ActionResult:
-    """Decline the draw that one's side is offered; anyone of a team may."""
-    return await apply_action(
-        app, action, lambda session: DrawDeclined(_require_side(session, action.person.id))
-    )
-
-
-def _require_side(session: MatchSession, person: int) -> Side:
+def require_side(session: MatchSession, person: int) -> Side:
     """Return the side on which somebody plays in a running match; raises Declined otherwise."""
     require_running(session)
     require_player(session, person)

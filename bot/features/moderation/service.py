@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.features.matches.service import Action, ActionResult, apply_action, load_session
+from bot.features.matches.loading import load_session
+from bot.features.matches.service import Action, ActionResult, apply_action
 from bot.features.matches.session import MatchSession, require_running
 from bot.features.ratings import service as ratings
 from bot.platform.context import App

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.features.clocks import service as clocks
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.jobs.kinds import ShowMatch
@@ -114,7 +114,7 @@ async def _refresh_matches(app: App, person: int) -> None:
     """
     now = app.clock()
     for row in await app.store.matches.load_running_by_person(person):
-        session = await play.load_session(app, row.id)
+        session = await loading.load_session(app, row.id)
         # A clock that runs for nobody, as in a match without a pace, has no turn.
         turn = session.clock.turn
         if turn and session.get_player(*turn[1:]) == person:

@@ -5,9 +5,9 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.features.matches import service as play
+from bot.features.matches import loading
+from bot.features.matches.loading import load_session
 from bot.features.matches.lookup import find_finished_match
-from bot.features.matches.service import load_session
 from bot.features.matches.session import MatchSession, require_over, require_visible
 from bot.features.reports import service as reports
 from bot.features.reports.cards import (
@@ -118,5 +118,5 @@ async def _prepare_error_card(answer: InteractionAnswer, match: int, number: int
     if found is None or not 0 < number <= len(found.worst_errors):
         return report_failure_card(answer.reader, session)
     error = found.worst_errors[number - 1]
-    happened = await play.load_history(app, session.row)
+    happened = await loading.load_history(app, session.row)
     return error_card(answer.reader, session, number, error, happened[error.version - 1])

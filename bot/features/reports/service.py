@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from bot.features.matches.session import MatchSession, require_over
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
@@ -112,10 +112,10 @@ async def make_report(app: App, match: int, job: QueuedJob) -> None:
     # Again here: after a restart the job goes on without anybody having asked.
     app.progress[match] = 0.0
     try:
-        session = await play.load_session(app, match)
-        events = [each.event for each in await play.load_history(app, session.row)]
+        session = await loading.load_session(app, match)
+        events = [each.event for each in await loading.load_history(app, session.row)]
         async for some in app.minds.analyse_match(
-            session.id, play.build_initial_match(session.row), events
+            session.id, loading.build_initial_match(session.row), events
         ):
             found += some
             app.progress[match] = found[-1].version / session.match.version

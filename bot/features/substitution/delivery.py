@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.features.matches import service as play
+from bot.features.matches import loading
 from bot.features.matches.reach import check_places, is_place_lost, is_unshowable
 from bot.features.moderation.cards import seat_offer_card
 from bot.features.substitution.service import SeatOffer
@@ -18,7 +18,7 @@ from engine.match import Phase
 async def offer_seat(client: AppClient, job: OfferSeat, queued: QueuedJob) -> JobResult:
     """Ask somebody to take a seat, unless the match is over or its holder no longer sits there."""
     offer = SeatOffer(job.match, job.holder, job.taker, job.by)
-    session = await play.load_session(client.app, offer.match)
+    session = await loading.load_session(client.app, offer.match)
     if session.match.phase is Phase.OVER or not session.find_sides(offer.holder):
         return Done()
     if await is_unshowable(client.app, session):

@@ -9,7 +9,8 @@ from typing import Self
 
 from bot.features.challenges.service import LIMITS
 from bot.features.computer.players import COMPUTERS
-from bot.features.matches.service import Action, ActionResult, apply_action, load_session
+from bot.features.matches.loading import load_session
+from bot.features.matches.service import Action, ActionResult, apply_action
 from bot.features.matches.session import MatchSession, require_player, require_running
 from bot.features.moderation import service as moderation
 from bot.platform.context import App

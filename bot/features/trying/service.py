@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import dataclass, replace
 
+from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.service import Action
 from bot.features.matches.session import MatchSession, Transition
@@ -48,7 +49,7 @@ async def try_play(app: App, action: Action, text: str) -> Trial:
 
     Raises what `play.play_moves` raises if they may not be played.
     """
-    session = await play.load_session(app, action.match)
+    session = await loading.load_session(app, action.match)
     if action.version not in (None, session.match.version):
         raise StaleMatchError(action.match)
     event = play.parse_moves(session, action.person.id, text)

@@ -1,10 +1,7 @@
 """What is said of a play that is only tried."""
 
-from bot.features.matches.texts import (
-    describe_transitions,
-    describe_unplayed_numbers,
-    format_result,
-)
+from bot.features.matches.event_texts import describe_transitions, describe_unplayed_numbers
+from bot.features.matches.texts import format_result
 from bot.features.trying.service import Trial
 from bot.platform.i18n.common import format_dice, format_title
 from bot.platform.i18n.reader import Reader

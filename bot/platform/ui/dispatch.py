@@ -16,8 +16,9 @@ from typing import Any, TypeAlias
 
 import discord
 
-from bot.features.challenges.service import MatchRequest, load_open_challenges
-from bot.features.matches import service as play
+from bot.features.challenges.service import load_open_challenges
+from bot.features.challenges.terms import MatchRequest
+from bot.features.matches import loading
 from bot.features.matches.lookup import refresh_match
 from bot.features.matches.reach import find_match_link
 from bot.features.matches.service import Action
@@ -386,7 +387,7 @@ async def _renew_message(answer: InteractionAnswer, match: int) -> bool:
     if message is None or message.flags.ephemeral:
         return False
     try:
-        session = await play.load_session(answer.app, match)
+        session = await loading.load_session(answer.app, match)
         # A message newer than the live one is about to become it: posted, but not yet recorded. If
         # it shows what has not happened, an older database was restored, which nothing else says.
         is_coming = message.id >= (session.row.message or 0)

@@ -1,0 +1,130 @@
+"""Seats that the computer takes."""
+
+from collections.abc import Callable, Sequence
+
+from bot.features.challenges.service import (
+    LIMITS,
+    build_challenge,
+    explain_too_many,
+    find_open_challenge,
+)
+from bot.features.challenges.terms import MatchRequest, MatchTerms
+from bot.features.clocks.service import IDLE_LIMIT_MS
+from bot.features.computer.players import COMPUTERS, make_computer_person
+from bot.features.matches import follow_ups
+from bot.features.servers import service as servers
+from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.jobs.kinds import (
+    AnnounceMatch,
+    MatchNews,
+    PlayComputerTurn,
+    ShowChallenge,
+    ShowMatch,
+    WatchClock,
+)
+from bot.store import (
+    Challenge,
+    DuplicateRematchError,
+    Job,
+    JoinResult,
+    LimitExceededError,
+    Seat,
+    SeatTakenError,
+)
+from engine.games import GAMES
+from engine.players.level import Level
+from engine.position import Side
+
+
+async def play_computer(
+    app: App, asked: MatchRequest, terms: MatchTerms, level: Level, rematch_of: int | None = None
+) -> JoinResult:
+    """Begin a match at once with the computer in every other seat.
+
+    Raises Declined if that is not allowed.
+    """
+    servers.require_start_place(
+        await app.store.servers.get(asked.guild), asked.channel, asked.parent
+    )
+    seat = Seat(terms.side.value, 0, asked.person.id, asked.contribution)
+    others = await _build_computer_seats(app, asked.cause, level, terms.players, [seat])
+    await app.save_people(asked.person)
+    new = build_challenge(app, asked, None, terms, rematch_of)
+    try:
+        begun = await app.store.challenges.create_and_start(
+            new, [seat, *others], terms.game.edition, LIMITS, _plan_computer_start(app)
+        )
+    except LimitExceededError as error:
+        raise explain_too_many(error, {asked.person.id: asked.person.name}) from None
+    except DuplicateRematchError:
+        raise DeclinedError(DeclineReason.REMATCH_BEGUN) from None
+    app.take(begun.jobs)
+    return begun
+
+
+async def fill_with_computer(
+    app: App, number: int, asked: MatchRequest, level: Level
+) -> JoinResult:
+    """Seat the computer in all free seats of a person's challenge; its match begins unrated."""
+    challenge = await find_open_challenge(app, number)
+    if asked.person.id not in (seat.person for seat in challenge.seats):
+        raise DeclinedError(DeclineReason.NOT_SEATED)
+    others = await _build_computer_seats(
+        app, asked.cause, level, challenge.players, challenge.seats
+    )
+    edition = GAMES[challenge.game].edition
+    try:
+        begun = await app.store.challenges.fill_seats(
+            number, others, edition, app.clock(), LIMITS, _plan_computer_start(app)
+        )
+    except SeatTakenError:
+        raise DeclinedError(DeclineReason.QUICKER) from None
+    except LimitExceededError as error:
+        raise explain_too_many(
+            error, await app.load_names([seat.person for seat in challenge.seats])
+        ) from None
+    app.take(begun.jobs)
+    return begun
+
+
+async def _build_computer_seats(
+    app: App, cause: str, level: Level, players: int, taken: Sequence[Seat]
+) -> list[Seat]:
+    """Return the computer's seats at a table: all that nobody has taken.
+
+    Its contribution to the dice is the id of the interaction that seats it, which Discord chose. It
+    could choose an id of its own to suit itself.
+    """
+    sat = [(seat.side, seat.number) for seat in taken]
+    places = [(side.value, number) for side in Side for number in range(players)]
+    free = [place for place in places if place not in sat]
+    # Each seat has a computer of its own, since nobody may sit twice at a table.
+    computers = [make_computer_person(level, at) for at in range(len(free))]
+    await app.save_people(*computers)
+    return [
+        Seat(*place, computer.id, cause) for place, computer in zip(free, computers, strict=True)
+    ]
+
+
+def _plan_computer_start(app: App) -> Callable[[Challenge, int | None], Sequence[Job]]:
+    """Let the computer throw for who begins, and its match be shown whatever becomes of that."""
+    now = app.clock()
+
+    def follows(after: Challenge, match: int | None) -> Sequence[Job]:
+        assert match is not None
+        shown = [ShowChallenge(after.id).make_job(now)] if after.message else []
+        begun = [
+            PlayComputerTurn(match).make_job(now),
+            ShowMatch(match).make_job(now + follow_ups.COMPUTER_PATIENCE),
+        ]
+        people = [seat.person for seat in after.seats if seat.person not in COMPUTERS]
+        news = (
+            [AnnounceMatch(match, MatchNews.BEGUN).make_job(now + follow_ups.NOTIFY_DELAY_MS)]
+            # A person alone with the computer is no news for the server.
+            if len(people) > 1
+            else []
+        )
+        return [*begun, WatchClock(match).make_job(now + IDLE_LIMIT_MS), *shown, *news]
+
+    return follows

@@ -1,0 +1,80 @@
+"""How a match ends by what people say or by its clock, and draws that are offered."""
+
+from bot.features.clocks import service as clocks
+from bot.features.matches.service import Action, ActionResult, apply_action, require_side
+from bot.features.matches.session import (
+    MatchSession,
+)
+from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.people import CLOCK
+from engine.events import (
+    Abandoned,
+    DrawAgreed,
+    DrawDeclined,
+    DrawOffered,
+    Event,
+    Resigned,
+    TimedOut,
+)
+
+
+async def resign_match(app: App, action: Action) -> ActionResult:
+    """Give up a match."""
+
+    return await apply_action(
+        app, action, lambda session: Resigned(require_side(session, action.person.id))
+    )
+
+
+async def offer_draw(app: App, action: Action) -> ActionResult:
+    """Offer a draw, or accept the one that one's side is offered."""
+
+    def decide(session: MatchSession) -> Event:
+        side = require_side(session, action.person.id)
+        # Two offers that cross are an agreement, so an offer in answer to an offer accepts it.
+        return DrawAgreed(side) if session.match.drawing is side.other else DrawOffered(side)
+
+    return await apply_action(app, action, decide)
+
+
+async def claim_match(app: App, action: Action) -> ActionResult:
+    """Claim the match against a side that is out of time."""
+
+    def decide(session: MatchSession) -> Event:
+        clocks.require_opponent_late(session, action.person.id)
+        return TimedOut(session.match.turn)
+
+    return await apply_action(app, action, decide)
+
+
+async def close_match(app: App, session: MatchSession) -> ActionResult:
+    """End a match whose side is out of time without a claim, or that nobody has touched for long.
+
+    Raises MovedOn or Declined if the match has moved on or has time left after all.
+    """
+    version = session.match.version
+
+    def decide(current: MatchSession) -> Event:
+        # Decided again under the lock: since the job looked, time may have been granted, or an
+        # outage noted.
+        found = clocks.compute_deadlines(current)
+        if not current.certain or (found and current.now < found.ends):
+            raise DeclinedError(DeclineReason.TIME_LEFT, match=current.id)
+        return TimedOut(current.match.turn) if found else Abandoned()
+
+    return await apply_action(app, Action(session.id, CLOCK, f"clock {version}", version), decide)
+
+
+async def accept_draw(app: App, action: Action) -> ActionResult:
+    """Accept the draw that one's side is offered; anyone of a team may."""
+    return await apply_action(
+        app, action, lambda session: DrawAgreed(require_side(session, action.person.id))
+    )
+
+
+async def decline_draw(app: App, action: Action) -> ActionResult:
+    """Decline the draw that one's side is offered; anyone of a team may."""
+    return await apply_action(
+        app, action, lambda session: DrawDeclined(require_side(session, action.person.id))
+    )

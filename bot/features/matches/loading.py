@@ -1,0 +1,101 @@
+"""A match as it is stored, with every event replayed or from the sessions that are kept."""
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import replace
+
+from bot.features.clocks import service as clocks
+from bot.features.matches.session import (
+    MatchSession,
+    Transition,
+)
+from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.store import (
+    MatchRow,
+)
+from engine.events import (
+    Event,
+    from_record,
+)
+from engine.games import find_game
+from engine.match import (
+    Match,
+    apply_unchecked,
+    new_match,
+)
+
+MOST_RECENT = 40
+"""Transitions that a session remembers: more than a turn has, so that its message can list them."""
+
+
+async def load_session(app: App, match_id: int) -> MatchSession:
+    """Return a match as it is stored; raises Declined if there is none of that number."""
+    row = await _load_row(app, match_id)
+    # The clock is read before the stops: an outage that is noted in between would be missing.
+    when = clocks.get_clock_reading(app, row.guild)
+    known = app.get_cached_session(match_id)
+    session = await _refresh_session(app, row, known) if known else None
+    if session is None:
+        session = await _replay_session(app, row)
+    session = clocks.mark_lateness(session, when)
+    app.cache_session(session)
+    return session
+
+
+async def _refresh_session(app: App, row: MatchRow, known: MatchSession) -> MatchSession | None:
+    """Return a known match with all that may have changed beside its events; None to replay it.
+
+    Its clock was computed with the stops that were known then.
+    """
+    if (
+        known.match.version != row.version
+        or await clocks.load_stops(app, row, known.match) != known.stops
+    ):
+        return None
+    # Names and preferences change without an event, so the version says nothing about them.
+    names, habits = await app.load_players(known.person_names)
+    return replace(known, row=row, person_names=names, habits=habits)
+
+
+async def _load_row(app: App, match_id: int) -> MatchRow:
+    row = await app.store.matches.get(match_id)
+    if row is None:
+        raise DeclinedError(DeclineReason.MATCH_UNKNOWN, match=match_id)
+    return row
+
+
+async def _replay_session(app: App, row: MatchRow) -> MatchSession:
+    happened = await load_history(app, row)
+    match = happened[-1].after if happened else build_initial_match(row)
+    sat = {seat.person for seat in row.seats} | {former.person for former in row.former}
+    names, habits = await app.load_players(sat)
+    stops = await clocks.load_stops(app, row, match)
+    clock = clocks.advance_clock(
+        clocks.create_clock(row, build_initial_match(row)), happened, stops
+    )
+    # A move that came in after the row was read belongs to the match as well.
+    current = replace(row, version=match.version)
+    return MatchSession(current, match, names, clock, happened[-MOST_RECENT:], stops, habits)
+
+
+async def load_history(app: App, row: MatchRow) -> tuple[Transition, ...]:
+    """Return all that has happened in a match."""
+    stored = await app.store.matches.load_events(row.id)
+    start = build_initial_match(row)
+    events = [(from_record(event.record, start.rules.board), event.at) for event in stored]
+    # A long match takes a while to replay; in a thread it does not hold up everybody's answers.
+    return await asyncio.to_thread(lambda: tuple(_replay_events(start, events)))
+
+
+def build_initial_match(row: MatchRow) -> Match:
+    """Return a match before anything has happened in it."""
+    return new_match(find_game(row.game, row.edition), row.options)
+
+
+def _replay_events(match: Match, events: Iterable[tuple[Event, int]]) -> Iterable[Transition]:
+    for event, at in events:
+        # Each event was judged when it was saved, by the same edition of the rules.
+        after = apply_unchecked(match, event)
+        yield Transition(match, event, after, at)
+        match = after
