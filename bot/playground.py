@@ -22,10 +22,11 @@ from bot.client import Tabula
 from bot.features.rulebook.pages import greeting_card
 from bot.platform import outages
 from bot.platform.context import App
+from bot.platform.db.backups import delete_database
 from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.kinds import ShowMatch
 from bot.platform.ui.layout import build_layout
-from bot.store import Store, delete_database
+from bot.store import Store
 
 FOLDER = Path(".playground")
 DATABASE = "tabula.sqlite3"

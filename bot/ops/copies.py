@@ -9,14 +9,14 @@ from pathlib import Path
 
 from bot.ops.examining import ReplayCounts, examine_contents
 from bot.platform.context import Clock
-from bot.store import (
-    Store,
+from bot.platform.db.backups import (
     back_up_database,
     get_folder,
     make_migrated_copy,
     require_file_and_server,
     restore_database,
 )
+from bot.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +61,9 @@ async def restore_backup(
 ) -> RestoreResult:
     """Put a copy in the place of a database that is empty, or is to be replaced and kept aside.
 
-    Every match is replayed before; raises Unsound if something is wrong with the copy, unless
-    `unsound` accepts that. Raises StoreError, changing nothing, while a program uses the database.
+    Every match is replayed before; raises UnsoundCopyError if something is wrong with the copy,
+    unless `unsound` accepts that. Raises StoreError, changing nothing, while a program uses the
+    database.
     """
     async with make_migrated_copy(file, get_folder(where), keys) as copy:
         checked = await _check_copy(copy, clock, keys)

@@ -11,7 +11,8 @@ from bot.ops.findings import Finding, make_finding
 from bot.ops.mending import apply_repairs, describe_repairs, plan_repairs
 from bot.ops.reaching import MatchPlaces, check_discord
 from bot.platform.context import Clock
-from bot.store import Store, StoreError, is_in_use
+from bot.platform.db.backups import is_in_use
+from bot.store import Store, StoreError
 from engine.players.files import WEIGHTS
 
 WriteLine = Callable[[str], None]

@@ -40,7 +40,7 @@ _USUAL = (
 def parse_zone(text: str) -> str:
     """Read a zone as it is typed (`Europe/Berlin`, `berlin`, `+2`) and return the name to store.
 
-    Raises Declined for anything else, with zones of nearly that name.
+    Raises DeclinedError for anything else, with zones of nearly that name.
     """
     typed = _normalise_name(text)
     if offset := _OFFSET.fullmatch(typed):

@@ -10,9 +10,10 @@ import pytest
 
 from bot.client import Tabula
 from bot.features.matches.record import RecordFault, verify_record
+from bot.platform.db.backups import back_up_database
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.reasons import explain_refusal
-from bot.store import Store, back_up_database
+from bot.store import Store
 from engine.refusal import Refusal
 from tests.bot.conftest import SeededEntropy, SimulatedClub
 from tests.bot.driver import (

@@ -12,8 +12,9 @@ import discord
 import pytest
 import simcord
 
+from bot.platform.db.backups import delete_database
 from bot.playground import DATABASE, FOLDER, open_playground
-from bot.store import Store, delete_database
+from bot.store import Store
 from tests.bot.conftest import open_club
 from tests.bot.driver import (
     extract_text,

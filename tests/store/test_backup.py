@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.store import Store, StoreError, back_up_database
+from bot.platform.db.backups import back_up_database
+from bot.store import Store, StoreError
 from tests.store.build import build_step, dump_file, dump_tables, start_match
 from tests.store.filling import fill_store
 from tests.store.server import PostgreSQLServer

@@ -12,7 +12,8 @@ import pytest
 from sqlalchemy import Connection, text
 
 from bot.platform.db import copies, engines, opening
-from bot.store import MatchUpdateResult, SaveOutcome, Store, StoreError, back_up_database
+from bot.platform.db.backups import back_up_database
+from bot.store import MatchUpdateResult, SaveOutcome, Store, StoreError
 from tests.store.build import build_step, connect_directly, corrupt_table, dump_file, start_match
 from tests.store.programs import try_opening_elsewhere
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.platform.db.address import format_address, parse_address
-from bot.store import Store, StoreError, get_folder, make_migrated_copy, restore_database
+from bot.platform.db.backups import get_folder, make_migrated_copy, restore_database
+from bot.store import Store, StoreError
 from tests.store.build import connect_directly, corrupt_table, dump_tables, start_match
 from tests.store.filling import fill_store
 from tests.store.programs import hold_database

@@ -19,8 +19,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.platform.db.address import format_address, parse_address
+from bot.platform.db.backups import back_up_database
 from bot.platform.db.tables import metadata
-from bot.store import Store, back_up_database
+from bot.store import Store
 from tests.store.server import PostgreSQLServer
 
 PATIENCE_S = 5.0

@@ -61,7 +61,7 @@ class MatchKnowledge:
     def add_events(self, match: int, rows: Rows) -> None:
         """Take in the events after those that are known.
 
-        Raises Wrong where one is missing, was done twice, or ends the match by the clock.
+        Raises TortureFailure where one is missing, was done twice, or ends the match by the clock.
         """
         for version, cause, record in rows:
             if version != len(self.events) + 1:

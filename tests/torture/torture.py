@@ -140,7 +140,7 @@ class Torture:
     ) -> None:
         """Wait until the bot has another connection to the gateway than those before.
 
-        Raises Wrong if it does not connect in time.
+        Raises TortureFailure if it does not connect in time.
         """
         ends = time.monotonic() + timeout
         while not self.server.world.sessions.list_connections() - before:
@@ -195,7 +195,7 @@ class Torture:
     async def wait_for_rest(self, tables: Iterable[TortureTable], timeout: float = QUIET_S) -> None:
         """Wait, doing nothing, until the channels of these tables show what is saved.
 
-        Raises Wrong if they do not in time.
+        Raises TortureFailure if they do not in time.
         """
         waiting, since = list(tables), time.monotonic()
         while waiting := [table for table in waiting if self.describe_unrest(table, since)]:
@@ -212,7 +212,7 @@ class Torture:
         """Take what is saved now for all there ever was, once later messages are known as stale.
 
         A message that was posted after the copy was made is pressed, and must lose its controls.
-        Raises Wrong if it keeps them.
+        Raises TortureFailure if it keeps them.
         """
         for table in self.tables:
             query = f"SELECT message FROM matches WHERE id = {table.match}"
@@ -272,7 +272,7 @@ class Torture:
         """Check these tables against the database, once everything done there has had its effect.
 
         With `silent` an act may have been acknowledged, and neither done nor answered: the bot was
-        killed. Raises Wrong if a table fails.
+        killed. Raises TortureFailure if a table fails.
         """
         for table in tables:
             ends = time.monotonic() + DONE_S
@@ -329,7 +329,7 @@ class Torture:
     ) -> str:
         """Return the first line of the log, from number `start` on, that tells of something.
 
-        Raises Wrong without one.
+        Raises TortureFailure without one.
         """
         try:
             return await self.log.wait_for_line(start, tells, timeout)
@@ -367,7 +367,8 @@ class Torture:
     async def examine_matches(self) -> None:
         """Check everything against the rules.
 
-        Every match is replayed, and its throws are drawn again. Raises Wrong if anything differs.
+        Every match is replayed, and its throws are drawn again. Raises TortureFailure if anything
+        differs.
         """
         async with self.database.open_store() as store:
             if wrong := await store.find_problems():
@@ -379,7 +380,7 @@ class Torture:
     async def list_given_up_jobs(self) -> list[str]:
         """Return the jobs that were given up, with their reasons.
 
-        Raises Wrong where one has none.
+        Raises TortureFailure where one has none.
         """
         rows = await self._query_with_retries(
             "SELECT kind, key, error FROM jobs WHERE given_up IS NOT NULL"

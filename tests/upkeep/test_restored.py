@@ -8,9 +8,10 @@ import pytest
 
 from bot.client import Tabula
 from bot.ops.copies import restore_backup
+from bot.platform.db.backups import back_up_database
 from bot.platform.lineage import Lineage
 from bot.platform.ui.controls import parse_control_id
-from bot.store import Generation, Store, back_up_database
+from bot.store import Generation, Store
 from tests.bot.conftest import SeededEntropy, SimulatedClub, open_club, poll_rarely
 from tests.bot.driver import (
     extract_text,

@@ -16,7 +16,8 @@ from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.record import build_record, encode_events, verify_record
 from bot.platform.context import App
-from bot.store import Store, back_up_database
+from bot.platform.db.backups import back_up_database
+from bot.store import Store
 from tests.forks import ForkedProcess
 
 from .discord_server import DiscordServer

@@ -14,7 +14,7 @@ MOST_BLOCKED = 100
 
 
 async def block_person(app: App, person: DiscordPerson, other: DiscordPerson) -> None:
-    """Block somebody; raises Declined for a bot, for oneself, and for one too many."""
+    """Block somebody; raises DeclinedError for a bot, for oneself, and for one too many."""
     if other.bot or other.id == person.id:
         raise DeclinedError(DeclineReason.BLOCK_NOBODY)
     if len(await app.store.blocks.load_blocked(person.id)) >= MOST_BLOCKED:
@@ -26,7 +26,7 @@ async def block_person(app: App, person: DiscordPerson, other: DiscordPerson) ->
 async def require_unblocked(
     app: App, person: DiscordPerson, others: Collection[int], refusal: DeclinedError
 ) -> None:
-    """Raise Declined if a person has blocked one of the others, or is blocked by one.
+    """Raise DeclinedError if a person has blocked one of the others, or is blocked by one.
 
     The `refusal` is what is raised for the blocked; it does not say that they are.
     """

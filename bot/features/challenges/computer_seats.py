@@ -42,7 +42,7 @@ async def play_computer(
 ) -> JoinResult:
     """Begin a match at once with the computer in every other seat.
 
-    Raises Declined if that is not allowed.
+    Raises DeclinedError if that is not allowed.
     """
     servers.require_start_place(
         await app.store.servers.get(asked.guild), asked.channel, asked.parent

@@ -67,7 +67,7 @@ def draft_posted_card(say: Reader) -> Card:
 def parse_draft(message: discord.Message) -> tuple[Draft, dict[str, str]]:
     """Read a draft and the house rules chosen so far from the card that shows them.
 
-    Raises Declined for the card of an earlier version.
+    Raises DeclinedError for the card of an earlier version.
     """
     view = discord.ui.LayoutView.from_message(message)
     menus = [item for item in view.walk_children() if isinstance(item, discord.ui.Select)]

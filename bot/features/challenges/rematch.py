@@ -32,7 +32,7 @@ class Rematch:
 async def plan_rematch(app: App, match_id: int, person: DiscordPerson) -> Rematch:
     """Return a match again with sides swapped.
 
-    Raises Declined unless the person played in it and it is over.
+    Raises DeclinedError unless the person played in it and it is over.
     """
     session = await loading.load_session(app, match_id)
     require_player(session, person.id)

@@ -62,7 +62,7 @@ async def offer_match(
     terms: MatchTerms,
     rematch_of: int | None = None,
 ) -> Challenge:
-    """Challenge somebody, or anyone; raises Declined if that is not allowed."""
+    """Challenge somebody, or anyone; raises DeclinedError if that is not allowed."""
     require_valid_opponent(asked.person, opponent, terms)
     await _require_may_challenge(app, asked, opponent)
     now = app.clock()
@@ -85,7 +85,7 @@ async def offer_match(
 async def _require_may_challenge(
     app: App, asked: MatchRequest, opponent: DiscordPerson | None
 ) -> None:
-    """Raise Declined if the person may not challenge the opponent in this server.
+    """Raise DeclinedError if the person may not challenge the opponent in this server.
 
     That is also so if either has blocked the other.
     """
@@ -152,7 +152,7 @@ def _build_challenge_jobs(number: int, now: int) -> Sequence[Job]:
 def require_valid_opponent(
     challenger: DiscordPerson, opponent: DiscordPerson | None, terms: MatchTerms
 ) -> None:
-    """Raise Declined unless these people may play each other on those terms."""
+    """Raise DeclinedError unless these people may play each other on those terms."""
     if opponent is None:
         return
     if opponent.id == challenger.id:
@@ -176,7 +176,10 @@ def explain_too_many(error: LimitExceededError, names: Mapping[int, str]) -> Dec
 
 
 async def find_open_challenge(app: App, number: int) -> Challenge:
-    """Return an open challenge; raises Declined, saying what became of it, if it is not open."""
+    """Return an open challenge.
+
+    Raises DeclinedError, saying what became of it, if it is not open.
+    """
     challenge = await app.store.challenges.get(number)
     if challenge is None:
         raise DeclinedError(DeclineReason.CHALLENGE_UNKNOWN)
@@ -195,7 +198,7 @@ async def accept_challenge(
 ) -> JoinResult:
     """Take a free seat, on that side or on any; taking the last one starts the match.
 
-    Raises Declined if the person may not, or if somebody else was quicker.
+    Raises DeclinedError if the person may not, or if somebody else was quicker.
     """
     challenge = await find_open_challenge(app, number)
     await _require_may_accept(app, challenge, asked.person)
@@ -278,7 +281,7 @@ def _find_free_seat(challenge: Challenge, side: Side | None) -> tuple[Side, int]
 
 
 async def decline_challenge(app: App, number: int, person: DiscordPerson) -> None:
-    """Decline a challenge, or withdraw one's own; raises Declined for anyone else."""
+    """Decline a challenge, or withdraw one's own; raises DeclinedError for anyone else."""
     challenge = await find_open_challenge(app, number)
     if person.id not in (challenge.challenger, challenge.opponent):
         raise DeclinedError(DeclineReason.NOT_CONCERNED)

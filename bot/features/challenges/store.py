@@ -3,13 +3,19 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 
-from sqlalchemy import Connection, and_, exists, func, insert, or_, select, update
+from sqlalchemy import Connection, and_, exists, insert, or_, select, update
 from sqlalchemy.sql.elements import ColumnElement
 
+from bot.features.challenges.limits import (
+    require_no_running_rematch,
+    require_open_limit,
+    require_person_rate,
+    require_server_rate,
+)
 from bot.features.matches import store as matches
 from bot.features.matches.seat_rows import fetch_rows_with_seats, select_with_seats
 from bot.platform.db.database import Database
-from bot.platform.db.errors import DuplicateRematchError, LimitExceededError, SeatTakenError
+from bot.platform.db.errors import SeatTakenError
 from bot.platform.db.jobs import enqueue_jobs, finish_job
 from bot.platform.db.match_limits import require_match_limit
 from bot.platform.db.rows import (
@@ -28,11 +34,7 @@ from bot.platform.db.statements import lock_people, lock_rows
 from bot.platform.db.tables import blocks
 from bot.platform.db.tables import challenge_seats as seats
 from bot.platform.db.tables import challenges as table
-from bot.platform.db.tables import matches as matches_table
-from engine.clock import MINUTE
 
-MAX_COUNTED_CHALLENGES = 2000
-"""Latest challenges that are read to count how many a server has made within a minute."""
 MAX_ACCEPTABLE_CHALLENGES = 50
 """Challenges among which somebody is looked for who would play."""
 DICE_FORMAT = 2
@@ -64,17 +66,17 @@ class Challenges:
     ) -> NewChallengeResult:
         """Keep a new challenge with its challenger seated, and the jobs that follow.
 
-        Raises TooMany if the challenger has as many as allowed, or has made too many lately,
-        Repeated if they offer that rematch already.
+        Raises LimitExceededError if the challenger has as many as allowed, or has made too many
+        lately, Repeated if they offer that rematch already.
         """
 
         def work(connection: Connection) -> NewChallengeResult:
             # Two challenges made at once would each be counted without the other.
             lock_people(connection, [new.challenger])
             require_match_limit(connection, [new.challenger], limits)
-            _require_person_rate(connection, new, limits.a_minute)
-            _require_server_rate(connection, new, limits.a_minute_here)
-            _require_open_limit(connection, new, limits.open)
+            require_person_rate(connection, new, limits.a_minute)
+            require_server_rate(connection, new, limits.a_minute_here)
+            require_open_limit(connection, new, limits.open)
             number = _insert_challenge(connection, new)
             _insert_seat(connection, number, seat)
             made = Challenge(
@@ -177,8 +179,9 @@ class Challenges:
     ) -> JoinResult:
         """Take a seat, begin the match if it was the last one, and keep the jobs that follow.
 
-        Raises Taken if somebody was quicker or the challenge is no longer open, TooMany if one of
-        the people who would then be seated has as many running matches as allowed.
+        Raises SeatTakenError if somebody was quicker or the challenge is no longer open,
+        LimitExceededError if one of the people who would then be seated has as many running matches
+        as allowed.
         """
 
         def work(connection: Connection) -> JoinResult:
@@ -222,16 +225,16 @@ class Challenges:
     ) -> JoinResult:
         """Keep a challenge that is accepted as it is made, everyone seated, and begin its match.
 
-        Raises TooMany if the challenger has as many running matches as allowed, or has begun too
-        many lately, Repeated if they play that rematch already.
+        Raises LimitExceededError if the challenger has as many running matches as allowed, or has
+        begun too many lately, DuplicateRematchError if they play that rematch already.
         """
 
         def work(connection: Connection) -> JoinResult:
             lock_people(connection, [new.challenger])
-            _require_person_rate(connection, new, limits.a_minute)
-            _require_server_rate(connection, new, limits.a_minute_here)
+            require_person_rate(connection, new, limits.a_minute)
+            require_server_rate(connection, new, limits.a_minute_here)
             require_match_limit(connection, [new.challenger], limits)
-            _require_no_running_rematch(connection, new)
+            require_no_running_rematch(connection, new)
             number = _insert_challenge(connection, new)
             for seat in sat:
                 _insert_seat(connection, number, seat)
@@ -360,71 +363,6 @@ def _start_match(connection: Connection, full: Challenge, edition: int, now: int
     connection.execute(
         update(table).where(table.c.id == full.id).values(state="accepted", match=match)
     )
-
-
-def _require_person_rate(connection: Connection, new: NewChallenge, most: int | None) -> None:
-    """Raise TooMany if a challenger has made that many within a minute, whatever became of them."""
-    if most is None:
-        return
-    lately = select(func.count()).where(
-        table.c.challenger == new.challenger, _in_last_minute(table.c.created, new)
-    )
-    if connection.execute(lately).scalar_one() >= most:
-        raise LimitExceededError(new.challenger, "lately", most)
-
-
-def _require_server_rate(connection: Connection, new: NewChallenge, most: int | None) -> None:
-    """Raise TooMany if that many were made in a server within a minute.
-
-    Only the latest challenges of all servers are counted.
-    """
-    if most is None or not new.guild:
-        return
-    # By their numbers, so that it takes no longer however many there are of earlier days.
-    latest = (
-        select(table.c.guild, table.c.created)
-        .order_by(table.c.id.desc())
-        .limit(MAX_COUNTED_CHALLENGES)
-        .subquery()
-    )
-    here = select(func.count()).where(
-        latest.c.guild == new.guild, _in_last_minute(latest.c.created, new)
-    )
-    if connection.execute(here).scalar_one() >= most:
-        raise LimitExceededError(new.challenger, "here", most)
-
-
-def _in_last_minute(created: ColumnElement[int], new: NewChallenge) -> ColumnElement[bool]:
-    """Return the condition that a challenge was made in the minute up to a new one."""
-    return and_(created > new.created - MINUTE, created <= new.created)
-
-
-def _require_no_running_rematch(connection: Connection, new: NewChallenge) -> None:
-    """Raise Repeated if a challenger's rematch that began at once is still running."""
-    if new.rematch_of is None:
-        return
-    running = (
-        select(table.c.id)
-        .join(matches_table, table.c.match == matches_table.c.id)
-        .where(table.c.challenger == new.challenger, table.c.rematch_of == new.rematch_of)
-        .where(matches_table.c.ended.is_(None))
-    )
-    number = connection.execute(running).scalar()
-    if number is not None:
-        raise DuplicateRematchError(number)
-
-
-def _require_open_limit(connection: Connection, new: NewChallenge, most: int) -> None:
-    # One whose time is over may still wait to be closed.
-    theirs = select(table.c.id, table.c.rematch_of).where(
-        table.c.challenger == new.challenger, table.c.state == "open", table.c.expires > new.created
-    )
-    still_open = connection.execute(theirs.order_by(table.c.id)).all()
-    for number, rematch_of in still_open:
-        if rematch_of is not None and rematch_of == new.rematch_of:
-            raise DuplicateRematchError(number)
-    if len(still_open) >= most:
-        raise LimitExceededError(new.challenger, "open", most)
 
 
 def _fetch_challenge(connection: Connection, number: int) -> Challenge | None:

@@ -206,7 +206,7 @@ def build_watch_job(session: MatchSession, now: int) -> Job:
 
 
 def require_opponent_late(session: MatchSession, person: int) -> None:
-    """Raise Declined unless the side to act is out of time, and that person plays on the other."""
+    """Raise DeclinedError unless a side is out of time and that person plays on the other."""
     require_running(session)
     if person not in session.waiting_players:
         raise DeclinedError(DeclineReason.NOT_WAITING, match=session.id)

@@ -68,7 +68,7 @@ class PlayerPool:
         """Yield the judgement of each throw and decision of a finished match, some at a time.
 
         One match is judged after another, in a worker of its own, since others wait for those that
-        play. Raises TookTooLong, or BrokenProcessPool if the worker dies.
+        play. Raises WorkerTimeoutError, or BrokenProcessPool if the worker dies.
         """
         async with self._judging:
             pool = self._create_pool(1)

@@ -16,8 +16,8 @@ async def follow_match(
 ) -> tuple[MatchSession, NotifyWhen | None]:
     """Notify somebody of a match, or change how often; the same request again stops it.
 
-    Returns the match and how often they are notified now, None for never. Raises Declined for a
-    match that they may not see or that is over, and if they follow too many.
+    Returns the match and how often they are notified now, None for never. Raises DeclinedError for
+    a match that they may not see or that is over, and if they follow too many.
     """
     session = await loading.load_session(app, match)
     require_visible(session, guild, person.id)

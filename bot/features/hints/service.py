@@ -38,7 +38,7 @@ class HintRequest:
 async def request_hint(app: App, match: int, person: int) -> Hint | HintRequest:
     """Return the best that a person may do, or who must allow hints first.
 
-    Raises Declined if there are no hints.
+    Raises DeclinedError if there are no hints.
     """
     session = await loading.load_session(app, match)
     _require_hints(session, person)
@@ -57,7 +57,10 @@ async def request_hint(app: App, match: int, person: int) -> Hint | HintRequest:
 
 
 async def allow_hints(app: App, match: int, person: int) -> HintRequest:
-    """Allow hints in a match, and return who has not yet; raises Declined if it has no hints."""
+    """Allow hints in a match, and return who has not yet.
+
+    Raises DeclinedError if it has no hints.
+    """
     session = await loading.load_session(app, match)
     _require_hints(session, person)
     await record_consent(app, session, person)
@@ -83,7 +86,7 @@ def may_decide(match: Match) -> bool:
 
 
 def _require_hints(session: MatchSession, person: int) -> None:
-    """Raise Declined for a person who does not play, and for a rated match."""
+    """Raise DeclinedError for a person who does not play, and for a rated match."""
     require_running(session)
     require_player(session, person)
     if session.row.rated:

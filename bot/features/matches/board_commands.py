@@ -72,7 +72,7 @@ async def show_board(answer: InteractionAnswer, match: int, how: str) -> None:
 
 
 async def _load_visible_session(answer: InteractionAnswer, match: int) -> MatchSession:
-    """Return a match that the one who asks may see; raises Declined otherwise."""
+    """Return a match that the one who asks may see; raises DeclinedError otherwise."""
     session = await load_session(answer.app, match)
     require_visible(session, answer.guild, answer.person.id)
     return session

@@ -30,7 +30,7 @@ MOST_RECENT = 40
 
 
 async def load_session(app: App, match_id: int) -> MatchSession:
-    """Return a match as it is stored; raises Declined if there is none of that number."""
+    """Return a match as it is stored; raises DeclinedError if there is none of that number."""
     row = await _load_row(app, match_id)
     # The clock is read before the stops: an outage that is noted in between would be missing.
     when = clocks.get_clock_reading(app, row.guild)

@@ -32,7 +32,10 @@ async def _find_stopped(app: App, guild: int, person: int) -> list[int]:
 
 
 async def find_finished_match(app: App, person: int) -> int:
-    """Return the number of somebody's latest finished match; raises Declined if there is none."""
+    """Return the number of somebody's latest finished match.
+
+    Raises DeclinedError if there is none.
+    """
     ended = await app.store.matches.load_ended_by_person(person, 1)
     if not ended:
         raise DeclinedError(DeclineReason.NONE_FINISHED)

@@ -53,7 +53,7 @@ def match_action(command: str) -> Callable[[MatchAction], MatchAction]:
 
 
 async def run_in_match(answer: InteractionAnswer, command: str, match: int, text: str) -> None:
-    """Carry out a command in a match; raises Declined if no command is called so."""
+    """Carry out a command in a match; raises DeclinedError if no command is called so."""
     action = _MATCH_ACTIONS.get(command)
     if action is None:
         raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
@@ -65,7 +65,7 @@ async def run_in_chosen_match(
 ) -> None:
     """Carry out a command in the match meant, or ask which one that is.
 
-    Raises Declined if there is none.
+    Raises DeclinedError if there is none.
     """
     if session := await find_session(answer, command, text, match):
         await run_in_match(answer, command, session.id, text)
@@ -83,7 +83,7 @@ async def find_session(
 ) -> MatchSession | None:
     """Return the match meant, or None where the person was shown a menu instead.
 
-    Raises Declined if there is none.
+    Raises DeclinedError if there is none.
     """
     person = answer.interaction.user.id
     if match is not None:

@@ -94,10 +94,10 @@ async def apply_action(
 ) -> ActionResult:
     """Apply what `decide` returns, and what follows automatically, in one transaction.
 
-    The same transaction saves the server's log entry and who takes whose seat. Raises MovedOn if
-    the match is no longer at the action's version, Declined or Refusal if the action is not
-    allowed; then nothing has changed. Once this has returned, the action is saved, whatever fails
-    afterwards.
+    The same transaction saves the server's log entry and who takes whose seat. Raises
+    StaleMatchError if the match is no longer at the action's version, Declined or Refusal if the
+    action is not allowed; then nothing has changed. Once this has returned, the action is saved,
+    whatever fails afterwards.
     """
     # The lock puts the actions of this process in order. Those of other processes are noticed by
     # the version that the update expects.
@@ -273,7 +273,7 @@ async def play_moves(app: App, action: Action, text: str) -> ActionResult:
 def parse_moves(session: MatchSession, person: int, text: str) -> Played:
     """Read moves as somebody types them.
 
-    Raises Declined if it is not their turn, Refusal if the moves are illegal.
+    Raises DeclinedError if it is not their turn, Refusal if the moves are illegal.
     """
     require_turn(session, person)
     match = session.match
@@ -333,7 +333,10 @@ async def throw_automatically(app: App, session: MatchSession) -> ActionResult:
 
 
 def require_side(session: MatchSession, person: int) -> Side:
-    """Return the side on which somebody plays in a running match; raises Declined otherwise."""
+    """Return the side on which somebody plays in a running match.
+
+    Raises DeclinedError otherwise.
+    """
     require_running(session)
     require_player(session, person)
     return session.find_sides(person)[0]

@@ -195,31 +195,31 @@ def list_contributions(row: MatchRow) -> tuple[str, ...]:
 
 
 def require_visible(session: MatchSession, guild: int, person: int) -> None:
-    """Raise Declined unless the match is of that server, or the person plays in it."""
+    """Raise DeclinedError unless the match is of that server, or the person plays in it."""
     if session.row.guild != guild and not session.find_sides(person):
         raise DeclinedError(DeclineReason.ELSEWHERE, match=session.id)
 
 
 def require_running(session: MatchSession) -> None:
-    """Raise Declined if the match is over."""
+    """Raise DeclinedError if the match is over."""
     if session.match.phase is Phase.OVER:
         raise DeclinedError(DeclineReason.MATCH_OVER, match=session.id)
 
 
 def require_over(session: MatchSession) -> None:
-    """Raise Declined while the match goes on."""
+    """Raise DeclinedError while the match goes on."""
     if session.match.phase is not Phase.OVER:
         raise DeclinedError(DeclineReason.MATCH_RUNNING, match=session.id)
 
 
 def require_player(session: MatchSession, person: int) -> None:
-    """Raise Declined unless that person plays in the match."""
+    """Raise DeclinedError unless that person plays in the match."""
     if not session.find_sides(person):
         raise DeclinedError(DeclineReason.NOT_A_PLAYER, match=session.id)
 
 
 def require_turn(session: MatchSession, person: int) -> None:
-    """Raise Declined unless it is that person's turn in a running match."""
+    """Raise DeclinedError unless it is that person's turn in a running match."""
     require_running(session)
     require_player(session, person)
     if session.person_to_act != person:

@@ -120,9 +120,10 @@ class Matches:
     async def apply_update(self, number: int, step: MatchUpdate) -> MatchUpdateResult:
         """Add what an action does, its ending, ratings and jobs included, all or nothing.
 
-        Nothing is changed if the action's cause was applied before. Raises MovedOn if the match has
-        moved on or is over (but it may be annulled), TooMany if the one who takes a seat has as
-        many running matches as allowed, StoreError if there is no match of that id.
+        Nothing is changed if the action's cause was applied before. Raises StaleVersionError if the
+        match has moved on or is over (but it may be annulled), LimitExceededError if the one who
+        takes a seat has as many running matches as allowed, StoreError if there is no match of that
+        id.
         """
 
         def work(connection: Connection) -> MatchUpdateResult:

@@ -40,7 +40,7 @@ class RulingPage:
 async def end_match(app: App, action: Action, guild: int, how: str, reason: str) -> ActionResult:
     """End a running match of a server in one of the WAYS, or annul one that is over.
 
-    Raises Declined if there is no such match, or the reason is missing.
+    Raises DeclinedError if there is no such match, or the reason is missing.
     """
     given = await build_ruling(app, action, guild, how, reason)
 
@@ -59,7 +59,7 @@ async def end_match(app: App, action: Action, guild: int, how: str, reason: str)
 async def build_ruling(
     app: App, action: Action, guild: int, how: str, reason: str, people: tuple[int, ...] = ()
 ) -> Ruling:
-    """Return what a server's log is to keep; raises Declined without a reason."""
+    """Return what a server's log is to keep; raises DeclinedError without a reason."""
     # On one line, as the log and the last message quote it.
     told = " ".join(reason.split())
     if not fold_text(told):
@@ -79,7 +79,7 @@ async def rerate_matches(app: App, match: int) -> None:
 
 
 def require_same_server(session: MatchSession, guild: int) -> None:
-    """Raise Declined unless the match is of that server."""
+    """Raise DeclinedError unless the match is of that server."""
     if session.row.guild != guild:
         raise DeclinedError(DeclineReason.ELSEWHERE, match=session.id)
 

@@ -19,7 +19,7 @@ async def load_notes(app: App, person: int, matches: Collection[int]) -> Mapping
 async def save_note(app: App, person: DiscordPerson, guild: int, match: int, text: str) -> str:
     """Keep somebody's note on a match and return the one before; an empty text removes it.
 
-    Raises Declined for a match that they may not see.
+    Raises DeclinedError for a match that they may not see.
     """
     require_visible(await loading.load_session(app, match), guild, person.id)
     before = await load_notes(app, person.id, [match])

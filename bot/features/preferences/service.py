@@ -79,7 +79,7 @@ async def load_vacation(app: App, person: int) -> Vacation:
 
 
 async def start_vacation(app: App, person: DiscordPerson, days: int) -> Vacation:
-    """Stop somebody's clocks for some days; raises Declined if the year has too few left.
+    """Stop somebody's clocks for some days; raises DeclinedError if the year has too few left.
 
     The days end at the time of day at which they began, by the clocks of the person's zone.
     """
@@ -100,7 +100,7 @@ async def start_vacation(app: App, person: DiscordPerson, days: int) -> Vacation
 
 
 async def end_vacation(app: App, person: DiscordPerson) -> Vacation:
-    """Let somebody's clocks run again; raises Declined if they already run."""
+    """Let somebody's clocks run again; raises DeclinedError if they already run."""
     if not await app.store.pauses.end_absence(person.id, app.clock()):
         raise DeclinedError(DeclineReason.NOT_AWAY)
     await _refresh_matches(app, person.id)

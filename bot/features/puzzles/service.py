@@ -103,7 +103,7 @@ async def attempt_play(
 ) -> PuzzleAttempt | PuzzleResult:
     """Play in today's puzzle; the play may be given in parts, and is kept only once it is whole.
 
-    Raises Declined for another puzzle than today's, and Refusal if the rules forbid the play.
+    Raises DeclinedError for another puzzle than today's, and Refusal if the rules forbid the play.
     """
     now = await load_daily_puzzle(app, place, person)
     # Yesterday's card may still be open, but its answer is known by now.
@@ -141,7 +141,7 @@ async def load_solved_puzzle(
 ) -> tuple[Puzzle, Streak]:
     """Return today's puzzle and the streak of somebody who solved it.
 
-    Raises Declined for anyone who did not solve it.
+    Raises DeclinedError for anyone who did not solve it.
     """
     now = await load_daily_puzzle(app, place, person)
     if now.puzzle.id != name:

@@ -86,8 +86,8 @@ async def load_report(app: App, session: MatchSession) -> MatchReport | None:
 async def enqueue_report(app: App, session: MatchSession, guild: int) -> None:
     """Enqueue a report of a finished match for the server where it is asked for.
 
-    So the people who wait for it see its progress, wherever the match was played. Raises Declined
-    while the match goes on, and if many others wait for reports.
+    So the people who wait for it see its progress, wherever the match was played. Raises
+    DeclinedError while the match goes on, and if many others wait for reports.
     """
     require_over(session)
     # Whoever asks for a report that is being made waits for the same one.

@@ -83,7 +83,7 @@ async def news(answer: InteractionAnswer, channel: Postable | None = None) -> No
 async def _choose_news_channel(client: AppClient, guild: int, chosen: int | None) -> int | None:
     """Choose the channel for a server's news, or turn them off if they are posted there already.
 
-    Return the channel from now on. Raises Declined naming the permissions that the bot lacks there.
+    Return the channel from now on. Raises DeclinedError naming the permissions that the bot lacks.
     """
     before = await servers.load_news_channel(client.app, guild)
     if chosen is None:

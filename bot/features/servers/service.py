@@ -28,7 +28,7 @@ class ServerChange:
 
 
 async def update_server(app: App, guild: int, change: ServerChange) -> ServerSettings:
-    """Change what a server chose and return it; raises Declined for an impossible choice."""
+    """Change what a server chose and return it; raises DeclinedError for an impossible choice."""
     # Without a choice the command only shows them, and nothing is written.
     if change == ServerChange():
         return await app.store.servers.get(guild)
@@ -90,14 +90,14 @@ class MissingPermissions:
 
 
 def require_start_place(server: ServerSettings, channel: int, parent: int | None) -> None:
-    """Raise Declined unless matches may start in a channel, or in a thread of that parent."""
+    """Raise DeclinedError unless matches may start in a channel, or in a thread of that parent."""
     # A channel on the list includes its threads, and a thread may be listed by itself.
     if server.channels and not {channel, parent} & set(server.channels):
         raise DeclinedError(DeclineReason.START_ELSEWHERE, channels=server.channels)
 
 
 def require_member_role(server: ServerSettings, person: DiscordPerson) -> None:
-    """Raise Declined if a person is known to lack the role that a server's players need."""
+    """Raise DeclinedError if a person is known to lack the role that a server's players need."""
     # Roles that are not known refuse nobody.
     if server.role is not None and person.roles is not None and server.role not in person.roles:
         raise DeclinedError(DeclineReason.NOT_A_MEMBER, role=server.role, person=person.name)

@@ -40,7 +40,7 @@ class SeatOffer:
 
 
 async def offer_own_seat(app: App, action: Action, taker: DiscordPerson) -> ActionResult:
-    """Offer your own seat to somebody; raises Declined if that is not allowed."""
+    """Offer your own seat to somebody; raises DeclinedError if that is not allowed."""
     offer = SeatOffer(action.match, action.person.id, taker.id, action.person.id)
     # First, so that a stranger hears that they do not play, and not that the seat is gone.
     require_player(await load_session(app, action.match), action.person.id)
@@ -53,7 +53,10 @@ async def offer_own_seat(app: App, action: Action, taker: DiscordPerson) -> Acti
 async def offer_as_moderator(
     app: App, action: Action, guild: int, holder: int, taker: DiscordPerson, reason: str
 ) -> ActionResult:
-    """Offer somebody's seat to another, as a moderator; raises Declined if that is not allowed."""
+    """Offer somebody's seat to another, as a moderator.
+
+    Raises DeclinedError if that is not allowed.
+    """
     offer = SeatOffer(action.match, holder, taker.id, action.person.id)
     moderation.require_same_server(await load_session(app, action.match), guild)
     session = await _load_for_offer(app, offer, taker)
@@ -67,7 +70,7 @@ async def offer_as_moderator(
 
 
 async def _load_for_offer(app: App, offer: SeatOffer, taker: DiscordPerson) -> MatchSession:
-    """Return the match in which a seat may be offered; raises Declined if it may not."""
+    """Return the match in which a seat may be offered; raises DeclinedError if it may not."""
     session = await load_session(app, offer.match)
     require_human(taker)
     _require_transferable(session, offer)
@@ -76,13 +79,13 @@ async def _load_for_offer(app: App, offer: SeatOffer, taker: DiscordPerson) -> M
 
 
 def require_human(taker: DiscordPerson) -> None:
-    """Raise Declined for a bot."""
+    """Raise DeclinedError for a bot."""
     if taker.bot:
         raise DeclinedError(DeclineReason.BOT, person=taker.name)
 
 
 def _require_transferable(session: MatchSession, offer: SeatOffer) -> None:
-    """Raise Declined unless the seat may change hands now."""
+    """Raise DeclinedError unless the seat may change hands now."""
     require_running(session)
     if session.match.rules.players == 1:
         raise DeclinedError(DeclineReason.NO_TEAM)
@@ -94,7 +97,10 @@ def _require_transferable(session: MatchSession, offer: SeatOffer) -> None:
 
 
 async def take_seat(app: App, action: Action, offer: SeatOffer) -> ActionResult:
-    """Take an offered seat; raises Declined if it is offered to somebody else, or no longer."""
+    """Take an offered seat.
+
+    Raises DeclinedError if it is offered to somebody else, or no longer.
+    """
     if action.person.id != offer.taker:
         raise DeclinedError(DeclineReason.SEAT_NOT_FOR_YOU)
     await app.save_people(action.person)
@@ -119,6 +125,6 @@ async def take_seat(app: App, action: Action, offer: SeatOffer) -> ActionResult:
 
 
 def require_concerned(person: int, offer: SeatOffer) -> None:
-    """Raise Declined unless somebody may say that an offered seat stays with its holder."""
+    """Raise DeclinedError unless somebody may say that an offered seat stays with its holder."""
     if person not in (offer.taker, offer.by, offer.holder):
         raise DeclinedError(DeclineReason.SEAT_NOT_FOR_YOU)

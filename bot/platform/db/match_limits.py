@@ -10,7 +10,7 @@ from bot.platform.db.tables import matches, seats
 
 
 def require_match_limit(connection: Connection, persons: Collection[int], limits: Limits) -> None:
-    """Raise TooMany if one of those people, who are locked, has too many running matches."""
+    """Raise LimitExceededError if one of those (locked) people has too many running matches."""
     counted = [person for person in persons if person not in limits.exempt]
     running = (
         select(seats.c.person)
