@@ -158,10 +158,10 @@ class Tabula(GatewayClient):
         scope = self._guild.id if self._guild else "everywhere"
         name = f"commands of {self.application_id} in {scope}"
         digest = hashlib.sha256(json.dumps(told, sort_keys=True, default=str).encode()).hexdigest()
-        if await self.app.store.notes.get(name) == digest:
+        if await self.app.store.metadata.get(name) == digest:
             return
         await self.tree.sync(guild=self._guild)
-        await self.app.store.notes.save(name, digest)
+        await self.app.store.metadata.save(name, digest)
 
     async def on_ready(self) -> None:
         """Log that the bot is there."""
@@ -289,7 +289,7 @@ class Tabula(GatewayClient):
             await asyncio.wait(list(self.under_way), timeout=PATIENCE_S)
         self._heartbeat_loop.cancel()
         await self.runner.stop(PATIENCE_S)
-        self.app.minds.close()
+        self.app.computer_pool.close()
         await super().close()
         try:
             await outages.end_run(self.app)

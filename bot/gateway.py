@@ -74,7 +74,7 @@ class GatewayClient(AppClient):
         It is greeted when it invites the bot again.
         """
         await self._lose_server(guild)
-        await self.app.store.notes.save(make_greeting_key(guild.id), "")
+        await self.app.store.metadata.save(make_greeting_key(guild.id), "")
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Let time run again in a server that is back, and do what could not be done meanwhile."""
@@ -126,7 +126,9 @@ class GatewayClient(AppClient):
         That is done once for each invitation.
         """
         await self.on_guild_available(guild)
-        if await self.app.store.notes.get(make_greeting_key(guild.id)) != str(guild.me.joined_at):
+        if await self.app.store.metadata.get(make_greeting_key(guild.id)) != str(
+            guild.me.joined_at
+        ):
             job = GreetServer(guild.id).make_job(self.app.clock())
             await self.app.enqueue(guild.id, [job])
 

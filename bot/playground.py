@@ -86,7 +86,7 @@ async def open_playground(
         _advance_clock(env)
         await env.start()
         # The first to play it is not to wait for the computer.
-        bot.app.minds.start_workers()
+        bot.app.computer_pool.start_workers()
         try:
             # This Discord starts without commands each time, while the file may say that it has
             # them.

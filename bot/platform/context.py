@@ -41,7 +41,7 @@ class App:
     clock: Clock
     entropy: Entropy
     take: JobsCallback = _leave_in_store
-    minds: PlayerPool = field(default_factory=PlayerPool)
+    computer_pool: PlayerPool = field(default_factory=PlayerPool)
     """The workers in which the computer thinks."""
     measures: Measures = field(default_factory=Measures)
     """The measures of how the program performs."""
@@ -81,7 +81,7 @@ class App:
     """How far the clock was ahead of the steady one when the time was last known."""
     _names: "OrderedDict[int, PersonNames]" = field(default_factory=OrderedDict)
     """The names of players as they were last read."""
-    _sittings: "OrderedDict[int, MatchSession]" = field(default_factory=OrderedDict)
+    _sessions: "OrderedDict[int, MatchSession]" = field(default_factory=OrderedDict)
     # Weak, so that a lock is gone once nobody holds it or waits for it.
     _locks: "WeakValueDictionary[int, asyncio.Lock]" = field(default_factory=WeakValueDictionary)
 
@@ -100,7 +100,7 @@ class App:
 
     def get_cached_session(self, match_id: int) -> MatchSession | None:
         """Return a match as it was last seen here; the store may have moved on since."""
-        return self._sittings.get(match_id)
+        return self._sessions.get(match_id)
 
     async def save_people(self, *people: DiscordPerson) -> None:
         """Keep the names of those of whom something is going to be stored."""
@@ -122,14 +122,14 @@ class App:
     async def load_players(
         self, people: Iterable[int]
     ) -> tuple[dict[int, PersonNames], dict[int, PlayerPreferences]]:
-        """Return the names and the habits of those who sit at a table."""
-        names, habits = await self.store.people.load_with_preferences(people)
+        """Return the names and the preferences of those who sit at a table."""
+        names, preferences = await self.store.people.load_with_preferences(people)
         for person, known in names.items():
             self._names[person] = known
             self._names.move_to_end(person)
         while len(self._names) > MOST_CACHED:
             self._names.popitem(last=False)
-        return names, habits
+        return names, preferences
 
     async def load_names(self, people: Iterable[int]) -> dict[int, str]:
         """Return what to call those people that are known, no two alike."""
@@ -168,9 +168,9 @@ class App:
         for each in session.recent:
             if each.before is not session.match:
                 each.before.forget_plays()
-        known = self._sittings.get(session.id)
+        known = self._sessions.get(session.id)
         if known is None or known.match.version <= session.match.version:
-            self._sittings[session.id] = session
-        self._sittings.move_to_end(session.id)
-        while len(self._sittings) > MOST_CACHED:
-            self._sittings.popitem(last=False)
+            self._sessions[session.id] = session
+        self._sessions.move_to_end(session.id)
+        while len(self._sessions) > MOST_CACHED:
+            self._sessions.popitem(last=False)

@@ -36,16 +36,16 @@ async def start_run(app: App) -> None:
     unknown = [shard for shard in own.numbers if find_last_served(served, shard, own.count) is None]
     # A shard that was never served has no outage behind it, and begins now.
     await app.store.pauses.record_presence(unknown, own.count, app.clock())
-    if await app.store.notes.get(_get_run_key(app)):
+    if await app.store.metadata.get(_get_run_key(app)):
         log.warning("the run before did not end in good order; what it left undone is done now")
     app.run = f"{app.clock()} {secrets.token_hex(4)}"
-    await app.store.notes.save(_get_run_key(app), app.run)
+    await app.store.metadata.save(_get_run_key(app), app.run)
 
 
 async def end_run(app: App) -> None:
     """Note that the program ends in good order, unless it has not begun or has been replaced."""
-    if await app.store.notes.get(_get_run_key(app)) == app.run:
-        await app.store.notes.save(_get_run_key(app), "")
+    if await app.store.metadata.get(_get_run_key(app)) == app.run:
+        await app.store.metadata.save(_get_run_key(app), "")
 
 
 def _get_run_key(app: App) -> str:

@@ -166,7 +166,7 @@ async def test_an_offer_survives_taking_back_and_a_restart(club: SimulatedClub) 
     await waiter.slash(club.channel, "draw")
     await mover.slash(club.channel, "undo")
     assert f"<@{waiter.id}> offered a draw." in extract_text(get_newest_message(club))
-    club.bot.app._sittings.clear()  # noqa: SLF001 - as after a restart
+    club.bot.app._sessions.clear()  # noqa: SLF001 - as after a restart
     assert (await load_session(club)).match.drawing is not None
     await mover.slash(club.channel, "draw")
     assert (await load_session(club)).match.phase is Phase.OVER
@@ -261,8 +261,8 @@ async def test_a_computer_without_time_gives_nothing_away(club: SimulatedClub) -
         await press_next_control(club)
     await club.bot.runner.stop(5)
     await endings.offer_draw(club.bot.app, Action(1, DiscordPerson(club.ana.id, "Ana"), "an offer"))
-    club.bot.app.minds.close()
-    club.bot.app.minds = SlowPlayerPool(1)
+    club.bot.app.computer_pool.close()
+    club.bot.app.computer_pool = SlowPlayerPool(1)
     await play_turn(club.bot.app, 1)
     assert isinstance((await load_transitions(club))[-1].event, DrawDeclined)
 

@@ -4,7 +4,7 @@ import pytest
 from simcord.backend.errors import OptionError
 
 from bot.client import Tabula
-from bot.features.notes import service as memos
+from bot.features.notes import service as match_notes
 from tests.bot.conftest import SeededEntropy, SimulatedClub
 from tests.bot.driver import (
     extract_text,
@@ -95,7 +95,7 @@ async def test_a_note_is_one_line_of_plain_text(club: SimulatedClub) -> None:
     assert "\\*\\*bold\\*\\* # big" in extract_text(told.message)
     assert "@everyone" not in extract_text(told.message)
     assert f"<@{club.ben.id}>" not in extract_text(told.message)
-    long = "x" * (memos.LONGEST + 1)
+    long = "x" * (match_notes.LONGEST + 1)
     with pytest.raises(OptionError, match="at most 200 characters"):
         await club.ana.slash(club.channel, "note", match=1, text=long)
 

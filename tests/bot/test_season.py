@@ -97,7 +97,7 @@ async def check_claim_button(opened: DiscordSeason, match: int, message: discord
 
 async def verify_record(opened: DiscordSeason, match: int) -> None:
     """The record of a match that is over is right, its dice and its clock."""
-    opened.club.bot.app._sittings.clear()  # noqa: SLF001 - as after a restart
+    opened.club.bot.app._sessions.clear()  # noqa: SLF001 - as after a restart
     session = await loading.load_session(opened.club.bot.app, match)
     happened = await loading.load_history(opened.club.bot.app, session.row)
     kept = record.build_record(session, record.encode_events(session, happened))

@@ -164,10 +164,10 @@ async def test_cards_of_matches_and_of_moderators_fit(tmp_path: Path, locales: P
         for slug in ("zeno", "duodecim-scripta"):
             await start_match(club, slug)
         session = await load_session(club.bot.app, 2)
-        memo = REASON
+        note = REASON
         many = [replace(session, row=replace(session.row, id=NUMBER - at)) for at in range(60)]
         links = {each.id: LINK for each in many}
-        memos = {each.id: memo for each in many}
+        notes = {each.id: note for each in many}
         happened = session.recent * 40
         ruling = Ruling(
             club.guild.id, 10**13, NUMBER, "substitute", 2, REASON, (NUMBER, NUMBER - 1)
@@ -176,12 +176,12 @@ async def test_cards_of_matches_and_of_moderators_fit(tmp_path: Path, locales: P
         log = log_card(say, page, {2: LINK})
         for card in (
             log,
-            games_card(say, many, club.ana.id, links, memos),
+            games_card(say, many, club.ana.id, links, notes),
             choice_card(say, "which?", match_choice_menus(say, "substitute", "x" * 75, many)),
             turn_card(say, session, happened),
             past_turn_card(say, session, happened, session.match),
             text_board_card(say, session),
-            add_note_to_card(say, board_card(say, session), memo),
+            add_note_to_card(say, board_card(say, session), note),
         ):
             assert find_card_errors(card) == []
             assert card.picture is None or count_utf16_units(card.picture.said) <= 1024

@@ -191,7 +191,7 @@ async def test_a_zone_that_is_no_longer_known_is_named_and_utc_holds(club: Simul
     told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches"))
     assert f"(Europe/Atlantis) nobody is notified, and reminders wait. {note}" in told
     await club.ana.slash(club.channel, "settings", reminders="never")
-    await club.store.habits.save(club.ana.id, PlayerPreferences(zone="Europe/Atlantis"))
+    await club.store.preferences.save(club.ana.id, PlayerPreferences(zone="Europe/Atlantis"))
     assert note in get_ephemeral_text(await club.ana.slash(club.channel, "vacation", days=2))
     await club.ana.slash(club.channel, "challenge", game="zeno")
     assert await club.store.challenges.get(1)

@@ -80,7 +80,7 @@ async def test_an_empty_database_is_carried_and_used(store: Store, other: Store)
 
 async def test_what_is_not_empty_is_not_written_over(store: Store, other: Store) -> None:
     await fill_store(store)
-    await other.notes.save("commands", "digest")
+    await other.metadata.save("commands", "digest")
     before = await dump_tables(other)
     with pytest.raises(StoreError, match=r"^the database to write to is not empty: it has notes$"):
         await carry_store(store, other)
@@ -128,6 +128,6 @@ async def test_what_is_saved_meanwhile_is_not_half_carried(store: Store, other: 
         # The moment is that of the first statement.
         await moment.exec_driver_sql("SELECT count(*) FROM people")
         await start_match(store)
-        await store.notes.save("another", "note")
+        await store.metadata.save("another", "note")
         await other._database.write(lambda here: carrying.copy_tables(there, here))  # noqa: SLF001
     assert await dump_tables(other) == before

@@ -30,12 +30,12 @@ async def test_people_are_known_by_their_last_name(store: Store) -> None:
 
 
 async def test_a_note_replaces_the_one_before(store: Store) -> None:
-    assert await store.notes.get("commands") is None
-    await store.notes.save("commands", "first")
-    await store.notes.save("commands", "second")
-    await store.notes.save("other", "")
-    assert await store.notes.get("commands") == "second"
-    assert await store.notes.get("other") == ""
+    assert await store.metadata.get("commands") is None
+    await store.metadata.save("commands", "first")
+    await store.metadata.save("commands", "second")
+    await store.metadata.save("other", "")
+    assert await store.metadata.get("commands") == "second"
+    assert await store.metadata.get("other") == ""
 
 
 async def test_ratings_are_stored_with_what_changed(store: Store) -> None:
@@ -124,22 +124,22 @@ async def test_a_person_s_ratings_by_pool_and_their_course_over_time(store: Stor
 
 async def test_a_look_is_kept_for_a_person_and_for_a_server(store: Store) -> None:
     assert (
-        await store.looks.get("person", ANA)
+        await store.board_styles.get("person", ANA)
         == BoardStyle()
         == BoardStyle(None, "gold", numbered=False)
     )
-    await store.looks.save("person", ANA, BoardStyle("plain", "mine", numbered=True))
-    await store.looks.save("server", ANA, BoardStyle("roman"))
-    assert await store.looks.get("person", ANA) == BoardStyle("plain", "mine", numbered=True)
-    await store.looks.save("person", ANA, BoardStyle("alfonso", "black"))
-    assert await store.looks.get("person", ANA) == BoardStyle("alfonso", "black")
-    assert await store.looks.get("server", ANA) == BoardStyle("roman")
+    await store.board_styles.save("person", ANA, BoardStyle("plain", "mine", numbered=True))
+    await store.board_styles.save("server", ANA, BoardStyle("roman"))
+    assert await store.board_styles.get("person", ANA) == BoardStyle("plain", "mine", numbered=True)
+    await store.board_styles.save("person", ANA, BoardStyle("alfonso", "black"))
+    assert await store.board_styles.get("person", ANA) == BoardStyle("alfonso", "black")
+    assert await store.board_styles.get("server", ANA) == BoardStyle("roman")
 
 
 async def test_contents_is_there_after_a_restart(where: str | Path) -> None:
     async with await Store.open(where) as store:
         match = await start_match(store)
-        await store.notes.save("commands", "kept")
+        await store.metadata.save("commands", "kept")
         await store.matches.apply_update(
             match,
             build_step(
@@ -150,6 +150,6 @@ async def test_contents_is_there_after_a_restart(where: str | Path) -> None:
     async with await Store.open(where) as again:
         assert await again.matches.get(match) == row
         assert await again.matches.load_events(match) == events
-        assert await again.notes.get("commands") == "kept"
+        assert await again.metadata.get("commands") == "kept"
         assert await again.people.load_display_names([ANA]) == {ANA: "Person 11"}
         assert await again.ratings.get([ANAS]) == {ANAS: WON}

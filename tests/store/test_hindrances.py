@@ -208,9 +208,9 @@ async def test_a_damaged_file_is_used_no_more(store: Store, path: Path) -> None:
         await store.matches.apply_update(match, build_step(0, "roll"))
     before = dump_other_tables(path, "events")
     with pytest.raises(StoreError, match="is damaged"):
-        await store.notes.save("a name", "a text")
+        await store.metadata.save("a name", "a text")
     with pytest.raises(StoreError, match="is damaged"):
-        await store.notes.get("a name")
+        await store.metadata.get("a name")
     assert len(told) == 1
     assert dump_other_tables(path, "events") == before
 

@@ -148,9 +148,9 @@ async def test_all_that_an_earlier_file_held_is_there(sample: int, path: Path) -
         key = RatingKey("everywhere", "zeno", ANA)
         assert await store.ratings.get([key]) == {key: RatingRow(27.5, 7.25, 1, 1, 0, 0, NOW + 9)}
         assert await store.ratings.load_progress(*key) == [(27.5, 7.25)]
-        assert await store.notes.get("commands") == "digest"
+        assert await store.metadata.get("commands") == "digest"
         look = BoardStyle("roman", "mine", numbered=True) if sample > 1 else BoardStyle()
-        assert await store.looks.get("person", ANA) == look
+        assert await store.board_styles.get("person", ANA) == look
 
 
 async def test_quiet_hours_that_were_ahead_of_utc_are_in_a_zone_that_is_so(path: Path) -> None:
@@ -166,7 +166,7 @@ async def test_quiet_hours_that_were_ahead_of_utc_are_in_a_zone_that_is_so(path:
         west, utc = await store.servers.get(3), await store.servers.get(2)
         assert (west.quiet, west.zone) == ((1320, 420), "-03:30")
         assert (utc.quiet, utc.zone) == ((1320, 420), "UTC")
-        assert (await store.habits.get(ANA)).zone is None
+        assert (await store.preferences.get(ANA)).zone is None
 
 
 REWORDED = {
@@ -371,7 +371,7 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
         assert found == {wish: guild for wish, (_, guild) in wishes.items()}
         assert await store.pauses.load_last_served() == {(0, 1): 77}
         assert await store.pauses.load_relevant([], 0, 70) == [Pause(None, 5, 9)]
-        assert await store.notes.get("alive") is None
+        assert await store.metadata.get("alive") is None
 
 
 async def test_the_file_before_lies_beside_it(sample: int, path: Path) -> None:

@@ -236,7 +236,7 @@ async def test_a_file_with_a_page_that_is_damaged_is_refused_and_left(
     async with await Store.open(path) as store:
         await start_match(store)
     async with await Store.open(path) as store:
-        await store.notes.save("commands", "told")
+        await store.metadata.save("commands", "told")
         # What a killed program leaves: a log that was not yet brought into the file.
         log = load_bytes(path.with_name(f"{path.name}-wal"))
     corrupt_table(path, "events")

@@ -177,7 +177,7 @@ async def _do_rare_actions(people: SimulatedClub) -> None:
 
 def _get_newest_match(people: SimulatedClub) -> int:
     """The number of the match that was begun here."""
-    return max(people.bot.app._sittings)  # noqa: SLF001
+    return max(people.bot.app._sessions)  # noqa: SLF001
 
 
 def _explain_on_sqlite(where: Path, said: Said) -> dict[str, list[str]]:

@@ -14,7 +14,7 @@ from bot.client import now_ms
 from bot.features.matches import endings, loading
 from bot.features.matches import service as play
 from bot.features.matches.service import Action
-from bot.features.preferences import service as habits
+from bot.features.preferences import service as preferences
 from bot.platform import outages
 from bot.platform.context import App
 from bot.platform.jobs.kinds import ShowMatch
@@ -106,13 +106,15 @@ async def test_how_somebody_plays_is_known_wherever_they_chose_it(apps: list[App
     even, odd = apps
     match = await play_match(odd, 4)
     before = await loading.load_session(odd, match)
-    assert not before.habits
+    assert not before.preferences
     for person in (ANA, BEN):
-        await habits.update_preferences(
+        await preferences.update_preferences(
             even, person, reminder=None, throws=True, confirms=None, zone=None
         )
-    assert all(habit.throws for habit in (await loading.load_session(odd, match)).habits.values())
-    assert len((await loading.load_session(odd, match)).habits) == 2
+    assert all(
+        habit.throws for habit in (await loading.load_session(odd, match)).preferences.values()
+    )
+    assert len((await loading.load_session(odd, match)).preferences) == 2
 
 
 async def test_an_outage_of_one_process_stops_the_clocks_of_its_servers_alone(

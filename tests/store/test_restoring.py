@@ -126,7 +126,7 @@ async def test_a_damaged_file_is_replaced_and_kept_with_its_log(copy: Path, path
     async with await Store.open(path) as store:
         await fill_store(store)
     async with await Store.open(path) as store:
-        await store.notes.save("another", "note")
+        await store.metadata.save("another", "note")
         log = path.with_name(f"{path.name}-wal").read_bytes()
     corrupt_table(path, "events")
     path.write_bytes(b"no database at all" + path.read_bytes()[18:])

@@ -164,7 +164,7 @@ def list_operations(store: Store) -> Mapping[str, Callable[[], Awaitable[object]
         "names": lambda: store.people.load_display_names([ANA, BEN]),
         "who allows hints": lambda: store.hints.load_people(1),
         "a report": lambda: store.reports.get(1),
-        "a look": lambda: store.looks.get("person", ANA),
+        "a look": lambda: store.board_styles.get("person", ANA),
         "the end": lambda: store.matches.apply_update(1, build_step(1, "end", ending=END)),
         "another match": lambda: start_match(store),
         "its end": lambda: store.matches.apply_update(5, build_step(0, "end", ending=END)),

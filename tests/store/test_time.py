@@ -67,11 +67,11 @@ async def test_an_outage_that_ends_before_it_begins_is_refused(store: Store) -> 
 
 async def test_how_somebody_plays_is_kept(store: Store) -> None:
     await register_people(store, ANA, BEN)
-    assert await store.habits.get(ANA) == PlayerPreferences(Reminder.CHANNEL, throws=False)
-    await store.habits.save(ANA, PlayerPreferences(Reminder.NEVER, throws=True))
-    await store.habits.save(ANA, PlayerPreferences(Reminder.DIRECT, throws=True))
+    assert await store.preferences.get(ANA) == PlayerPreferences(Reminder.CHANNEL, throws=False)
+    await store.preferences.save(ANA, PlayerPreferences(Reminder.NEVER, throws=True))
+    await store.preferences.save(ANA, PlayerPreferences(Reminder.DIRECT, throws=True))
     kept = {ANA: PlayerPreferences(Reminder.DIRECT, throws=True)}
-    assert await store.habits.load_many([ANA, BEN]) == kept
+    assert await store.preferences.load_many([ANA, BEN]) == kept
     names, habits = await store.people.load_with_preferences([ANA, BEN])
     assert {*names} == {ANA, BEN}
     assert habits == kept

@@ -425,7 +425,7 @@ async def _verify_match(store: Store, match: int, at_least: int) -> None:
         if wrong := verify_record(build_record(session, events)).wrong:
             raise TortureFailure(f"match {match} does not verify: {wrong}")
     finally:
-        app.minds.close()
+        app.computer_pool.close()
 
 
 def find_faketime() -> Path | None:

@@ -13,8 +13,8 @@ from sqlalchemy import Connection
 
 from bot.client import now_ms
 from bot.features.matches import loading
-from bot.features.notes import service as memos
-from bot.features.preferences import service as habits
+from bot.features.notes import service as match_notes
+from bot.features.preferences import service as preferences
 from bot.features.puzzles import service as puzzles
 from bot.ops.copies import move_to_server
 from bot.platform.context import App
@@ -38,18 +38,18 @@ async def club(path: Path) -> AsyncIterator[Path]:
         over = await play_match(app, 1000)
         running = await play_match(app, 9)
         assert (await loading.load_session(app, over)).match.phase is Phase.OVER
-        await habits.update_preferences(
+        await preferences.update_preferences(
             app, BEN, reminder=Reminder.NEVER, throws=True, confirms=None, zone="Europe/Berlin"
         )
-        await habits.start_vacation(app, ANA, 3)
-        await memos.save_note(app, BEN, GUILD, running, "Watch the sixth point")
+        await preferences.start_vacation(app, ANA, 3)
+        await match_notes.save_note(app, BEN, GUILD, running, "Watch the sixth point")
         await puzzles.load_daily_puzzle(app, puzzles.PuzzlePlace(puzzles.SERVER, 7), ANA.id)
-        await store.looks.save("person", ANA.id, BoardStyle("roman", "mine", numbered=True))
+        await store.board_styles.save("person", ANA.id, BoardStyle("roman", "mine", numbered=True))
         await store.servers.update_settings(5, lambda before: before)
         await store.people.save_name(13, "Cyn", 1)
         await store.blocks.add(ANA.id, 13)
         await store.pauses.record_presence([0], 1, 90, [Outage(0, 1, 5, 50)])
-        await store.notes.save("commands", "digest")
+        await store.metadata.save("commands", "digest")
         (vain,) = await store.jobs.enqueue(0, [Job("deed", "vain", 0)])
         await store.jobs.give_up(vain, "nobody knows how", 7)
     yield path
@@ -100,7 +100,7 @@ async def test_what_has_something_in_it_is_refused_and_stays(
 ) -> None:
     where = server.create_database()
     async with await Store.open(where) as store:
-        await store.notes.save("commands", "another")
+        await store.metadata.save("commands", "another")
         before = await dump_tables(store)
         with pytest.raises(StoreError, match="is in use by another Tabula; stop that one first"):
             await move_to_server(str(club), where, now_ms)

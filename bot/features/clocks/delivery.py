@@ -123,7 +123,7 @@ async def _close_match(client: AppClient, session: MatchSession, job: WatchClock
 async def _remind_player(client: AppClient, session: MatchSession) -> None:
     """Remind the one to act if they want that: by direct message if possible, or in the channel."""
     person = session.person_to_act
-    how = session.habits.get(person, PlayerPreferences()).reminder
+    how = session.preferences.get(person, PlayerPreferences()).reminder
     if how is Reminder.NEVER:
         return
     name = f"reminder of match {session.id} at {session.clock.since}"
@@ -185,7 +185,7 @@ def _has_clock_notified(session: MatchSession, now: int) -> bool:
     if times is None:
         return False
     reminded = (
-        session.habits.get(session.person_to_act, PlayerPreferences()).reminder
+        session.preferences.get(session.person_to_act, PlayerPreferences()).reminder
         is not Reminder.NEVER
     )
     return now >= (times.reminds if reminded else times.out)

@@ -32,7 +32,7 @@ async def play_turn(app: App, match: int) -> None:
     off at any moment and begun again.
     """
     # Started before the match is read, so that they load the engine meanwhile.
-    app.minds.start_workers()
+    app.computer_pool.start_workers()
     while (session := await loading.load_session(app, match)).is_computer_acting:
         try:
             await _act_once(app, session)
@@ -70,10 +70,10 @@ async def _choose_event(app: App, session: MatchSession, level: Level) -> Event 
     """
     seed = _compute_seed(session)
     try:
-        return await app.minds.decide(session.match, level, seed)
+        return await app.computer_pool.decide(session.match, level, seed)
     except WorkerTimeoutError as error:
         log.warning("match %d goes on as a beginner would: %s", session.id, error)
-        return await app.minds.decide(session.match, Level.BEGINNER, seed)
+        return await app.computer_pool.decide(session.match, Level.BEGINNER, seed)
 
 
 async def _respond_to_draw(app: App, session: MatchSession, side: Side) -> None:
@@ -87,7 +87,7 @@ async def _respond_to_draw(app: App, session: MatchSession, side: Side) -> None:
         version,
     )
     try:
-        accepted = await app.minds.accepts_draw(session.match, side)
+        accepted = await app.computer_pool.accepts_draw(session.match, side)
     except WorkerTimeoutError:
         # Without the time to think nothing is given away.
         accepted = False

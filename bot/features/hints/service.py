@@ -53,7 +53,7 @@ async def request_hint(app: App, match: int, person: int) -> Hint | HintRequest:
     require_turn(session, person)
     if not may_decide(session.match):
         raise DeclinedError(DeclineReason.NOTHING_TO_DECIDE)
-    return Hint(session, await app.minds.rank_prospects(session.match, MAX_PROSPECTS))
+    return Hint(session, await app.computer_pool.rank_prospects(session.match, MAX_PROSPECTS))
 
 
 async def allow_hints(app: App, match: int, person: int) -> HintRequest:

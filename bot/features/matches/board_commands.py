@@ -22,8 +22,8 @@ from bot.features.matches.record_texts import format_record_check
 from bot.features.matches.replay import record_card, replay_card
 from bot.features.matches.session import MatchSession, require_over, require_visible
 from bot.features.moderation import service as moderation
-from bot.features.notes import service as memos
-from bot.features.preferences import board_style as looks
+from bot.features.notes import service as match_notes
+from bot.features.preferences import board_style as board_styles
 from bot.features.ratings import service as ratings
 from bot.features.reports import service as reports
 from bot.platform.errors import DeclinedError, DeclineReason
@@ -66,7 +66,7 @@ async def show_board(answer: InteractionAnswer, match: int, how: str) -> None:
         return
     await _bring_if_unshowable(answer, session)
     # The card is for the person who asked alone, so it may show their own note.
-    notes = await memos.load_notes(answer.app, answer.person.id, [match])
+    notes = await match_notes.load_notes(answer.app, answer.person.id, [match])
     card = await _prepare_board_card(answer, session, how)
     await answer.send(add_note_to_card(answer.reader, card, notes.get(match, "")))
 
@@ -129,9 +129,9 @@ async def replay(answer: InteractionAnswer, match: int, share: bool = False) -> 
 async def _prepare_replay_card(answer: InteractionAnswer, session: MatchSession) -> Card:
     app = answer.app
     happened = await loading.load_history(app, session.row)
-    scope = looks.PERSON if answer.private else looks.SERVER
+    scope = board_styles.PERSON if answer.private else board_styles.SERVER
     owner = answer.person.id if answer.private else answer.guild
-    view = await looks.load_view(app, scope, owner, session.sides_by_person)
+    view = await board_styles.load_view(app, scope, owner, session.sides_by_person)
     start = loading.build_initial_match(session.row)
     # One film at a time, whoever asks: each keeps a core busy.
     async with app.films:

@@ -70,7 +70,7 @@ def _build_throw_jobs(after: MatchSession, now: int) -> Sequence[Job]:
     match = after.match
     if (
         match.phase is not Phase.THROW
-        or not after.habits.get(after.person_to_act, PlayerPreferences()).throws
+        or not after.preferences.get(after.person_to_act, PlayerPreferences()).throws
     ):
         return []
     return [ThrowAutomatically(after.id, match.version).make_job(now + AUTO_THROW_DELAY_MS)]

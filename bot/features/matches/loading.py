@@ -54,8 +54,8 @@ async def _refresh_session(app: App, row: MatchRow, known: MatchSession) -> Matc
     ):
         return None
     # Names and preferences change without an event, so the version says nothing about them.
-    names, habits = await app.load_players(known.person_names)
-    return replace(known, row=row, person_names=names, habits=habits)
+    names, preferences = await app.load_players(known.person_names)
+    return replace(known, row=row, person_names=names, preferences=preferences)
 
 
 async def _load_row(app: App, match_id: int) -> MatchRow:
@@ -69,14 +69,14 @@ async def _replay_session(app: App, row: MatchRow) -> MatchSession:
     happened = await load_history(app, row)
     match = happened[-1].after if happened else build_initial_match(row)
     sat = {seat.person for seat in row.seats} | {former.person for former in row.former}
-    names, habits = await app.load_players(sat)
+    names, preferences = await app.load_players(sat)
     stops = await clocks.load_stops(app, row, match)
     clock = clocks.advance_clock(
         clocks.create_clock(row, build_initial_match(row)), happened, stops
     )
     # A move that came in after the row was read belongs to the match as well.
     current = replace(row, version=match.version)
-    return MatchSession(current, match, names, clock, happened[-MOST_RECENT:], stops, habits)
+    return MatchSession(current, match, names, clock, happened[-MOST_RECENT:], stops, preferences)
 
 
 async def load_history(app: App, row: MatchRow) -> tuple[Transition, ...]:

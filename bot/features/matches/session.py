@@ -45,7 +45,7 @@ class MatchSession:
     clock: Clock
     recent: tuple[Transition, ...] = ()
     stops: tuple[ClockStop, ...] = ()
-    habits: Mapping[int, PlayerPreferences] = field(default_factory=dict)
+    preferences: Mapping[int, PlayerPreferences] = field(default_factory=dict)
     now: int = 0
     late: bool = False
     certain: bool = True

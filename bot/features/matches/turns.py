@@ -81,7 +81,7 @@ def has_acted(session: MatchSession, version: int) -> bool:
     that were thrown for them has the instant of the throw.
     """
     happened = list_transitions(session, version, session.match.version)
-    throws = session.habits.get(session.person_to_act, PlayerPreferences()).throws
+    throws = session.preferences.get(session.person_to_act, PlayerPreferences()).throws
     thrown = {each.at for each in happened if throws and isinstance(each.event, Thrown)}
     return not all(isinstance(each.event, DrawOffered) or each.at in thrown for each in happened)
 

@@ -13,7 +13,7 @@ LONGEST = 200
 
 async def load_notes(app: App, person: int, matches: Collection[int]) -> Mapping[int, str]:
     """Return somebody's notes on those of the matches that they have one on."""
-    return await app.store.memos.load_for_matches(person, matches)
+    return await app.store.notes.load_for_matches(person, matches)
 
 
 async def save_note(app: App, person: DiscordPerson, guild: int, match: int, text: str) -> str:
@@ -27,7 +27,7 @@ async def save_note(app: App, person: DiscordPerson, guild: int, match: int, tex
     line = " ".join(text.split())[:LONGEST]
     if line:
         await app.save_people(person)
-        await app.store.memos.save(person.id, match, line)
+        await app.store.notes.save(person.id, match, line)
     else:
-        await app.store.memos.remove(person.id, match)
+        await app.store.notes.remove(person.id, match)
     return before.get(match, "")

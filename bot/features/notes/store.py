@@ -6,7 +6,7 @@ from sqlalchemy import delete, select
 
 from bot.platform.db.database import Database
 from bot.platform.db.statements import upsert_rows
-from bot.platform.db.tables import memos as table
+from bot.platform.db.tables import match_notes as table
 
 
 class MatchNotes:

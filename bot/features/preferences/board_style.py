@@ -17,7 +17,7 @@ NATURAL = "natural"
 
 async def load_view(app: App, scope: str, owner: int, seats: Mapping[int, Side]) -> View:
     """Return the view that a person or a server has chosen; `seats` says who sits where."""
-    look = await app.store.looks.get(scope, owner)
+    look = await app.store.board_styles.get(scope, owner)
     # An onlooker has no side of their own, and looks from gold's.
     below = seats.get(owner, Side.GOLD) if look.seat == MINE else Side(look.seat)
     # A theme that a newer or older version knew may be gone.
@@ -28,7 +28,7 @@ async def update_style(
     app: App, scope: str, owner: int, theme: str | None, seat: str | None, numbered: bool | None
 ) -> BoardStyle:
     """Change what is given of a look and return it."""
-    before = look = await app.store.looks.get(scope, owner)
+    before = look = await app.store.board_styles.get(scope, owner)
     if theme is not None:
         look = replace(look, theme=None if theme == NATURAL else theme)
     if seat is not None:
@@ -36,5 +36,5 @@ async def update_style(
     if numbered is not None:
         look = replace(look, numbered=numbered)
     if look != before:
-        await app.store.looks.save(scope, owner, look)
+        await app.store.board_styles.save(scope, owner, look)
     return look

@@ -7,7 +7,7 @@ from sqlalchemy import select
 from bot.platform.db.database import Database
 from bot.platform.db.rows import BoardStyle
 from bot.platform.db.statements import upsert_rows
-from bot.platform.db.tables import looks as table
+from bot.platform.db.tables import board_styles as table
 
 
 class BoardStyles:

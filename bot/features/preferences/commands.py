@@ -3,8 +3,8 @@
 from discord import app_commands
 
 from bot.features.clocks import texts as clock
-from bot.features.preferences import board_style as looks
-from bot.features.preferences import service as habits
+from bot.features.preferences import board_style as board_styles
+from bot.features.preferences import service as preferences
 from bot.features.preferences.cards import sample_card
 from bot.features.rulebook import page_texts as words
 from bot.platform.time_zones import LONGEST_ZONE, parse_zone
@@ -16,7 +16,7 @@ from bot.store import Reminder
 from render.theme import load_themes
 
 THEMES = [
-    app_commands.Choice(name="the one that suits each board", value=looks.NATURAL),
+    app_commands.Choice(name="the one that suits each board", value=board_styles.NATURAL),
     *(app_commands.Choice(name=theme.title, value=theme.name) for theme in load_themes().values()),
 ]
 REMINDERS = [
@@ -27,7 +27,7 @@ REMINDERS = [
 NEAR_SIDE_CHOICES = [
     app_commands.Choice(name="gold", value="gold"),
     app_commands.Choice(name="black", value="black"),
-    app_commands.Choice(name="my own side", value=looks.MINE),
+    app_commands.Choice(name="my own side", value=board_styles.MINE),
 ]
 
 
@@ -55,9 +55,11 @@ async def settings(
     """See or change your boards and preferences."""
     app, say, person = answer.app, answer.reader, answer.person
     chosen = parse_zone(zone) if zone else None
-    look = await looks.update_style(app, looks.PERSON, person.id, theme, near, numbers)
+    look = await board_styles.update_style(
+        app, board_styles.PERSON, person.id, theme, near, numbers
+    )
     reminder = Reminder(reminders) if reminders else None
-    habit = await habits.update_preferences(
+    habit = await preferences.update_preferences(
         app, person, reminder=reminder, throws=throw, confirms=confirm, zone=chosen
     )
     told = (words.format_own_board_style(say, look), clock.format_preferences(say, habit))
@@ -70,14 +72,15 @@ settings.autocomplete("zone")(offer_zones)
 @command(everywhere=True)
 @app_commands.describe(days="How many days to stop your clocks; 0 ends your vacation")
 async def vacation(
-    answer: InteractionAnswer, days: app_commands.Range[int, 0, habits.DAYS_A_YEAR] | None = None
+    answer: InteractionAnswer,
+    days: app_commands.Range[int, 0, preferences.DAYS_A_YEAR] | None = None,
 ) -> None:
     """Stop your clocks for some days, or see your vacation."""
     app, person = answer.app, answer.person
     if days is None:
-        found = await habits.load_vacation(app, person.id)
+        found = await preferences.load_vacation(app, person.id)
     elif days:
-        found = await habits.start_vacation(app, person, days)
+        found = await preferences.start_vacation(app, person, days)
     else:
-        found = await habits.end_vacation(app, person)
+        found = await preferences.end_vacation(app, person)
     await answer.send(text_only_card(clock.format_vacation(answer.reader, found)))

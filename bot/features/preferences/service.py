@@ -26,7 +26,7 @@ async def update_preferences(
     zone: str | None,
 ) -> PlayerPreferences:
     """Change what is given of somebody's habit and return it."""
-    before = habit = await app.store.habits.get(person.id)
+    before = habit = await app.store.preferences.get(person.id)
     if reminder is not None:
         habit = replace(habit, reminder=reminder)
     if throws is not None:
@@ -38,7 +38,7 @@ async def update_preferences(
     # Whoever only looks at their preferences leaves no trace in the database.
     if habit != before:
         await app.save_people(person)
-        await app.store.habits.save(person.id, habit)
+        await app.store.preferences.save(person.id, habit)
     return habit
 
 
@@ -57,7 +57,7 @@ class Vacation:
 async def load_vacation(app: App, person: int) -> Vacation:
     """Return whether somebody is away, and what is left of their year."""
     now = app.clock()
-    chosen = (await app.store.habits.get(person)).zone
+    chosen = (await app.store.preferences.get(person)).zone
     zone = find_zone_or_utc(chosen)
     year = to_wall_time(now, zone).year
     # Vacations are counted in days by the wall clock, so the year begins at their midnight.

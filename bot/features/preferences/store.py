@@ -9,7 +9,7 @@ from sqlalchemy import Row, select
 from bot.platform.db.database import Database
 from bot.platform.db.rows import PlayerPreferences, Reminder
 from bot.platform.db.statements import upsert_rows
-from bot.platform.db.tables import habits as table
+from bot.platform.db.tables import preferences as table
 
 
 def make_preferences(row: Row[Any]) -> PlayerPreferences:

@@ -114,7 +114,7 @@ async def make_report(app: App, match: int, job: QueuedJob) -> None:
     try:
         session = await loading.load_session(app, match)
         events = [each.event for each in await loading.load_history(app, session.row)]
-        async for some in app.minds.analyse_match(
+        async for some in app.computer_pool.analyse_match(
             session.id, loading.build_initial_match(session.row), events
         ):
             found += some

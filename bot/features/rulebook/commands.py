@@ -11,7 +11,7 @@ from bot.features.challenges.game_choice import LEVEL_CHOICES, list_game_choices
 from bot.features.matches.lookup import load_running_sessions
 from bot.features.matches.reach import find_match_links
 from bot.features.matches.session import MatchSession
-from bot.features.notes import service as memos
+from bot.features.notes import service as match_notes
 from bot.features.ratings import profile as profiles
 from bot.features.ratings import standings
 from bot.features.ratings.service import ALL_GAMES, EVERYWHERE, make_pool_name, make_server_scope
@@ -60,7 +60,7 @@ async def games(answer: InteractionAnswer) -> None:
 async def _prepare_games_card(answer: InteractionAnswer, sessions: Sequence[MatchSession]) -> Card:
     client, person = answer.client, answer.person.id
     links = await find_match_links(client, [each.row for each in sessions])
-    notes = await memos.load_notes(client.app, person, [each.id for each in sessions])
+    notes = await match_notes.load_notes(client.app, person, [each.id for each in sessions])
     opened = [
         OpenChallenge(each, _build_challenge_link(each))
         # The list is where people wonder about a challenge whose message was deleted.
@@ -100,7 +100,7 @@ async def show_waiting_match(answer: InteractionAnswer, way: str, here: int) -> 
     if beside:
         at = beside[0]
         found = waiting[at]
-        notes = await memos.load_notes(client.app, person, [found.id])
+        notes = await match_notes.load_notes(client.app, person, [found.id])
         links = await find_match_links(client, [found.row])
         card = waiting_match_card(
             answer.reader, waiting, at, links.get(found.id), notes.get(found.id, "")

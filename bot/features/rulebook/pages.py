@@ -41,12 +41,12 @@ def games_card(
     sessions: Sequence[MatchSession],
     person: int,
     links: Mapping[int, str],
-    memos: Mapping[int, str],
+    notes: Mapping[int, str],
     challenges: Sequence[OpenChallenge] = (),
 ) -> Card:
     """Return a person's running matches, those that wait for them first, and their open challenges.
 
-    `links` lead to the message of each match that can be shown, `memos` are what the person
+    `links` lead to the message of each match that can be shown, `notes` are what the person
     noted about some.
     """
     asked = _list_open_challenges(say, challenges, person)
@@ -57,7 +57,7 @@ def games_card(
     # False sorts before true, so the matches that wait for the person come first.
     waiting = sorted(sessions, key=lambda session: (session.person_to_act != person, session.id))
     lines = [
-        words.format_running_match(say, each, person, links.get(each.id), memos.get(each.id, ""))
+        words.format_running_match(say, each, person, links.get(each.id), notes.get(each.id, ""))
         for each in waiting
     ]
 

@@ -11,7 +11,7 @@ from bot.features.moderation import service as moderation
 from bot.features.moderation import texts as words
 from bot.features.moderation.cards import log_card
 from bot.features.moderation.service import LONGEST_REASON
-from bot.features.preferences import board_style as looks
+from bot.features.preferences import board_style as board_styles
 from bot.features.preferences.commands import NEAR_SIDE_CHOICES, THEMES
 from bot.features.ratings import service as ratings
 from bot.features.rulebook import page_texts as pages
@@ -66,7 +66,9 @@ async def look(
     numbers: bool | None = None,
 ) -> None:
     """See or change how this server's public boards look."""
-    chosen = await looks.update_style(answer.app, looks.SERVER, answer.guild, theme, near, numbers)
+    chosen = await board_styles.update_style(
+        answer.app, board_styles.SERVER, answer.guild, theme, near, numbers
+    )
     await answer.send(text_only_card(pages.format_server_board_style(answer.reader, chosen)))
 
 

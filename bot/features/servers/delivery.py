@@ -71,7 +71,7 @@ async def greet_server(client: AppClient, job: GreetServer, _: QueuedJob) -> Job
         return Done()
     await _post_welcome(client, guild)
     # Discord may say again that the bot has joined, after an outage of the server.
-    await client.app.store.notes.save(make_greeting_key(guild.id), str(guild.me.joined_at))
+    await client.app.store.metadata.save(make_greeting_key(guild.id), str(guild.me.joined_at))
     return Done()
 
 

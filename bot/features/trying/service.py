@@ -65,7 +65,7 @@ async def find_trial_to_confirm(app: App, action: Action, text: str) -> Trial | 
     None otherwise. Raises what `try_play` raises.
     """
     # Asked first, since most people do not confirm and need no trial.
-    if not (await app.store.habits.get(action.person.id)).confirms:
+    if not (await app.store.preferences.get(action.person.id)).confirms:
         return None
     trial = await try_play(app, action, text)
     return trial if trial.is_turn_over else None

@@ -8,8 +8,8 @@ from bot.features.preferences.store import make_preferences
 from bot.platform.db.database import Database
 from bot.platform.db.rows import PersonNames, PlayerPreferences
 from bot.platform.db.statements import make_upsert
-from bot.platform.db.tables import habits
 from bot.platform.db.tables import people as table
+from bot.platform.db.tables import preferences
 
 
 class People:
@@ -47,13 +47,13 @@ class People:
     async def load_with_preferences(
         self, people: Iterable[int]
     ) -> tuple[dict[int, PersonNames], dict[int, PlayerPreferences]]:
-        """Return the names and the habits of those people that are known, by one read."""
+        """Return the names and the preferences of those people that are known, by one read."""
         these = list(people)
-        # Of both tables, so that a server's plan never goes through all habits.
-        theirs = and_(habits.c.person == table.c.id, habits.c.person.in_(these))
+        # Of both tables, so that a server's plan never goes through all preferences.
+        theirs = and_(preferences.c.person == table.c.id, preferences.c.person.in_(these))
         query = (
-            select(table.c.id, table.c.name, table.c.account, habits)
-            .join_from(table, habits, theirs, isouter=True)
+            select(table.c.id, table.c.name, table.c.account, preferences)
+            .join_from(table, preferences, theirs, isouter=True)
             .where(table.c.id.in_(these))
         )
         rows = await self._database.read(lambda connection: connection.execute(query).all())

@@ -277,7 +277,7 @@ absences = Table(
 )
 
 # The row of a `PlayerPreferences`.
-habits = Table(
+preferences = Table(
     "habits",
     metadata,
     Column("person", BIG, ForeignKey(people.c.id), primary_key=True, autoincrement=False),
@@ -337,7 +337,7 @@ audit = Table(
 )
 
 # These are what `/note` writes; `notes` below are the program's own metadata.
-memos = Table(
+match_notes = Table(
     "memos",
     metadata,
     Column("person", BIG, ForeignKey(people.c.id), nullable=False),
@@ -354,7 +354,7 @@ notes = Table(
 )
 
 # The row of a `BoardStyle`.
-looks = Table(
+board_styles = Table(
     "looks",
     metadata,
     Column("scope", Text, nullable=False),

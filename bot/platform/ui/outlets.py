@@ -16,7 +16,7 @@ import aiohttp
 import discord
 
 from bot.features.clocks.quiet_hours import find_quiet_end
-from bot.features.preferences import board_style as looks
+from bot.features.preferences import board_style as board_styles
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.i18n.reader import Reader, load_reader
@@ -188,7 +188,7 @@ class ServerChannel:
         await partial.edit(allowed_mentions=discord.AllowedMentions.none(), **arguments)
 
     async def _render_card(self, card: Card) -> CardPayload:
-        look = await _load_view(self.client.app, looks.SERVER, self.guild, card)
+        look = await _load_view(self.client.app, board_styles.SERVER, self.guild, card)
         return await render_card(card, look, self.client.app.lineage.mark)
 
 
@@ -214,7 +214,7 @@ class DirectMessages:
         """
         channel = await self.client.create_dm(discord.Object(self.person))
         app = self.client.app
-        look = await _load_view(app, looks.PERSON, self.person, card)
+        look = await _load_view(app, board_styles.PERSON, self.person, card)
         packed = await render_card(card, look, app.lineage.mark)
         await channel.send(view=packed.layout, files=packed.files, nonce=_make_nonce(app, name))
 
@@ -223,7 +223,7 @@ async def _load_view(app: App, scope: str, owner: int, card: Card) -> View:
     # A film is finished, and a picture that is kept is not drawn: neither needs a style.
     if card.picture is None or card.picture.shows is None or isinstance(card.picture.shows, bytes):
         return View()
-    return await looks.load_view(app, scope, owner, card.seats)
+    return await board_styles.load_view(app, scope, owner, card.seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -439,9 +439,9 @@ class InteractionAnswer:
 
     async def render_card(self, card: Card) -> CardPayload:
         """Prepare a card for the reader of this answer."""
-        scope, owner = looks.SERVER, self.interaction.guild_id or 0
+        scope, owner = board_styles.SERVER, self.interaction.guild_id or 0
         if self.private:
-            scope, owner = looks.PERSON, self.interaction.user.id
+            scope, owner = board_styles.PERSON, self.interaction.user.id
         app = self.interaction.client.app
         return await render_card(card, await _load_view(app, scope, owner, card), app.lineage.mark)
 

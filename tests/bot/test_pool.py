@@ -28,7 +28,7 @@ ENDED_S = 60.0
 
 
 @pytest.fixture
-def minds() -> Iterator[PlayerPool]:
+def pool() -> Iterator[PlayerPool]:
     """Have workers, and end them."""
     made = PlayerPool(1)
     yield made
@@ -52,91 +52,91 @@ async def wait_for_exit(worker: BaseProcess) -> None:
     raise AssertionError(worker)
 
 
-async def test_a_worker_plays_by_the_rules(minds: PlayerPool) -> None:
+async def test_a_worker_plays_by_the_rules(pool: PlayerPool) -> None:
     match = build_match_to_play()
-    event = await minds.decide(match, Level.COMPANION, 1)
+    event = await pool.decide(match, Level.COMPANION, 1)
     assert isinstance(event, Played)
     assert match.apply(event).turn is match.turn.other
 
 
 async def test_nothing_runs_before_it_is_needed_and_nothing_after_it_is_closed(
-    minds: PlayerPool,
+    pool: PlayerPool,
 ) -> None:
-    assert minds.processes == []
-    await minds.decide(build_match_to_play(), Level.COMPANION, 1)
-    (worker,) = minds.processes
+    assert pool.processes == []
+    await pool.decide(build_match_to_play(), Level.COMPANION, 1)
+    (worker,) = pool.processes
     assert worker.is_alive()
-    minds.close()
+    pool.close()
     await wait_for_exit(worker)
 
 
-async def test_a_worker_that_dies_is_replaced_and_asked_again(minds: PlayerPool) -> None:
-    await minds.decide(build_match_to_play(), Level.COMPANION, 1)
-    (worker,) = minds.processes
+async def test_a_worker_that_dies_is_replaced_and_asked_again(pool: PlayerPool) -> None:
+    await pool.decide(build_match_to_play(), Level.COMPANION, 1)
+    (worker,) = pool.processes
     worker.kill()
     await wait_for_exit(worker)
-    assert await minds.decide(build_match_to_play(), Level.COMPANION, 1)
-    assert minds.processes != [worker]
+    assert await pool.decide(build_match_to_play(), Level.COMPANION, 1)
+    assert pool.processes != [worker]
 
 
 async def test_a_worker_that_takes_too_long_is_ended() -> None:
-    minds = PlayerPool(1, budget_s=0.01)
-    minds.start_workers()
-    (worker,) = minds.processes
+    pool = PlayerPool(1, budget_s=0.01)
+    pool.start_workers()
+    (worker,) = pool.processes
     with pytest.raises(WorkerTimeoutError, match=r"took longer than 0\.01 s"):
-        await minds.decide(build_match_to_play(), Level.MASTER, 1)
-    assert minds.processes == []
+        await pool.decide(build_match_to_play(), Level.MASTER, 1)
+    assert pool.processes == []
     await wait_for_exit(worker)
 
 
-async def ask_stopped_worker(minds: PlayerPool) -> tuple[BaseProcess, asyncio.Task[Event | None]]:
+async def ask_stopped_worker(pool: PlayerPool) -> tuple[BaseProcess, asyncio.Task[Event | None]]:
     """Stop the only worker, and ask it something.
 
     Everything asked from now on waits behind that, for a second less.
     """
-    await minds.decide(build_match_to_play(), Level.COMPANION, 1)
-    (worker,) = minds.processes
+    await pool.decide(build_match_to_play(), Level.COMPANION, 1)
+    (worker,) = pool.processes
     os.kill(worker.pid or 0, signal.SIGSTOP)
-    late = asyncio.create_task(minds.decide(build_match_to_play(), Level.COMPANION, 1))
+    late = asyncio.create_task(pool.decide(build_match_to_play(), Level.COMPANION, 1))
     await asyncio.sleep(1)
     return worker, late
 
 
 @pytest.mark.sweep
 async def test_one_asked_in_place_of_a_worker_that_took_too_long_is_ended_too() -> None:
-    minds = PlayerPool(1, budget_s=6)
-    first, late = await ask_stopped_worker(minds)
+    pool = PlayerPool(1, budget_s=6)
+    first, late = await ask_stopped_worker(pool)
     # This one is then asked of another worker, which is stopped as well.
-    other = asyncio.create_task(minds.decide(build_match_to_play(), Level.COMPANION, 1))
+    other = asyncio.create_task(pool.decide(build_match_to_play(), Level.COMPANION, 1))
     with pytest.raises(WorkerTimeoutError):
         await late
     # It is asked as soon as that one's end is seen.
     for _ in range(round(ENDED_S / LOOK_S)):
-        if minds.processes:
+        if pool.processes:
             break
         await asyncio.sleep(LOOK_S)
-    (second,) = minds.processes
+    (second,) = pool.processes
     os.kill(second.pid or 0, signal.SIGSTOP)
     with pytest.raises(WorkerTimeoutError):
         await other
     for worker in (first, second):
         await wait_for_exit(worker)
-    assert minds.processes == []
+    assert pool.processes == []
 
 
 @pytest.mark.sweep
 async def test_who_waited_behind_one_that_took_too_long_is_answered() -> None:
-    minds = PlayerPool(1, budget_s=10)
-    _, late = await ask_stopped_worker(minds)
+    pool = PlayerPool(1, budget_s=10)
+    _, late = await ask_stopped_worker(pool)
     # Asked later, they have not waited too long themselves.
     others = [
-        asyncio.create_task(minds.decide(build_match_to_play(), Level.COMPANION, 1))
+        asyncio.create_task(pool.decide(build_match_to_play(), Level.COMPANION, 1))
         for _ in range(5)
     ]
     with pytest.raises(WorkerTimeoutError):
         await late
     assert len(await asyncio.gather(*others)) == 5
-    minds.close()
+    pool.close()
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -170,10 +170,10 @@ from engine.match import new_match
 from engine.players.level import Level
 
 async def main():
-    minds = PlayerPool(1)
+    pool = PlayerPool(1)
     match = new_match(find_game("backgammon"), {}).apply(Battled((3,), (1,)))
-    await minds.decide(match, Level.BEGINNER, 1)
-    print(minds.processes[0].pid, flush=True)
+    await pool.decide(match, Level.BEGINNER, 1)
+    print(pool.processes[0].pid, flush=True)
     await asyncio.sleep(60)
 
 if __name__ == "__main__":

@@ -80,9 +80,11 @@ async def test_looks_outlive_a_restart_and_themes_that_are_gone_are_no_trouble(
     club: SimulatedClub,
 ) -> None:
     await club.cyn.slash(club.channel, "settings", near="black")
-    look = await club.store.looks.get("person", club.cyn.id)
+    look = await club.store.board_styles.get("person", club.cyn.id)
     assert (look.theme, look.seat, look.numbered) == (None, "black", False)
-    await club.store.looks.save("person", club.cyn.id, type(look)("of another version", "gold"))
+    await club.store.board_styles.save(
+        "person", club.cyn.id, type(look)("of another version", "gold")
+    )
     told = await club.cyn.slash(club.channel, "settings")
     assert "the theme that suits each board" in get_ephemeral_text(told)
 
