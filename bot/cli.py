@@ -171,7 +171,7 @@ def _stop_on_sigterm() -> None:
     running = _get_current_task()
 
     def end() -> None:
-        log.info("told to end; what is under way is finished first")
+        log.info("shutting down; finishing what is in progress first")
         running.cancel()
 
     # Windows has no such signals.

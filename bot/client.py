@@ -177,7 +177,7 @@ class Tabula(GatewayClient):
         """Let no time run while nobody can act."""
         if shard in self._connected and not self.is_closed():
             log.warning(
-                "shard %d: the connection to Discord broke; nobody can act there until it is back",
+                "shard %d lost its connection to Discord; its clocks are stopped for now",
                 shard,
             )
         self._connected.discard(shard)
@@ -209,7 +209,7 @@ class Tabula(GatewayClient):
 
     async def on_shard_resumed(self, shard: int) -> None:
         """Let time run again, and try again what could not be posted while Discord was away."""
-        log.info("shard %d: the connection to Discord is back", shard)
+        log.info("shard %d reconnected to Discord", shard)
         self._connected.add(shard)
         # The session goes on, and with it what discord.py knows of its servers.
         self._known.pop(shard, None)
@@ -236,7 +236,7 @@ class Tabula(GatewayClient):
         try:
             await self.app.store.keep_shards()
         except StoreError as error:
-            log.warning("whether other processes serve the same servers is not known: %s", error)
+            log.warning("could not check whether other processes serve the same servers: %s", error)
         if was_set:
             if self.app.has_clock_jumped:
                 # That could not be noted, and is tried again.
@@ -255,7 +255,7 @@ class Tabula(GatewayClient):
                 self._beaten_ms = monotonic_ms()
             except StoreError as error:
                 log.warning(
-                    "it is not noted that people can act; until it is nobody is out of time: %s",
+                    "could not save the heartbeat; nobody loses on time until it is saved: %s",
                     error,
                 )
         if was_away or was_set:
@@ -294,7 +294,7 @@ class Tabula(GatewayClient):
         try:
             await outages.end_run(self.app)
         except StoreError as error:
-            log.warning("it is not noted that the program ends in good order: %s", error)
+            log.warning("could not record the clean shutdown: %s", error)
 
 
 class Tree(app_commands.CommandTree[Tabula]):

@@ -118,7 +118,7 @@ class GatewayClient(AppClient):
         try:
             await checking
         except (StoreError, DeclinedError) as error:
-            log.warning("whether matches can be shown still is not known: %s", error)
+            log.warning("could not check whether matches can still be shown: %s", error)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Greet a server that has invited the bot, and say what it lacks there.
@@ -133,7 +133,7 @@ class GatewayClient(AppClient):
             await self.app.enqueue(guild.id, [job])
 
     async def _lose_server(self, guild: discord.Guild) -> None:
-        log.warning("server %d cannot be reached; no time runs there until it is back", guild.id)
+        log.warning("server %d is unreachable; its clocks are stopped until it is back", guild.id)
         outages.mark_server_lost(self.app, guild.id)
         await self._save_lost_servers()
 
@@ -143,7 +143,10 @@ class GatewayClient(AppClient):
             try:
                 await outages.save_lost_servers(self.app)
             except StoreError as error:
-                log.warning("which servers can be reached is noted with the next beat: %s", error)
+                log.warning(
+                    "could not save which servers are reachable; retrying soon: %s",
+                    error,
+                )
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Forget a deleted channel, and withdraw what was open in it.

@@ -64,7 +64,7 @@ class NightlyBackups:
             await self._make_copy(due)
         except OSError as error:
             log.warning(
-                "no copy was made in %s, trying again in %d min: %s",
+                "backup to %s failed, retrying in %d min: %s",
                 self._plan.folder,
                 CHECK_INTERVAL_MIN,
                 error,
@@ -106,11 +106,9 @@ class NightlyBackups:
             await asyncio.to_thread(self._remove_old_copies)
         elif await asyncio.to_thread(file.exists):
             # What is sound is not given up for what is not.
-            log.warning(
-                "the copies that are there are kept, since the newest is not sound: %s", said
-            )
+            log.warning("the newest backup is not sound, so the older ones are kept: %s", said)
         else:
-            log.warning("no copy was made, trying again in %d min: %s", CHECK_INTERVAL_MIN, said)
+            log.warning("backup failed, retrying in %d min: %s", CHECK_INTERVAL_MIN, said)
 
     def _remove_old_copies(self) -> None:
         """Remove the copies that are too old, and what was left of those that were broken off."""

@@ -37,7 +37,7 @@ async def start_run(app: App) -> None:
     # A shard that was never served has no outage behind it, and begins now.
     await app.store.pauses.record_presence(unknown, own.count, app.clock())
     if await app.store.metadata.get(_get_run_key(app)):
-        log.warning("the run before did not end in good order; what it left undone is done now")
+        log.warning("the previous run did not shut down cleanly; finishing what it left undone")
     app.run = f"{app.clock()} {secrets.token_hex(4)}"
     await app.store.metadata.save(_get_run_key(app), app.run)
 
@@ -74,7 +74,7 @@ async def record_heartbeat(app: App) -> None:
     ]
     if ahead := [now - outage.began for outage in outages if outage.shard not in app.away]:
         log.warning(
-            "the clock was set ahead by %s, or the machine slept: no time ran",
+            "the clock jumped ahead by %s, or the machine slept; match clocks did not run",
             _to_timedelta(max(ahead)),
         )
     wrong = max(before.values(), default=now)
@@ -84,7 +84,7 @@ async def record_heartbeat(app: App) -> None:
         app.wrong_time = None
     if wrong - now > MOST_DRIFT:
         log.warning(
-            "the clock was set back by %s or more: nothing waits for the wrong time",
+            "the clock was set back by %s or more; deadlines follow the new time",
             _to_timedelta(wrong - now),
         )
         await _bring_jobs_forward(app, wrong, now)
@@ -137,7 +137,7 @@ async def save_lost_servers(app: App) -> None:
     if lost:
         await pauses.stop_clocks(StoppageScope.SERVER, lost, now)
         app.noted |= lost
-        log.warning("no time runs in servers out of reach: %s", sorted(lost))
+        log.warning("clocks are stopped in unreachable servers: %s", sorted(lost))
     found = app.noted - app.lost
     if found:
         due = await pauses.resume_servers(found, now, (WatchClock.kind, LapseChallenge.kind))
@@ -145,7 +145,7 @@ async def save_lost_servers(app: App) -> None:
         app.take(due)
         for guild in found:
             await _show_stopped_matches(app, guild)
-        log.info("time runs again in servers %s", sorted(found))
+        log.info("clocks run again in servers %s", sorted(found))
 
 
 async def _show_stopped_matches(app: App, guild: int) -> None:

@@ -422,7 +422,7 @@ async def test_nothing_waits_for_the_time_that_a_wrong_clock_showed(
 async def test_the_log_says_how_the_run_before_ended(
     club: SimulatedClub, caplog: pytest.LogCaptureFixture
 ) -> None:
-    said = "the run before did not end in good order; what it left undone is done now"
+    said = "the previous run did not shut down cleanly; finishing what it left undone"
     await outages.start_run(club.bot.app)
     assert caplog.messages.count(said) == 1
     # Another that was refused, since this one serves its servers, has not begun.

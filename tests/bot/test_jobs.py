@@ -115,7 +115,7 @@ async def test_it_looks_again_whatever_went_wrong_as_it_looked(
     runner = Runner(store, clock, {"deed": deeds})
     runner.start()
     await wait_until(lambda: deeds.done == ["left"])
-    assert "looking for jobs failed; trying again" in caplog.text
+    assert "could not load due jobs; retrying" in caplog.text
     await runner.stop(5)
 
 

@@ -376,7 +376,7 @@ async def test_a_match_goes_on_in_the_channel_of_its_deleted_thread(
         "I can no longer post in this match's thread, so the match continues here."
         in extract_text(board)
     )
-    assert f"match 1 goes on in channel {club.channel.id}: 404 Not Found" in caplog.text
+    assert f"match 1 continues in channel {club.channel.id}: 404 Not Found" in caplog.text
     assert await club.store.pauses.load_stopped_matches([1]) == set()
     assert await take_next_action(club)
 

@@ -14,7 +14,7 @@ MOST_ACTS = 8
 """Acts within which every request of a turn is made."""
 SILENT_S = 25.0
 """Seconds within which the bot gives up a request that Discord does not answer, and logs it."""
-NO_ANSWER = "gives no answer"
+NO_ANSWER = "did not respond"
 """How the log tells of a request that was never answered."""
 
 REFUSALS = {
@@ -130,7 +130,7 @@ async def _apply_trouble(
         return f"{found}, never met"
 
     # On a busy machine an acknowledgement may be broken off just as its answer comes.
-    told = f"{found.told}|acknowledged once more" if found.request == "callback" else found.told
+    told = f"{found.told}|acknowledging interaction" if found.request == "callback" else found.told
 
     def tells(line: str) -> object:
         return re.search(told, line) and any(mark in line for mark in marks)

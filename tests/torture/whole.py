@@ -100,7 +100,7 @@ async def _restart_bot(torture: Torture, start: int, what: str) -> str:
     await torture.server.wait_until_disconnected()
     await torture.bot.start()
     await torture.expect_log_line(
-        start, lambda line: "did not end in good order" in line, f"a bot {what}"
+        start, lambda line: "did not shut down cleanly" in line, f"a bot {what}"
     )
     return what
 
@@ -142,7 +142,7 @@ async def _stop_bot(torture: Torture, tables: list[TortureTable], chance: Random
     await asyncio.sleep(chance.random() * 0.3)
     if (status := await torture.bot.stop()) != STOPPED:
         raise TortureFailure(f"told to end, the bot ended with {status}")
-    await torture.expect_log_line(start, lambda line: "told to end" in line, "the end")
+    await torture.expect_log_line(start, lambda line: "shutting down" in line, "the end")
     await torture.server.wait_until_disconnected()
     await torture.bot.start()
     return "told to end while people act"
@@ -172,7 +172,7 @@ async def _break_connection(torture: Torture, tables: list[TortureTable], chance
     await torture.wait_for_connection(line)
     await _wait_for_answers(tables)
     await torture.expect_log_line(
-        start, lambda line: "connection to Discord broke" in line, f"a gateway {how}"
+        start, lambda line: "lost its connection to Discord" in line, f"a gateway {how}"
     )
     return f"the gateway is {how}"
 
@@ -186,7 +186,7 @@ async def _silence_gateway(torture: Torture, tables: list[TortureTable], chance:
     await torture.wait_for_connection(line, SILENCE_S)
     await _wait_for_answers(tables)
     await torture.expect_log_line(
-        start, lambda line: "connection to Discord broke" in line, "heartbeats that are lost"
+        start, lambda line: "lost its connection to Discord" in line, "heartbeats that are lost"
     )
     return "heartbeats are not acknowledged"
 
@@ -349,7 +349,7 @@ async def _shift_clock_between(torture: Torture, tables: list[TortureTable], cha
         torture.set_clock(by_s)
         torture.server.faults.remove(planned)
         await torture.expect_log_line(
-            start, partial(_contains, "the clock was set ahead"), "ahead", SEEN_S
+            start, partial(_contains, "the clock jumped ahead"), "ahead", SEEN_S
         )
         await asyncio.sleep(PAUSE_S + 1)
     finally:
@@ -409,7 +409,7 @@ async def _start_second_bot(torture: Torture, tables: list[TortureTable], chance
         await torture.wait_for_rest(tables)
         await torture.check_tables(tables, silent=False)
     await torture.expect_log_line(
-        start, lambda line: "another program that has this token" in line, "a second bot"
+        start, lambda line: "another program with this token" in line, "a second bot"
     )
     await second.stop()
     return "a second bot on another database"

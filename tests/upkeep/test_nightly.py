@@ -102,9 +102,7 @@ async def test_a_failure_is_one_line_and_tried_again(
     with caplog.at_level(logging.INFO):
         await simulate_night(plan, "2026-11-21T04:00")
         (line,) = caplog.messages
-        assert line == (
-            f"no copy was made, trying again in 10 min: tabula: there is no file {file}"
-        )
+        assert line == (f"backup failed, retrying in 10 min: tabula: there is no file {file}")
         assert list(folder.iterdir()) == []
         away.rename(file)
         await simulate_night(plan, "2026-11-21T04:10")
@@ -116,7 +114,7 @@ async def test_a_folder_that_cannot_be_made(file: Path, caplog: pytest.LogCaptur
     plan = BackupPlan(str(file), file / "copies", 1, FOUR)
     await simulate_night(plan, "2026-11-21T04:00")
     (line,) = caplog.messages
-    assert re.match(r"no copy was made in .*/copies, trying again in 10 min: ", line)
+    assert re.match(r"backup to .*/copies failed, retrying in 10 min: ", line)
 
 
 @pytest.mark.sweep
@@ -130,7 +128,7 @@ async def test_a_copy_that_is_not_sound_takes_no_other_s_place(
     await simulate_night(BackupPlan(str(file), folder, 1, FOUR), "2026-11-21T04:00")
     (line,) = caplog.messages
     assert line.startswith(
-        "the copies that are there are kept, since the newest is not sound: match 8 should have"
+        "the newest backup is not sound, so the older ones are kept: match 8 should have"
     )
     assert len(list(folder.iterdir())) == 2
 

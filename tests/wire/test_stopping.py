@@ -29,10 +29,10 @@ async def test_what_comes_as_the_bot_ends_is_not_acknowledged_and_what_came_befo
             rolled = await wire.get_next_player().begin_use(seen, find_first_control(seen))
             await showing.wait_until_reached()
             process.send_signal(signal.SIGTERM)
-            await wait_for_log(log, "told to end", LONGEST_S)
+            await wait_for_log(log, "shutting down", LONGEST_S)
             challenged = await wire.ben.begin_slash("challenge", {"game": "zeno"})
             await wait_for_log(
-                log, f"interaction {challenged.id} came as the program was ending", LONGEST_S
+                log, f"interaction {challenged.id} arrived during the shutdown", LONGEST_S
             )
             showing.release()
             assert await asyncio.wait_for(process.wait(), LONGEST_S) == ENDED

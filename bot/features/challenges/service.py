@@ -250,7 +250,7 @@ async def _try_opening_roll(app: App, action: Action) -> bool:
         await play.throw_opening_roll(app, action)
     except (StaleMatchError, StoreError):
         log.warning(
-            "match %d begins without its opening roll; its message will ask for it",
+            "no opening roll when match %d started; its message asks for it",
             action.match,
             exc_info=True,
         )

@@ -142,7 +142,9 @@ async def _send_direct(client: AppClient, person: int, card: Card, name: str) ->
     try:
         await DirectMessages(client, person).post(card, name)
     except discord.HTTPException as error:
-        log.info("%d takes no direct message, so is reminded in the channel: %s", person, error)
+        log.info(
+            "user %d accepts no direct messages, so is reminded in the channel: %s", person, error
+        )
         return False
     return True
 

@@ -72,7 +72,7 @@ async def _choose_event(app: App, session: MatchSession, level: Level) -> Event 
     try:
         return await app.computer_pool.decide(session.match, level, seed)
     except WorkerTimeoutError as error:
-        log.warning("match %d goes on as a beginner would: %s", session.id, error)
+        log.warning("the computer plays match %d on at beginner level: %s", session.id, error)
         return await app.computer_pool.decide(session.match, Level.BEGINNER, seed)
 
 

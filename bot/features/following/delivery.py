@@ -32,7 +32,7 @@ async def confirm_follow(
         await DirectMessages(client, person).post(card, f"follows match {session.id} since {now}")
     except (discord.Forbidden, discord.NotFound) as error:
         log.info(
-            "%d accepts no direct messages and cannot follow match %d: %s",
+            "user %d accepts no direct messages, so cannot follow match %d: %s",
             person,
             session.id,
             error,
@@ -84,7 +84,7 @@ async def notify_follower(client: AppClient, job: NotifyFollower, _: QueuedJob) 
         )
     except (discord.Forbidden, discord.NotFound) as error:
         log.info(
-            "%d takes no direct message any more, so follows match %d no more: %s",
+            "user %d no longer accepts direct messages, so stops following match %d: %s",
             person,
             match,
             error,
@@ -114,5 +114,5 @@ async def announce_match(client: AppClient, job: AnnounceMatch, _: QueuedJob) ->
         )
     except (discord.Forbidden, discord.NotFound) as error:
         # Told days later it would be no news.
-        log.info("the news of match %d could not be told in %d: %s", job.match, where, error)
+        log.info("could not announce match %d in channel %d: %s", job.match, where, error)
     return Done()

@@ -113,7 +113,7 @@ async def _show_elsewhere(
             if not is_place_lost(error):
                 raise
         else:
-            log.warning("match %d goes on in channel %d: %s", row.id, place.channel, why)
+            log.warning("match %d continues in channel %d: %s", row.id, place.channel, why)
             return True
     return False
 

@@ -81,12 +81,12 @@ async def stop_match(client: AppClient, session: MatchSession, *, again: bool = 
     """Stop time in a match that can be shown nowhere, and notify its players once, or `again`."""
     if session.match.phase is Phase.OVER:
         # No clock runs after the end, so there is nothing to stop.
-        log.info("the end of match %d can be shown nowhere", session.id)
+        log.info("there is no place to show the end of match %d", session.id)
         return
     app = client.app
     now = app.clock()
     if await app.store.pauses.stop_clocks(StoppageScope.MATCH, [session.id], now) or again:
-        log.warning("match %d can be shown nowhere; its clock stands still", session.id)
+        log.warning("match %d has no place to be shown; its clock is stopped", session.id)
         job = NotifyPlaceLost(session.id).make_job(now)
         await app.enqueue(session.row.guild, [job])
 
@@ -114,7 +114,12 @@ async def notify_place_lost(
             )
         except discord.HTTPException as error:
             # Somebody who takes no direct messages must not keep the others from theirs.
-            log.info("%d could not be told that match %d is not shown: %s", person, row.id, error)
+            log.info(
+                "user %d could not be notified that match %d is not shown: %s",
+                person,
+                row.id,
+                error,
+            )
     return Done()
 
 

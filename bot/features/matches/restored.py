@@ -27,7 +27,7 @@ async def begin_generation(client: AppClient) -> None:
                 Generation(secrets.token_hex(MARK_BYTES), at), jobs
             )
         )
-        log.warning("a backup was restored; what is open is posted anew")
+        log.warning("a backup was restored; open matches and challenges are posted again")
     # Loaded last, so that a generation that has just begun is in it.
     client.app.lineage = Lineage(await store.generations.load())
 

@@ -65,7 +65,7 @@ async def choose_place(here: ServerChannel, session: MatchSession) -> MatchPlace
         # These say that no thread can be opened here. After anything else the job is tried again.
         if error.status not in (400, 403):
             raise
-        log.warning("no thread could be opened for match %d: %s", row.id, error)
+        log.warning("could not open a thread for match %d: %s", row.id, error)
         return MatchPlace(row.channel, words.explain_missing_thread(say, ()))
     # Stored before the first message is posted, so that a retry goes on in this thread.
     await client.app.store.matches.save_thread(row.id, thread)

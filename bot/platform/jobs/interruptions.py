@@ -51,7 +51,7 @@ async def notify_interrupted(client: AppClient, job: NotifyInterrupted, _: Queue
     except (discord.Forbidden, discord.NotFound) as error:
         # It was never acknowledged, and whoever asked has read that there was no answer.
         log.info(
-            "%d is not told that interaction %d was interrupted: %s",
+            "user %d could not be notified that interaction %d was interrupted: %s",
             job.person,
             job.interaction,
             error,

@@ -185,7 +185,7 @@ class Runner:
             elif there := await find_failed_jobs(self._store, guild, channel):
                 await jobs.hasten_failed(due, guild, there)
         except StoreError as error:
-            log.warning("what has failed waits for its next try: %s", error)
+            log.warning("could not retry failed jobs at once: %s", error)
             return
         if due <= now:
             self._wake()
@@ -227,7 +227,7 @@ class Runner:
         try:
             await self._store.jobs.release_leases()
         except StoreError as error:
-            log.warning("the jobs that are left are free when their leases lapse: %s", error)
+            log.warning("unfinished jobs become free when their leases expire: %s", error)
 
     @property
     def is_idle(self) -> bool:
@@ -282,11 +282,11 @@ class Runner:
                 pause_s = min(pause_s, max(next_due - self._clock(), 0) / 1000)
         except StoreError as error:
             # The store says once what is wrong, and this is tried again and again.
-            log.debug("the jobs could not be read; trying again: %s", error)
+            log.debug("could not load jobs; retrying: %s", error)
             pause_s = STORE_PAUSE_S
         except Exception:
             # Whatever it is, what is due later must not wait for a restart.
-            log.exception("looking for jobs failed; trying again")
+            log.exception("could not load due jobs; retrying")
             pause_s = STORE_PAUSE_S
         self._looking = None
         if self._look_again:
@@ -323,7 +323,7 @@ class Runner:
             try:
                 await self._store.jobs.prolong_leases(under_way)
             except StoreError as error:
-                log.debug("the leases of %d jobs could not be prolonged: %s", len(under_way), error)
+                log.debug("could not renew the leases of %d jobs: %s", len(under_way), error)
 
     async def _process_job(self, job: QueuedJob) -> None:
         # A job counts as running while it waits here, so its lease is prolonged until its turn
@@ -338,7 +338,7 @@ class Runner:
                     await self._settle_job(job, await self._call_handler(job))
             except StoreError as error:
                 # The job is in the store still, and is looked for again.
-                log.debug("job %s %s is not settled: %s", job.kind, job.key, error)
+                log.debug("could not save the result of job %s %s: %s", job.kind, job.key, error)
                 self._schedule_wake(STORE_PAUSE_S)
 
     def _must_wait(self, job: QueuedJob) -> bool:
@@ -369,7 +369,7 @@ class Runner:
                 else:
                     self._wake()
             case GiveUp(reason):
-                log.warning("job %s %s is given up: %s", job.kind, job.key, reason)
+                log.warning("giving up job %s %s: %s", job.kind, job.key, reason)
                 await self._store.jobs.give_up(job, reason, self._clock())
             case Retry(reason, after_ms):
                 await self._postpone_job(job, reason, after_ms // 1000)
@@ -386,13 +386,13 @@ class Runner:
     ) -> None:
         if job.tries >= MOST_TRIES:
             log.error(
-                "job %s %s is given up after %d tries", job.kind, job.key, job.tries, exc_info=error
+                "giving up job %s %s after %d tries", job.kind, job.key, job.tries, exc_info=error
             )
             await self._store.jobs.give_up(job, said, self._clock())
             return
         if (job.kind, job.key) in self._hastened:
             # It was refused just before the cause was gone.
             pause_s = 0
-        log.warning("job %s %s failed, again in %d s: %s", job.kind, job.key, pause_s, said)
+        log.warning("job %s %s failed, retrying in %d s: %s", job.kind, job.key, pause_s, said)
         await self._store.jobs.schedule_retry(job, self._clock() + 1000 * pause_s, said)
         self._schedule_wake(pause_s)

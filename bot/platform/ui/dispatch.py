@@ -149,13 +149,11 @@ async def respond(
     client = interaction.client
     measures, asked = client.app.measures, _name_interaction(interaction)
     if _is_repeat(interaction):
-        log.debug("interaction %s came once more, and is answered once", interaction.id)
+        log.debug("interaction %s was delivered twice and is answered once", interaction.id)
         return
     if client.ending:
         # Acknowledged now, it might be cut off before it is done, and nobody would be told.
-        log.info(
-            "interaction %s came as the program was ending, so nothing was done", interaction.id
-        )
+        log.info("interaction %s arrived during the shutdown and was ignored", interaction.id)
         measures.record_answer(asked, RequestOutcome.UNACKNOWLEDGED)
         return
     client.under_way.add(task)
@@ -165,7 +163,7 @@ async def respond(
         outcome = await _run_and_acknowledge(answer, work, everywhere=everywhere)
     except AnsweredElsewhereError:
         log.error(
-            "another program that has this token has answered interaction %s; stop one of them",
+            "another program with this token answered interaction %s; stop one of them",
             interaction.id,
         )
         outcome = RequestOutcome.UNACKNOWLEDGED
@@ -267,7 +265,7 @@ async def _enqueue_interruption(interaction: Interaction) -> QueuedJob | None:
             return await enqueue_interruption(app, interaction.guild_id or 0, interrupted)
     except (TimeoutError, StoreError) as error:
         log.info(
-            "interaction %s is acknowledged without a note: %s",
+            "interaction %s is acknowledged, but its interruption note could not be saved: %s",
             interaction.id,
             describe_error(error),
         )
@@ -284,7 +282,9 @@ async def _delete_interruption(interaction: Interaction, note: QueuedJob | None)
     try:
         await finish_interruption(interaction.client.app, note)
     except StoreError as error:
-        log.info("the note of interaction %s stays for now: %s", interaction.id, error)
+        log.info(
+            "could not delete the interruption note of interaction %s: %s", interaction.id, error
+        )
 
 
 async def _refresh_name(interaction: Interaction) -> None:
@@ -295,7 +295,7 @@ async def _refresh_name(interaction: Interaction) -> None:
     try:
         await interaction.client.app.refresh_name(make_person(interaction.user))
     except StoreError as error:
-        log.info("the name of %s is not refreshed: %s", interaction.user.id, error)
+        log.info("could not refresh the name of %s: %s", interaction.user.id, error)
 
 
 def _name_interaction(interaction: Interaction) -> str:

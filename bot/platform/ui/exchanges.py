@@ -102,7 +102,7 @@ class RequestTracker:
             self._warned = now
             log.warning(
                 "Discord refused %d requests within ten minutes, and bans an address for 10,000; "
-                "what has failed is retried more slowly",
+                "failed jobs are retried more slowly",
                 refused,
             )
 
@@ -117,7 +117,7 @@ class RequestTracker:
         if isinstance(request.exception, asyncio.CancelledError):
             return
         said = str(request.exception) or type(request.exception).__name__
-        log.warning("Discord gives no answer to %s %s: %s", request.method, request.url.path, said)
+        log.warning("Discord did not respond to %s %s: %s", request.method, request.url.path, said)
         self._mark_path_unsure(request.url.path)
 
     def _mark_path_unsure(self, path: str) -> None:

@@ -309,7 +309,7 @@ class InteractionAnswer:
             if code != ALREADY_ACKNOWLEDGED:
                 exchanges.mark_unsure(self.interaction.id)
                 log.warning(
-                    "interaction %s is acknowledged once more: %s",
+                    "acknowledging interaction %s again: %s",
                     self.interaction.id,
                     describe_error(error),
                 )
@@ -532,7 +532,7 @@ def log_answer_failures(interaction: Interaction) -> Iterator[None]:
         yield
     except (*FAILURES, UnansweredError) as error:
         log.warning(
-            "interaction %s is done, but could not be answered to its end: %s",
+            "interaction %s was handled, but its response could not be completed: %s",
             interaction.id,
             describe_error(error),
         )
