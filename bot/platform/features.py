@@ -1,5 +1,6 @@
 """Finding what the features declare: commands, presses and the handlers of jobs."""
 
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pkgutil import walk_packages
@@ -17,3 +18,12 @@ def load_modules() -> tuple[ModuleType, ...]:
         for name in PACKAGES
         for module in walk_packages(import_module(name).__path__, f"{name}.")
     )
+
+
+def walk_declarations() -> Iterator[object]:
+    """Yield what each module has declared itself."""
+    for module in load_modules():
+        for each in vars(module).values():
+            # What a module has only imported is declared where it was made, and counts once.
+            if getattr(each, "module", None) == module.__name__:
+                yield each

@@ -17,6 +17,7 @@ from bot.features.matches.cards import (
     text_board_card,
     turn_card,
 )
+from bot.features.matches.controls import match_choice_menus
 from bot.features.matches.loading import load_session
 from bot.features.moderation.cards import log_card
 from bot.features.moderation.service import LONGEST_REASON, PAGE
@@ -39,7 +40,6 @@ from bot.platform.i18n.common import escape_text
 from bot.platform.i18n.permissions import PERMISSIONS
 from bot.platform.i18n.reader import Reader, load_reader
 from bot.platform.ui.card import Card, Listing
-from bot.platform.ui.controls import match_choice_menus
 from bot.platform.ui.fitting import fit_card
 from bot.platform.ui.layout import build_layout
 from bot.store import RatingRow, Ruling, ServerSettings

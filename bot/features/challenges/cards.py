@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 
 from bot.features.challenges import texts as words
+from bot.features.challenges.controls import challenge_controls
 from bot.features.matches.board_texts import translate_board_words
 from bot.features.matches.scene import picture_names
 from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader
 from bot.platform.people import distinguish_names
 from bot.platform.ui.card import Card, Picture
-from bot.platform.ui.controls import challenge_controls
 from bot.store import Challenge, PersonNames
 from engine.games import GAMES
 from engine.match import new_match

@@ -8,6 +8,7 @@ from discord import app_commands
 
 from bot.features.challenges import computer_seats, rematch
 from bot.features.challenges import service as challenges
+from bot.features.challenges.controls import ANSWER, DRAFT, POST_DRAFT, REMATCH
 from bot.features.challenges.delivery import drop_lost_challenges
 from bot.features.challenges.draft_cards import Draft, draft_card, draft_posted_card, parse_draft
 from bot.features.challenges.game_choice import list_game_choices, offer_paces
@@ -22,9 +23,10 @@ from bot.features.challenges.terms import (
 )
 from bot.features.computer.players import DEFAULT_LEVEL
 from bot.features.rulebook.cards import rules_card
+from bot.features.servers.controls import BEGIN
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import DiscordPerson
-from bot.platform.ui import controls
+from bot.platform.ui.controls import LONGEST_ENTRY, MOST_CHOICES
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.dispatch import (
     WITHDRAWABLE_REASONS,
@@ -177,7 +179,7 @@ async def _options_like(interaction: Interaction, typed: str) -> list[app_comman
     say = interaction.client.get_reader(interaction.locale)
     card = [
         app_commands.Choice(
-            name=shorten_text(say("choose from menus"), controls.LONGEST_ENTRY), value=CHOOSE
+            name=shorten_text(say("choose from menus"), LONGEST_ENTRY), value=CHOOSE
         )
     ]
     tidy = normalise_options(typed)
@@ -194,9 +196,9 @@ async def _options_like(interaction: Interaction, typed: str) -> list[app_comman
     listed = [
         app_commands.Choice(name=text, value=text)
         for text in texts
-        if utf16_length(text) <= controls.LONGEST_ENTRY
+        if utf16_length(text) <= LONGEST_ENTRY
     ]
-    return [*([] if typed else card), *listed][: controls.MOST_CHOICES]
+    return [*([] if typed else card), *listed][:MOST_CHOICES]
 
 
 def _spell_options(game: Game) -> list[str]:
@@ -208,7 +210,7 @@ def _spell_options(game: Game) -> list[str]:
     ]
 
 
-@press(controls.DRAFT)
+@press(DRAFT)
 async def choose_house_rule(answer: InteractionAnswer, option: str) -> None:
     """Show a card of house rules with what was picked from one of its menus."""
     draft, chosen = parse_draft(require_message(answer.interaction))
@@ -216,7 +218,7 @@ async def choose_house_rule(answer: InteractionAnswer, option: str) -> None:
     await answer.edit_message(draft_card(answer.reader, draft, selected))
 
 
-@press(controls.POST_DRAFT)
+@press(POST_DRAFT)
 async def offer_draft(answer: InteractionAnswer) -> None:
     """Make a challenge of what a card of house rules shows."""
     interaction = answer.interaction
@@ -240,7 +242,7 @@ def _build_word_modal(interaction: Interaction, number: int, act: str) -> discor
     # What is typed comes back under this id, so that it is understood after a restart too.
     modal = discord.ui.Modal(
         title=shorten_text(say("Accept the challenge"), LONGEST_TITLE),
-        custom_id=f"{controls.ANSWER}:{number}:{WORD}",
+        custom_id=f"{ANSWER}:{number}:{WORD}",
         timeout=900,
     )
     field: discord.ui.TextInput[Any] = discord.ui.TextInput(
@@ -256,7 +258,7 @@ def _build_word_modal(interaction: Interaction, number: int, act: str) -> discor
     return modal
 
 
-@press(controls.ANSWER, modal=_build_word_modal)
+@press(ANSWER, modal=_build_word_modal)
 async def answer_challenge(answer: InteractionAnswer, number: int, act: str) -> None:
     """Accept, join, decline, or show the rules."""
     app, interaction = answer.app, answer.interaction
@@ -294,7 +296,7 @@ def _parse_word(interaction: Interaction) -> str:
     return typed
 
 
-@press(controls.REMATCH)
+@press(REMATCH)
 async def offer_rematch(answer: InteractionAnswer, match: int) -> None:
     """Offer a finished match again with sides swapped."""
     require_permissions(answer.interaction)
@@ -314,7 +316,7 @@ async def offer_rematch(answer: InteractionAnswer, match: int) -> None:
     await answer.finish()
 
 
-@press(controls.BEGIN, everywhere=True)
+@press(BEGIN, everywhere=True)
 async def offer_first_game(answer: InteractionAnswer, game: str) -> None:
     """Offer a first game to whoever will play, or show the rules: a game's slug, or `rules`."""
     if game == "rules":

@@ -10,12 +10,12 @@ from typing import Any
 import discord
 from discord import ButtonStyle
 
+from bot.features.challenges.controls import DRAFT, POST_DRAFT, option_menus
 from bot.features.challenges.terms import MatchTerms
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, text_only_card
-from bot.platform.ui.controls import DRAFT, POST_DRAFT, option_menus
 from engine.clock import Pace, parse_pace
 from engine.games import find_game
 from engine.position import Side

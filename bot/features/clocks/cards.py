@@ -1,10 +1,10 @@
 """The short messages by which somebody is called to act."""
 
 from bot.features.clocks import texts as words
+from bot.features.matches.controls import timeout_controls
 from bot.features.matches.session import MatchSession
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card
-from bot.platform.ui.controls import timeout_controls
 
 
 def reminder_card(say: Reader, session: MatchSession, link: str) -> Card:

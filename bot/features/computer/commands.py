@@ -10,9 +10,9 @@ from bot.features.challenges.commands import LONGEST_NAME, LONGEST_OPTIONS
 from bot.features.challenges.delivery import can_start_match
 from bot.features.challenges.game_choice import LEVEL_CHOICES, list_game_choices
 from bot.features.challenges.terms import LONGEST_WORD, MatchTerms, parse_options
+from bot.features.computer.controls import PLAY_COMPUTER
 from bot.features.computer.players import DEFAULT_LEVEL
 from bot.features.rulebook.pages import no_opponent_card
-from bot.platform.ui import controls
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.dispatch import make_match_request
@@ -86,7 +86,7 @@ async def _finish_join(answer: InteractionAnswer, joined: JoinResult) -> None:
     await answer.finish_in(challenge.channel, elsewhere)
 
 
-@press(controls.PLAY_COMPUTER)
+@press(PLAY_COMPUTER)
 async def start_against_computer(answer: InteractionAnswer, slug: str, level: Level) -> None:
     """Begin a match against the computer."""
     require_permissions(answer.interaction)

@@ -3,13 +3,13 @@
 from bot.features.following import texts as words
 from bot.features.matches import event_texts
 from bot.features.matches import texts as match_words
+from bot.features.matches.controls import match_link_control
 from bot.features.matches.scene import build_scene
 from bot.features.matches.session import MatchSession
 from bot.features.matches.turns import list_since_throw
 from bot.platform.i18n.common import replace_mentions
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, Picture, text_only_card
-from bot.platform.ui.controls import match_link_control
 from bot.store import NotifyWhen
 from engine.match import Phase
 from render.describe import describe_scene

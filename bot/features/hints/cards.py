@@ -6,11 +6,11 @@ The question whether hints are allowed is here too.
 from dataclasses import replace
 
 from bot.features.hints import texts as words
+from bot.features.hints.controls import allow_hints_control
 from bot.features.hints.service import Hint, HintRequest
 from bot.features.matches.scene import build_scene
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, Picture, text_only_card
-from bot.platform.ui.controls import allow_hints_control
 from engine.events import Played
 from engine.players.worth import Prospect
 from render.describe import describe_scene

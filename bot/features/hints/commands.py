@@ -2,8 +2,8 @@
 
 from bot.features.hints import service as hints
 from bot.features.hints.cards import allow_hints_card, hint_card, hint_waiting_card
+from bot.features.hints.controls import HINT
 from bot.features.hints.service import HintRequest
-from bot.platform.ui import controls
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.outlets import InteractionAnswer, ServerChannel
@@ -36,7 +36,7 @@ async def _ask_others(answer: InteractionAnswer, wanted: HintRequest) -> None:
     await answer.send(hint_waiting_card(answer.reader, wanted))
 
 
-@press(controls.HINT)
+@press(HINT)
 async def ask_or_allow_hint(answer: InteractionAnswer, match: int, what: str) -> None:
     """Ask for a hint, or allow them: `ask` or `allow`."""
     if what == "ask":

@@ -13,6 +13,7 @@ from bot.features.matches.cards import (
     end_card,
     text_board_card,
 )
+from bot.features.matches.controls import ASK
 from bot.features.matches.loading import load_session
 from bot.features.matches.lookup import bring_match, find_finished_match
 from bot.features.matches.match_choice import MATCH_DESCRIPTION, match_action, run_in_chosen_match
@@ -27,7 +28,6 @@ from bot.features.preferences import board_style as board_styles
 from bot.features.ratings import service as ratings
 from bot.features.reports import service as reports
 from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.ui import controls
 from bot.platform.ui.card import Card, text_only_card
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.outlets import InteractionAnswer, list_missing_permissions, require_permissions
@@ -173,7 +173,7 @@ CARD_BUILDERS: Mapping[str, Callable[[InteractionAnswer, MatchSession], Awaitabl
 """What the buttons show that ask about a match."""
 
 
-@press(controls.ASK)
+@press(ASK)
 async def show_detail(answer: InteractionAnswer, match: int, what: str) -> None:
     """Show the one who pressed what they ask about a match."""
     if what not in CARD_BUILDERS:

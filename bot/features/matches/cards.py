@@ -6,6 +6,7 @@ from dataclasses import replace
 from bot.features.clocks import texts as clock
 from bot.features.matches import event_texts
 from bot.features.matches import texts as words
+from bot.features.matches.controls import CardPart, build_card_controls
 from bot.features.matches.result import result_picture
 from bot.features.matches.scene import build_scene
 from bot.features.matches.session import MatchSession, Transition
@@ -13,7 +14,6 @@ from bot.features.notes.texts import format_note
 from bot.features.reports.service import MatchReport
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, Picture
-from bot.platform.ui.controls import end_controls, turn_controls
 from bot.platform.ui.fitting import fit_first_lines, fit_last_lines
 from bot.store import RatingChange, Ruling
 from engine import throws
@@ -38,7 +38,7 @@ def turn_card(say: Reader, session: MatchSession, happened: Sequence[Transition]
             words.format_prompt(say, session),
         ),
         picture=_build_picture(say, session),
-        controls=turn_controls(say, session),
+        controls=build_card_controls(CardPart.TURN, say, session),
         small=_format_small_print(say, session),
         # Who plays alone against the computer has just acted; who waits for others is called.
         ping=None if session.is_solo or session.is_computer_acting else session.person_to_act,
@@ -134,7 +134,7 @@ def end_card(
     return Card(
         texts=(words.format_heading(say, session), story, result, news),
         picture=result_picture(say, session, everything, report),
-        controls=end_controls(say, session),
+        controls=build_card_controls(CardPart.END, say, session),
         seats=session.sides_by_person,
     )
 

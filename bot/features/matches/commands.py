@@ -8,6 +8,7 @@ from discord import app_commands
 
 from bot.features.matches import endings
 from bot.features.matches import service as play
+from bot.features.matches.controls import ACT, PLAY
 from bot.features.matches.match_choice import (
     MATCH_DESCRIPTION,
     find_session,
@@ -24,12 +25,13 @@ from bot.features.puzzles import service as puzzles
 from bot.features.puzzles.commands import play_in_puzzle
 from bot.features.puzzles.service import find_open_puzzle
 from bot.features.substitution import service as substitution
+from bot.features.substitution.controls import SEAT
 from bot.features.substitution.service import SeatOffer
 from bot.features.trying import service as trying
 from bot.features.trying.cards import confirm_turn_card
 from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.ui import controls
 from bot.platform.ui.card import text_only_card
+from bot.platform.ui.controls import LONGEST_ENTRY
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.dispatch import is_bot_member, make_action, require_member, require_server
 from bot.platform.ui.ids import get_selection, parse_number, require_known_person
@@ -218,7 +220,7 @@ def _make_choices(texts: Iterable[str]) -> list[app_commands.Choice[str]]:
         app_commands.Choice(name=text, value=text)
         for text in texts
         # One choice that is too long makes Discord refuse them all, and half a play is no use.
-        if utf16_length(text) <= controls.LONGEST_ENTRY
+        if utf16_length(text) <= LONGEST_ENTRY
     ]
 
 
@@ -246,7 +248,7 @@ CHOICES = {
 """What a button can settle."""
 
 
-@press(controls.ACT)
+@press(ACT)
 async def act_in_match(
     answer: InteractionAnswer, match: int, version: int, act: str, value: str = ""
 ) -> None:
@@ -275,7 +277,7 @@ async def act_in_match(
     await finish_action(answer, report)
 
 
-@press(controls.SEAT, shown=True)
+@press(SEAT, shown=True)
 async def answer_seat_offer(
     answer: InteractionAnswer, act: str, match: int, holder: int, taker: int, by: int
 ) -> None:
@@ -292,7 +294,7 @@ async def answer_seat_offer(
         await answer.edit_message(text_only_card(told))
 
 
-@press(controls.PLAY)
+@press(PLAY)
 async def play_from_menu(answer: InteractionAnswer, match: int, version: int, _: str) -> None:
     """Play what was picked from a menu of plays, or of next moves."""
     selected = get_selection(answer.interaction)

@@ -28,15 +28,11 @@ from engine.match import (
 
 AUTO_THROW_DELAY_MS = 30_000
 """Milliseconds in which a play can be taken back before the next dice are thrown for somebody."""
-
-
 NOTIFY_DELAY_MS = 30_000
 """Milliseconds after which followers are notified of a match.
 
 By then its message is posted, and a slip has been taken back.
 """
-
-
 COMPUTER_PATIENCE = 5_000
 """Milliseconds after which a match is shown whose computer still thinks, or did not get to it."""
 

@@ -1,13 +1,13 @@
 """The menu that asks which match a command was meant for."""
 
+from bot.features.matches.controls import CHOOSE_MATCH
 from bot.features.matches.match_choice import run_in_match
-from bot.platform.ui import controls
 from bot.platform.ui.declarations import press
 from bot.platform.ui.ids import get_selection, parse_number
 from bot.platform.ui.outlets import InteractionAnswer
 
 
-@press(controls.CHOOSE_MATCH)
+@press(CHOOSE_MATCH)
 async def run_command(answer: InteractionAnswer, _: str, command: str, text: str) -> None:
     """Carry out a command for the match that was picked from a menu."""
     match = parse_number(get_selection(answer.interaction))

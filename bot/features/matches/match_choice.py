@@ -7,12 +7,12 @@ import inspect
 from collections.abc import Awaitable, Callable
 from typing import Concatenate, TypeAlias
 
+from bot.features.matches.controls import match_choice_menus
 from bot.features.matches.loading import load_session
 from bot.features.matches.lookup import load_own_sessions
 from bot.features.matches.session import MatchSession, require_visible
 from bot.features.rulebook.pages import choice_card
 from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.ui.controls import match_choice_menus
 from bot.platform.ui.outlets import Interaction, InteractionAnswer
 from engine.match import DECISION_PHASES, PLAY_PHASES, Phase
 from render.characters import utf16_length

@@ -4,12 +4,12 @@ It moves to where somebody acts, or to a channel that a button names.
 """
 
 from bot.features.matches import reach_texts as words
+from bot.features.matches.controls import BRING
 from bot.features.matches.loading import load_session
 from bot.features.matches.lookup import bring_match, find_match_channel
 from bot.features.matches.reach import is_unshowable
 from bot.features.matches.session import MatchSession, require_running
 from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.ui import controls
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import press
 from bot.platform.ui.outlets import InteractionAnswer, list_missing_permissions, log_answer_failures
@@ -52,7 +52,7 @@ async def finish_elsewhere(answer: InteractionAnswer, session: MatchSession) -> 
     return True
 
 
-@press(controls.BRING, everywhere=True, shown=True)
+@press(BRING, everywhere=True, shown=True)
 async def move_match(answer: InteractionAnswer, match: int, channel: int) -> None:
     """Bring a match to the channel that the pressed button names."""
     session = await load_session(answer.app, match)

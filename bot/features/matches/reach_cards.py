@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import discord
 
 from bot.features.matches import reach_texts as words
+from bot.features.matches.controls import bring_control
 from bot.features.matches.session import MatchSession
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card
-from bot.platform.ui.controls import bring_control
 
 
 def unreachable_card(

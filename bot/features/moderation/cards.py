@@ -4,12 +4,13 @@ from collections.abc import Mapping
 
 from bot.features.matches.session import MatchSession
 from bot.features.moderation import texts as words
+from bot.features.moderation.controls import log_controls
 from bot.features.moderation.service import RulingPage
+from bot.features.substitution.controls import seat_controls
 from bot.features.substitution.service import SeatOffer
 from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, Listing
-from bot.platform.ui.controls import log_controls, seat_controls
 
 
 def seat_offer_card(say: Reader, session: MatchSession, offer: SeatOffer) -> Card:

@@ -7,6 +7,7 @@ import discord
 from discord import ButtonStyle
 
 from bot.features.matches.board_texts import translate_board_words
+from bot.features.matches.controls import FIRST_MENU_ID, MENUS_PER_VERSION, play_menus
 from bot.features.matches.scene import list_dice
 from bot.features.puzzles import texts as words
 from bot.features.puzzles.service import (
@@ -18,14 +19,7 @@ from bot.features.puzzles.service import (
 from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, Item, Picture
-from bot.platform.ui.controls import (
-    FIRST_MENU_ID,
-    MENUS_PER_VERSION,
-    PUZZLE,
-    MenuId,
-    make_menu,
-    play_menus,
-)
+from bot.platform.ui.controls import MenuId, make_menu
 from engine.match import Match
 from engine.notation import parse_play
 from engine.players.puzzles import Puzzle
@@ -35,6 +29,10 @@ from render.scene import Scene, SceneMove
 
 OPEN, PLAY, SHARE = "open", "play", "share"
 """What the controls of a puzzle do."""
+
+
+PUZZLE = "puzzle"
+"""The verb of the buttons that open a puzzle, play in it, and share it."""
 
 
 def puzzle_card(

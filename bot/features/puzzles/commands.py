@@ -6,10 +6,15 @@ from discord import app_commands
 
 from bot.features.puzzles import cards as puzzle_views
 from bot.features.puzzles import service as puzzles
-from bot.features.puzzles.cards import answer_card, public_puzzle_card, puzzle_card, share_card
+from bot.features.puzzles.cards import (
+    PUZZLE,
+    answer_card,
+    public_puzzle_card,
+    puzzle_card,
+    share_card,
+)
 from bot.features.puzzles.service import PERSON, SERVER, PuzzleAttempt, PuzzlePlace, PuzzleResult
 from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.ui import controls
 from bot.platform.ui.card import Card
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.dispatch import is_bot_member, require_server
@@ -70,7 +75,7 @@ async def play_in_puzzle(answer: InteractionAnswer, name: str, text: str) -> Car
     return await _open_today(answer, found)
 
 
-@press(controls.PUZZLE, everywhere=True)
+@press(PUZZLE, everywhere=True)
 async def act_in_puzzle(
     answer: InteractionAnswer, act: str, name: str = "", menu: str = ""
 ) -> None:

@@ -5,10 +5,10 @@ from dataclasses import replace
 from bot.features.matches.scene import build_scene, with_picture_names
 from bot.features.matches.session import MatchSession, Transition
 from bot.features.reports import texts as words
+from bot.features.reports.controls import error_controls
 from bot.features.reports.service import MatchReport
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import CURVE_FILE, Card, Picture, text_only_card
-from bot.platform.ui.controls import error_controls
 from engine.events import Event, Played
 from engine.players.worth import StepAnalysis
 from engine.position import Side

@@ -16,8 +16,8 @@ from bot.features.reports.cards import (
     report_failure_card,
     report_progress_card,
 )
+from bot.features.reports.controls import REPORT
 from bot.features.reports.service import MatchReport
-from bot.platform.ui import controls
 from bot.platform.ui.card import Card
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.outlets import EphemeralMessage, InteractionAnswer, log_answer_failures
@@ -101,7 +101,7 @@ def _choose_report_card(
     return report_card(answer.reader, session, found)
 
 
-@press(controls.REPORT)
+@press(REPORT)
 async def show_report_or_error(answer: InteractionAnswer, match: int, error: int = 0) -> None:
     """Show a report, or one of its errors by its number."""
     if error:

@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 from bot.features.matches.board_texts import translate_board_words
 from bot.features.rulebook import texts as words
+from bot.features.rulebook.controls import ORIGINS_PAGE, RULES_PAGE, rules_menus, rules_page_control
 from bot.platform.i18n import common
 from bot.platform.i18n.catalogue_texts import game_context
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, Listing, Picture
-from bot.platform.ui.controls import ORIGINS_PAGE, RULES_PAGE, rules_menus, rules_page_control
 from engine.games import find_game
 from engine.games.unplayed import UnplayedGame, find_unplayed
 from engine.position import Side

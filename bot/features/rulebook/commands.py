@@ -6,16 +6,20 @@ import discord
 from discord import app_commands
 
 from bot.features.challenges import service as challenges
+from bot.features.challenges.controls import WITHDRAW
 from bot.features.challenges.delivery import drop_lost_challenges
 from bot.features.challenges.game_choice import LEVEL_CHOICES, list_game_choices, list_page_choices
+from bot.features.matches.controls import ROUNDS
 from bot.features.matches.lookup import load_running_sessions
 from bot.features.matches.reach import find_match_links
 from bot.features.matches.session import MatchSession
 from bot.features.notes import service as match_notes
 from bot.features.ratings import profile as profiles
 from bot.features.ratings import standings
+from bot.features.ratings.controls import RANKS
 from bot.features.ratings.service import ALL_GAMES, EVERYWHERE, make_pool_name, make_server_scope
 from bot.features.rulebook.cards import origins_card, rules_card
+from bot.features.rulebook.controls import ORIGINS_PAGE, RULES, RULES_PAGE
 from bot.features.rulebook.pages import (
     OpenChallenge,
     games_card,
@@ -24,8 +28,8 @@ from bot.features.rulebook.pages import (
     profile_card,
     waiting_match_card,
 )
-from bot.platform.ui import controls
 from bot.platform.ui.card import Card
+from bot.platform.ui.controls import MOST_CHOICES
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.dispatch import is_bot_member
 from bot.platform.ui.ids import get_selection, parse_number, require_pool
@@ -41,8 +45,8 @@ from bot.store import Challenge
 from engine.games import GAMES, find_game
 from engine.players.level import Level
 
-RULES, RANKS, MATCHES = "rules", "ranks", "matches"
-"""The kinds of pages here that can be turned."""
+MATCHES = "matches"
+"""The kind of the pages that list matches; those of rules and ranks are called as their verbs."""
 SCOPE_CHOICES = [
     app_commands.Choice(name="this server", value="server"),
     app_commands.Choice(name="everywhere", value=EVERYWHERE),
@@ -75,7 +79,7 @@ def _build_challenge_link(challenge: Challenge) -> str | None:
     return build_link(challenge.guild, challenge.channel, challenge.message)
 
 
-@press(controls.WITHDRAW, everywhere=True)
+@press(WITHDRAW, everywhere=True)
 async def withdraw_challenge(answer: InteractionAnswer) -> None:
     """Withdraw or decline the challenge that was picked, and show what is left."""
     number = parse_number(get_selection(answer.interaction))
@@ -86,7 +90,7 @@ async def withdraw_challenge(answer: InteractionAnswer) -> None:
         await answer.turn_page(MATCHES, await _prepare_games_card(answer, sessions))
 
 
-@press(controls.ROUNDS, everywhere=True)
+@press(ROUNDS, everywhere=True)
 async def show_waiting_match(answer: InteractionAnswer, way: str, here: int) -> None:
     """Show the match that waits before or after another, or the list where there is none."""
     client, person = answer.client, answer.person.id
@@ -125,23 +129,23 @@ async def _pages_like(interaction: Interaction, typed: str) -> list[app_commands
     """
     say = interaction.client.get_reader(interaction.locale)
     # Games that can be played come first: Discord shows a limited number of choices.
-    return [*list_game_choices(say, typed), *list_page_choices(say, typed)][: controls.MOST_CHOICES]
+    return [*list_game_choices(say, typed), *list_page_choices(say, typed)][:MOST_CHOICES]
 
 
-@press(controls.RULES, everywhere=True)
+@press(RULES, everywhere=True)
 async def choose_rules(answer: InteractionAnswer) -> None:
     """Show another game's rules in place of these."""
     game = get_selection(answer.interaction)
     await answer.turn_page(RULES, rules_card(answer.reader, game))
 
 
-@press(controls.RULES_PAGE, everywhere=True)
+@press(RULES_PAGE, everywhere=True)
 async def turn_to_rules(answer: InteractionAnswer, game: str) -> None:
     """Turn to a game's rules."""
     await answer.turn_page(RULES, rules_card(answer.reader, game))
 
 
-@press(controls.ORIGINS_PAGE, everywhere=True)
+@press(ORIGINS_PAGE, everywhere=True)
 async def turn_to_origins(answer: InteractionAnswer, game: str) -> None:
     """Turn to a game's house rules and sources."""
     await answer.turn_page(RULES, origins_card(answer.reader, game))
@@ -190,7 +194,7 @@ def _find_scope(answer: InteractionAnswer, scope: str) -> str:
     return make_server_scope(answer.guild) if scope == "server" else EVERYWHERE
 
 
-@press(controls.RANKS, private=False)
+@press(RANKS, private=False)
 async def turn_leaderboard_page(
     answer: InteractionAnswer, scope: str, pool: str, number: int
 ) -> None:

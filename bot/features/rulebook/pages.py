@@ -4,26 +4,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from bot.features.challenges.controls import withdrawal_menu
 from bot.features.clocks import texts as clock
+from bot.features.computer.controls import computer_controls
 from bot.features.matches.cards import add_note_to_card, board_card
+from bot.features.matches.controls import round_controls, start_rounds_controls
 from bot.features.matches.reach_texts import explain_how_to_continue
 from bot.features.matches.session import MatchSession
+from bot.features.ratings.controls import leaderboard_controls
 from bot.features.ratings.profile import Profile
 from bot.features.ratings.service import ALL_GAMES, EVERYWHERE, parse_pool_name
 from bot.features.ratings.standings import LeaderboardPage
 from bot.features.rulebook import page_texts as words
+from bot.features.servers.controls import all_games_control, first_game_controls
 from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import CURVE_FILE, Card, Item, Listing, Picture
-from bot.platform.ui.controls import (
-    all_games_control,
-    computer_controls,
-    first_game_controls,
-    leaderboard_controls,
-    round_controls,
-    start_rounds_controls,
-    withdrawal_menu,
-)
 from bot.store import Challenge, RatingRow
 from engine.games import GAMES
 from render.curve import Curve, describe_curve

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from bot.features.servers import texts as words
+from bot.features.servers.controls import first_game_controls
 from bot.features.servers.service import MissingPermissions
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, Listing
-from bot.platform.ui.controls import first_game_controls
 from bot.store import ServerSettings
 
 

@@ -10,6 +10,7 @@ from bot.features.matches.reach import find_match_link, find_match_links
 from bot.features.moderation import service as moderation
 from bot.features.moderation import texts as words
 from bot.features.moderation.cards import log_card
+from bot.features.moderation.controls import LOG
 from bot.features.moderation.service import LONGEST_REASON
 from bot.features.preferences import board_style as board_styles
 from bot.features.preferences.commands import NEAR_SIDE_CHOICES, THEMES
@@ -18,7 +19,6 @@ from bot.features.rulebook import page_texts as pages
 from bot.features.servers import service as servers
 from bot.features.substitution import service as substitution
 from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.ui import controls
 from bot.platform.ui.card import Card, text_only_card
 from bot.platform.ui.declarations import command, in_servers, press
 from bot.platform.ui.dispatch import make_action, require_member
@@ -151,7 +151,7 @@ async def substitute(
 @command(group=server)
 async def log(answer: InteractionAnswer) -> None:
     """See what moderators did to matches here, and why."""
-    await answer.send_page(controls.LOG, await _prepare_log_card(answer, 0))
+    await answer.send_page(LOG, await _prepare_log_card(answer, 0))
 
 
 async def _prepare_log_card(answer: InteractionAnswer, number: int) -> Card:
@@ -160,7 +160,7 @@ async def _prepare_log_card(answer: InteractionAnswer, number: int) -> Card:
     return log_card(answer.reader, page, links)
 
 
-@press(controls.LOG, shown=True)
+@press(LOG, shown=True)
 async def turn_log_page(answer: InteractionAnswer, number: int) -> None:
     """Show another page of the log in place of this one."""
-    await answer.turn_page(controls.LOG, await _prepare_log_card(answer, number))
+    await answer.turn_page(LOG, await _prepare_log_card(answer, number))

@@ -2,10 +2,10 @@
 
 from bot.features.matches.scene import build_scene
 from bot.features.trying import texts as words
+from bot.features.trying.controls import dismiss_trial_control, play_trial_control
 from bot.features.trying.service import Trial
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, Item, Picture
-from bot.platform.ui.controls import dismiss_trial_control, play_trial_control
 from render.describe import describe_scene
 
 

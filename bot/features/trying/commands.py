@@ -8,8 +8,8 @@ from bot.features.matches.reach import find_match_link
 from bot.features.matches.reach_texts import explain_how_to_continue
 from bot.features.trying import service as trying
 from bot.features.trying.cards import trial_card
+from bot.features.trying.controls import NOT_YET, PLAY_TRIAL
 from bot.features.trying.texts import format_confirmed_play, format_unconfirmed_play
-from bot.platform.ui import controls
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.dispatch import make_action
@@ -30,7 +30,7 @@ async def attempt(
 attempt.autocomplete("text")(offer_plays)
 
 
-@press(controls.PLAY_TRIAL)
+@press(PLAY_TRIAL)
 async def play_trial(answer: InteractionAnswer, match: int, version: int, text: str) -> None:
     """Play what was tried, while the match stands as it did then."""
     # With the version of the trial: if anything has happened since, the board shown is no longer
@@ -47,7 +47,7 @@ async def play_trial(answer: InteractionAnswer, match: int, version: int, text: 
         await answer.edit_message(text_only_card(told))
 
 
-@press(controls.NOT_YET)
+@press(NOT_YET)
 async def keep_turn_open(answer: InteractionAnswer, text: str) -> None:
     """Leave unplayed what was to be confirmed."""
     await answer.edit_message(text_only_card(format_unconfirmed_play(answer.reader, text)))

@@ -5,28 +5,19 @@ it declares by `command`, by `press`, or as a group of commands. A new command i
 in one of them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from discord import app_commands
 
-from bot.platform.features import load_modules
+from bot.platform.features import walk_declarations
 from bot.platform.ui.declarations import Commands, Press
-
-
-def _walk_declarations() -> Iterator[object]:
-    """Yield what each module has made itself."""
-    for module in load_modules():
-        for each in vars(module).values():
-            # What a module has only imported is declared where it was made, and counts once.
-            if getattr(each, "module", None) == module.__name__:
-                yield each
 
 
 def collect_commands() -> Commands:
     """Return every slash command; those of a group come with it."""
     return tuple(
         each
-        for each in _walk_declarations()
+        for each in walk_declarations()
         if isinstance(each, app_commands.Command | app_commands.Group) and each.parent is None
     )
 
@@ -36,7 +27,7 @@ def collect_presses() -> Mapping[str, Press]:
 
     Raises TypeError if two are declared for one verb.
     """
-    declared = [each for each in _walk_declarations() if isinstance(each, Press)]
+    declared = [each for each in walk_declarations() if isinstance(each, Press)]
     return index_presses(declared)
 
 

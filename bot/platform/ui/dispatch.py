@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 import discord
 
+from bot.features.challenges.controls import withdrawal_menu
 from bot.features.challenges.service import load_open_challenges
 from bot.features.challenges.terms import MatchRequest
 from bot.features.matches import loading
@@ -29,9 +30,8 @@ from bot.platform.jobs.interruption_notes import enqueue_interruption, finish_in
 from bot.platform.jobs.kinds import NotifyInterrupted
 from bot.platform.measures import RequestOutcome
 from bot.platform.people import DiscordPerson
-from bot.platform.ui import controls
 from bot.platform.ui.card import Card, text_only_card
-from bot.platform.ui.controls import STATE_VERBS, parse_control_id, withdrawal_menu
+from bot.platform.ui.controls import is_action_verb, is_state_verb, parse_control_id
 from bot.platform.ui.layout import list_control_ids, strip_controls
 from bot.platform.ui.outlets import (
     FAILURES,
@@ -54,10 +54,7 @@ REFERENCE = "reference"
 
 Work: TypeAlias = Callable[[InteractionAnswer], Awaitable[None]]
 
-_BY_CAUSE = {
-    *(controls.ACT, controls.PLAY, controls.PLAY_TRIAL),
-    *("/roll", "/move", "/undo", "/draw", "/resign"),
-}
+_COMMANDS_BY_CAUSE = {"/roll", "/move", "/undo", "/draw", "/resign"}
 """What is saved with the interaction as its cause, or not at all."""
 
 _REFUSALS = (Refusal, DeclinedError, discord.app_commands.TransformerError, discord.Forbidden)
@@ -258,7 +255,7 @@ async def _enqueue_interruption(interaction: Interaction) -> QueuedJob | None:
         person=interaction.user.id,
         token=interaction.token,
         locale=str(interaction.locale),
-        by_cause=_name_interaction(interaction) in _BY_CAUSE,
+        by_cause=_is_saved_by_cause(_name_interaction(interaction)),
     )
     try:
         async with asyncio.timeout(NOTE_TIMEOUT_S):
@@ -296,6 +293,10 @@ async def _refresh_name(interaction: Interaction) -> None:
         await interaction.client.app.refresh_name(make_person(interaction.user))
     except StoreError as error:
         log.info("could not refresh the name of %s: %s", interaction.user.id, error)
+
+
+def _is_saved_by_cause(name: str) -> bool:
+    return name in _COMMANDS_BY_CAUSE or is_action_verb(name)
 
 
 def _name_interaction(interaction: Interaction) -> str:
@@ -373,7 +374,7 @@ def _parse_version(interaction: Interaction) -> int:
     data: Any = interaction.data
     verb, _, rest = parse_control_id(data["custom_id"])
     # The ids of these verbs go on with the match and its version.
-    found = re.match("[0-9]+:([0-9]+)", rest) if verb in STATE_VERBS else None
+    found = re.match("[0-9]+:([0-9]+)", rest) if is_state_verb(verb) else None
     return int(found[1]) if found else 0
 
 

@@ -9,7 +9,7 @@ import discord
 
 from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
 from bot.platform.i18n import refusals
-from bot.platform.ui.controls import NUMBER_VERBS, STATE_VERBS
+from bot.platform.ui.controls import is_state_verb, list_scoped_verbs
 from bot.platform.ui.declarations import Press, press
 from bot.platform.ui.ids import parse_number, require_message
 from bot.platform.ui.layout import list_control_ids, strip_controls
@@ -26,12 +26,12 @@ def find_outdated_press(interaction: Interaction, verb: str, mark: str) -> Press
     lineage = interaction.client.app.lineage
     if mark == lineage.mark or interaction.type is not discord.InteractionType.component:
         return None
-    if verb not in STATE_VERBS | NUMBER_VERBS:
+    if verb not in list_scoped_verbs():
         return None
     posted = int(require_message(interaction).created_at.timestamp() * 1000)
     if lineage.is_lost(mark, posted):
         return _close_lost
-    return _close_old if verb in STATE_VERBS else None
+    return _close_old if is_state_verb(verb) else None
 
 
 @press(everywhere=True)

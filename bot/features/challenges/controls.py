@@ -1,0 +1,130 @@
+"""Buttons and menus under challenges, and of house rules that are chosen."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import discord
+from discord import ButtonStyle, SelectOption
+
+from bot.features.matches.controls import CardPart, card_controls
+from bot.features.matches.session import MatchSession
+from bot.platform.i18n import common
+from bot.platform.i18n.catalogue_texts import option_context
+from bot.platform.i18n.reader import Reader
+from bot.platform.ui.card import Item
+from bot.platform.ui.controls import LONGEST_ENTRY, MOST_CHOICES, VerbScope, declare_verb
+from bot.store import Challenge
+from engine.games import GAMES
+from engine.position import Side
+from engine.rules import Game, Option, OptionValue
+from render.characters import shorten_text
+
+REMATCH = declare_verb("rematch", VerbScope.NUMBER)
+"""Offer a match again."""
+ANSWER = declare_verb("challenge", VerbScope.NUMBER)
+"""Answer a challenge."""
+WITHDRAW = "withdraw"
+"""Withdraw or decline an open challenge, wherever its message is."""
+DRAFT = "draft"
+"""Choose a house rule."""
+POST_DRAFT = "send"
+"""Make a challenge with the house rules chosen."""
+
+
+@card_controls(CardPart.END, 10)
+def _rematch_control(say: Reader, session: MatchSession) -> Iterator[Item]:
+    yield discord.ui.Button(
+        label=say("Rematch"), style=ButtonStyle.primary, custom_id=f"{REMATCH}:{session.id}"
+    )
+
+
+def challenge_controls(say: Reader, challenge: Challenge) -> tuple[Item, ...]:
+    """Return the buttons under a challenge.
+
+    They accept (one a side between teams), decline, and open the rules.
+    """
+    buttons = [
+        _make_answer_button(challenge, act, label, ButtonStyle.success)
+        for act, label in _acceptance_labels(say, challenge).items()
+    ]
+    refusal = say("Decline") if challenge.opponent else say("Withdraw")
+    buttons.append(_make_answer_button(challenge, "decline", refusal, ButtonStyle.secondary))
+    buttons.append(_make_answer_button(challenge, "rules", say("Rules"), ButtonStyle.secondary))
+    buttons.append(
+        _make_answer_button(
+            challenge, "word", say("Accept with a secret word"), ButtonStyle.secondary
+        )
+    )
+    if challenge.opponent is None:
+        label = say("Play with Tabula") if challenge.players == 1 else say("Fill with Tabula")
+        buttons.append(_make_answer_button(challenge, "fill", label, ButtonStyle.secondary))
+    return tuple(buttons)
+
+
+def withdrawal_menu(say: Reader, challenges: Sequence[Challenge], person: int) -> tuple[Item, ...]:
+    """Return the menu by which a person withdraws or declines one of these challenges.
+
+    There is none where there are no challenges.
+    """
+    concerning = [each for each in challenges if person in (each.challenger, each.opponent)]
+    if not concerning:
+        return ()
+    return (
+        discord.ui.Select[Any](
+            placeholder=say("Withdraw or decline a challenge"),
+            options=[
+                _withdrawal_option(say, challenge, person)
+                for challenge in concerning[:MOST_CHOICES]
+            ],
+            custom_id=f"{WITHDRAW}:",
+        ),
+    )
+
+
+def _withdrawal_option(say: Reader, challenge: Challenge, person: int) -> SelectOption:
+    game = common.format_title(say, GAMES[challenge.game])
+    parts = {"game": game, "number": challenge.id}
+    label = say("Withdraw {game}, challenge {number}", **parts)
+    if challenge.challenger != person:
+        label = say("Decline {game}, challenge {number}", **parts)
+    return SelectOption(label=shorten_text(label, LONGEST_ENTRY), value=str(challenge.id))
+
+
+def _acceptance_labels(say: Reader, challenge: Challenge) -> Mapping[str, str]:
+    if challenge.players == 1:
+        return {"accept": say("Accept")}
+    return {side.value: say("Join {side}", side=common.format_side(say, side)) for side in Side}
+
+
+def _make_answer_button(challenge: Challenge, act: str, label: str, style: ButtonStyle) -> Item:
+    return discord.ui.Button(label=label, style=style, custom_id=f"{ANSWER}:{challenge.id}:{act}")
+
+
+def option_menus(say: Reader, game: Game, chosen: Mapping[str, str]) -> tuple[Item, ...]:
+    """Return a menu for each house rule that can be agreed on beforehand.
+
+    Each shows what is chosen.
+    """
+    return tuple(
+        discord.ui.Select[Any](
+            options=[
+                _option_value(say, option, value, chosen) for value in option.values[:MOST_CHOICES]
+            ],
+            custom_id=f"{DRAFT}:{option.name}",
+        )
+        for option in game.options
+        if not option.starter_chooses
+    )
+
+
+def _option_value(
+    say: Reader, option: Option, value: OptionValue, chosen: Mapping[str, str]
+) -> SelectOption:
+    return SelectOption(
+        label=shorten_text(f"{option.name}: {value.name}", LONGEST_ENTRY),
+        value=value.name,
+        description=shorten_text(
+            say.in_context(option_context(option.name), value.meaning), LONGEST_ENTRY
+        ),
+        default=chosen.get(option.name, option.default_value.name) == value.name,
+    )

@@ -1,0 +1,38 @@
+"""Buttons that begin a match against the computer."""
+
+from typing import Any
+
+import discord
+from discord import ButtonStyle
+
+from bot.features.computer.players import DEFAULT_LEVEL
+from bot.platform.i18n import common
+from bot.platform.i18n.reader import Reader
+from bot.platform.ui.card import Item
+from bot.platform.ui.controls import LONGEST_LABEL
+from engine.games import GAMES
+from render.characters import shorten_text
+
+FIRST_GAME = "zeno"
+"""A race with something to decide in every turn, of which one needs to know little."""
+OFFERED_GAMES = (FIRST_GAME, "tabula", "backgammon", "laquet", "twelve-dogs")
+"""Games that are offered against the computer, each unlike the others."""
+PLAY_COMPUTER = "against"
+"""Begin a match against the computer."""
+
+
+def computer_controls(say: Reader) -> tuple[Item, ...]:
+    """Return the buttons that begin a match against the computer."""
+    return tuple(
+        discord.ui.Button[Any](
+            label=shorten_text(common.format_title(say, GAMES[slug]), LONGEST_LABEL),
+            style=ButtonStyle.primary,
+            custom_id=make_computer_control_id(slug),
+        )
+        for slug in OFFERED_GAMES
+    )
+
+
+def make_computer_control_id(slug: str) -> str:
+    """Return the id of the button that begins a game against the computer."""
+    return f"{PLAY_COMPUTER}:{slug}:{DEFAULT_LEVEL.value}"

@@ -1,0 +1,300 @@
+"""Buttons and menus of a match."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache, partial
+from typing import Any
+
+import discord
+from discord import ButtonStyle, SelectOption
+
+from bot.features.computer.players import COMPUTERS
+from bot.features.matches.session import MatchSession
+from bot.features.matches.suggestions import list_plays_with_remarks
+from bot.platform.features import walk_declarations
+from bot.platform.i18n import common
+from bot.platform.i18n.endings import format_remark
+from bot.platform.i18n.reader import Reader
+from bot.platform.ui.card import Item
+from bot.platform.ui.controls import (
+    LONGEST_ENTRY,
+    LONGEST_LABEL,
+    MOST_CHOICES,
+    MenuId,
+    VerbScope,
+    declare_verb,
+    make_menu,
+)
+from engine.match import SIDE, SIX, Match, Phase
+from engine.move import Move
+from engine.notation import format_play
+from engine.position import Side
+from engine.rules import Option, OptionValue
+from render.characters import shorten_text
+
+FIRST_MENU_ID = 1000
+"""Where the numbers of menus begin, clear of those that Discord gives other parts."""
+MENUS_PER_VERSION = 20
+"""How many numbers of menus each version of a match has: more than three dice sum up to."""
+ACT = declare_verb("match", VerbScope.ACTION)
+"""Act in a match."""
+PLAY = declare_verb("plays", VerbScope.ACTION)
+"""Play from a menu."""
+ASK = declare_verb("ask", VerbScope.NUMBER)
+"""Ask about a match."""
+ROUNDS = "rounds"
+"""Go through the matches that wait for somebody."""
+BRING = "bring"
+"""Bring a match that can be shown nowhere to a channel."""
+CHOOSE_MATCH = "which"
+"""Say which match is meant."""
+
+
+class CardPart(Enum):
+    """The messages of a match under which features put their buttons."""
+
+    TURN = "turn"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class CardControls:
+    """Buttons and menus that a feature puts under a message of a match."""
+
+    module: str
+    part: CardPart
+    order: int
+    build: Callable[[Reader, MatchSession], Iterable[Item]]
+
+
+def card_controls(
+    part: CardPart, order: int
+) -> Callable[[Callable[[Reader, MatchSession], Iterable[Item]]], CardControls]:
+    """Declare what a feature puts under a message of a match; those of a low `order` come first."""
+
+    def declare(build: Callable[[Reader, MatchSession], Iterable[Item]]) -> CardControls:
+        return CardControls(build.__module__, part, order, build)
+
+    return declare
+
+
+@cache
+def list_card_controls(part: CardPart) -> tuple[CardControls, ...]:
+    """Return what all features put under a message of a match, in order."""
+    found = [each for each in walk_declarations() if isinstance(each, CardControls)]
+    return tuple(sorted((each for each in found if each.part is part), key=lambda each: each.order))
+
+
+def build_card_controls(part: CardPart, say: Reader, session: MatchSession) -> tuple[Item, ...]:
+    """Return the buttons and menus under a message of a match."""
+    return tuple(
+        item for declared in list_card_controls(part) for item in declared.build(say, session)
+    )
+
+
+def timeout_controls(say: Reader, session: MatchSession) -> tuple[Item, ...]:
+    """Return the buttons for those who wait for a side that is out of time."""
+    return (
+        _make_action_button(session, "claim", say("Claim the win"), ButtonStyle.danger),
+        _make_action_button(session, "grant", say("Give more time"), ButtonStyle.secondary),
+    )
+
+
+def bring_control(say: Reader, session: MatchSession, channel: int, name: str) -> Item:
+    """Return the button by which a match is brought to a channel."""
+    return discord.ui.Button(
+        label=shorten_text(say("Continue in #{channel}", channel=name), LONGEST_LABEL),
+        style=ButtonStyle.primary,
+        custom_id=f"{BRING}:{session.id}:{channel}",
+    )
+
+
+@card_controls(CardPart.TURN, 20)
+def _draw_offer_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
+    if session.match.drawing is not None and not session.is_computer_acting:
+        yield _make_action_button(session, "agree", say("Accept the draw"), ButtonStyle.success)
+        yield _make_action_button(
+            session, "decline", say("Decline the draw"), ButtonStyle.secondary
+        )
+
+
+@card_controls(CardPart.TURN, 10)
+def _decision_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
+    if session.is_computer_acting:
+        return
+    match = session.match
+    match match.phase:
+        case Phase.BATTLE | Phase.CONTEST | Phase.THROW:
+            yield _make_action_button(session, "roll", say("Roll"), ButtonStyle.primary)
+        case Phase.OPENING | Phase.BREAK:
+            assert match.choice is not None
+            for value in match.choice.values:
+                label = _format_choice(say, match.choice, value)
+                yield _make_action_button(
+                    session, match.choice.name, label, ButtonStyle.primary, value.name
+                )
+        case Phase.CHOOSE:
+            for number in sorted(set(match.thrown)):
+                label = say("Turn the {number} into a six", number=number)
+                if number == match.rules.dice.presumed:
+                    label = say("Keep the six")
+                yield _make_action_button(session, SIX, label, ButtonStyle.primary, str(number))
+        case Phase.PLAY:
+            yield from _session_menus(say, session)
+        case Phase.OFFER:
+            yield from _session_menus(say, session)
+            yield _make_action_button(session, "leave", say("Leave it"), ButtonStyle.secondary)
+
+
+def _format_choice(say: Reader, choice: Option, value: OptionValue) -> str:
+    """Write a choice's value: a side by its name, anything else as it is typed."""
+    return common.format_side(say, value.name) if choice is SIDE else value.name
+
+
+@card_controls(CardPart.TURN, 40)
+def _take_back_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
+    if session.person_to_take_back is not None and session.person_to_take_back not in COMPUTERS:
+        yield _make_action_button(session, "back", say("Take back"), ButtonStyle.secondary)
+
+
+@card_controls(CardPart.TURN, 30)
+def _late_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
+    if session.late:
+        yield from timeout_controls(say, session)
+
+
+@card_controls(CardPart.TURN, 60)
+def _dice_control(say: Reader, session: MatchSession) -> Iterator[Item]:
+    yield _make_ask_button(session, "dice", say("Dice"))
+
+
+@card_controls(CardPart.END, 20)
+def _end_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
+    """Yield the buttons that ask what happened in a finished match, and how its dice fell."""
+    yield _make_ask_button(session, "replay", say("Replay"))
+    yield _make_ask_button(session, "verify", say("Verify"))
+    yield _make_ask_button(session, "dice", say("Dice"))
+    yield _make_ask_button(session, "record", say("Record"))
+
+
+def _make_action_button(
+    session: MatchSession, act: str, label: str, style: ButtonStyle, value: str | None = None
+) -> Item:
+    custom_id = ":".join(
+        filter(None, (ACT, str(session.id), str(session.match.version), act, value))
+    )
+    return discord.ui.Button(
+        label=shorten_text(label, LONGEST_LABEL), style=style, custom_id=custom_id
+    )
+
+
+def _make_ask_button(session: MatchSession, what: str, label: str) -> Item:
+    return discord.ui.Button(
+        label=label, style=ButtonStyle.secondary, custom_id=f"{ASK}:{session.id}:{what}"
+    )
+
+
+def _session_menus(say: Reader, session: MatchSession) -> Iterator[Item]:
+    return play_menus(say, session.match, partial(_make_menu_id, session))
+
+
+def _make_menu_id(session: MatchSession, number: int) -> MenuId:
+    version = session.match.version
+    # A client keeps showing a choice, and won't allow it again, until the menu is another one.
+    return MenuId(
+        f"{PLAY}:{session.id}:{version}:{number}",
+        FIRST_MENU_ID + version * MENUS_PER_VERSION + number,
+    )
+
+
+def play_menus(say: Reader, match: Match, named: Callable[[int], MenuId]) -> Iterator[Item]:
+    """Return whole plays where they fit in one menu, else the next moves.
+
+    If there are many, each number has its own menu. `named` names the menu for a number, or with 0
+    the only one.
+    """
+    if len(match.plays) <= MOST_CHOICES:
+        plays = [
+            (text, format_remark(say, match.game, told))
+            for text, told in list_plays_with_remarks(match)
+        ]
+        yield make_menu(
+            named(0),
+            say.plural("Play the only legal play", "Choose one of {n} plays", len(plays)),
+            plays,
+        )
+        return
+    moves = match.list_next_moves()
+    if len(moves) <= MOST_CHOICES:
+        yield make_menu(named(0), say("Make a move"), _menu_entries(match, moves))
+        return
+    for number in sorted({move.number for move in moves}, reverse=True):
+        with_it = [move for move in moves if move.number == number]
+        placeholder = say("Move with the {number}", number=number)
+        yield make_menu(named(number), placeholder, _menu_entries(match, with_it))
+
+
+def _menu_entries(match: Match, moves: Sequence[Move]) -> list[tuple[str, str]]:
+    return [(format_play((move,), match.rules, match.position), "") for move in moves]
+
+
+def start_rounds_controls(say: Reader) -> tuple[Item, ...]:
+    """Return the button that leads to the first match that waits for somebody."""
+    return (_make_rounds_button(say("Next match waiting for me"), "next", 0, ButtonStyle.primary),)
+
+
+def match_link_control(say: Reader, link: str) -> Item:
+    """Return the button that leads to a match's message."""
+    return discord.ui.Button(label=say("Go to match"), url=link)
+
+
+def round_controls(say: Reader, session: MatchSession, link: str | None) -> tuple[Item, ...]:
+    """Return the buttons that lead from a match that waits to its message and to its neighbours.
+
+    Without a `link` there is no message, since the match can be shown nowhere.
+    """
+    return (
+        *([match_link_control(say, link)] if link else []),
+        _make_rounds_button(say("Back"), "back", session.id, ButtonStyle.secondary),
+        _make_rounds_button(say("Next"), "next", session.id, ButtonStyle.primary),
+    )
+
+
+def _make_rounds_button(label: str, way: str, match: int, style: ButtonStyle) -> Item:
+    return discord.ui.Button(label=label, style=style, custom_id=f"{ROUNDS}:{way}:{match}")
+
+
+def match_choice_menus(
+    say: Reader, command: str, text: str, sessions: Sequence[MatchSession]
+) -> tuple[Item, ...]:
+    """Return the menus that ask which match a command was meant for.
+
+    There are as many as all the matches need.
+    """
+    entries = [_match_option(say, session) for session in sessions]
+    shelves = [entries[at : at + MOST_CHOICES] for at in range(0, len(entries), MOST_CHOICES)]
+    return tuple(
+        discord.ui.Select[Any](
+            placeholder=say("Which match?"),
+            options=shelf,
+            # Numbered, as no two controls of a message may have the same id. What was typed comes
+            # last, since it may have colons in it.
+            custom_id=f"{CHOOSE_MATCH}:{number}:{command}:{text}",
+        )
+        for number, shelf in enumerate(shelves)
+    )
+
+
+def _match_option(say: Reader, session: MatchSession) -> SelectOption:
+    game = common.format_title(say, session.match.game)
+    gold, black = (common.format_names(say, session, side) for side in Side)
+    return SelectOption(
+        label=shorten_text(
+            say("Match {number}, {game}", number=session.id, game=game), LONGEST_ENTRY
+        ),
+        value=str(session.id),
+        description=shorten_text(
+            say("{gold} against {black}", gold=gold, black=black), LONGEST_ENTRY
+        ),
+    )

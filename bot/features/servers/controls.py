@@ -1,0 +1,41 @@
+"""Buttons that lead to a first game."""
+
+from typing import Any
+
+import discord
+from discord import ButtonStyle
+
+from bot.features.computer.controls import FIRST_GAME, make_computer_control_id
+from bot.platform.i18n.reader import Reader
+from bot.platform.ui.card import Item
+
+BEGIN = "begin"
+"""Offer a first game."""
+
+
+def first_game_controls(say: Reader) -> tuple[Item, ...]:
+    """Return the buttons that lead to a first game in one press, and to its rules."""
+    offers = [
+        discord.ui.Button[Any](
+            label=say("Play me now"),
+            style=ButtonStyle.success,
+            custom_id=make_computer_control_id(FIRST_GAME),
+        ),
+        *(
+            discord.ui.Button[Any](
+                label=label, style=ButtonStyle.primary, custom_id=f"{BEGIN}:{slug}"
+            )
+            for slug, label in (
+                ("twelve-dogs", say("Offer a quick game")),
+                (FIRST_GAME, say("Offer a race")),
+            )
+        ),
+    ]
+    return (*offers, all_games_control(say))
+
+
+def all_games_control(say: Reader) -> Item:
+    """Return the button that leads to the rules of every game, which works anywhere."""
+    return discord.ui.Button(
+        label=say("All games"), style=ButtonStyle.secondary, custom_id=f"{BEGIN}:rules"
+    )
