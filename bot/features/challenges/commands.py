@@ -12,6 +12,7 @@ from bot.features.challenges.controls import ANSWER, DRAFT, POST_DRAFT, REMATCH
 from bot.features.challenges.delivery import drop_lost_challenges
 from bot.features.challenges.draft_cards import Draft, draft_card, draft_posted_card, parse_draft
 from bot.features.challenges.game_choice import list_game_choices, offer_paces
+from bot.features.challenges.interactions import WITHDRAWABLE_REASONS, make_match_request
 from bot.features.challenges.terms import (
     LONGEST_WORD,
     MatchRequest,
@@ -28,13 +29,7 @@ from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import DiscordPerson
 from bot.platform.ui.controls import LONGEST_ENTRY, MOST_CHOICES
 from bot.platform.ui.declarations import command, press
-from bot.platform.ui.dispatch import (
-    WITHDRAWABLE_REASONS,
-    make_match_request,
-    require_current_member,
-    require_member,
-    require_server,
-)
+from bot.platform.ui.dispatch import require_current_member, require_member, require_server
 from bot.platform.ui.ids import get_selection, require_known_person, require_message
 from bot.platform.ui.outlets import (
     AppClient,

@@ -9,13 +9,13 @@ from bot.features.challenges import service as challenges
 from bot.features.challenges.commands import LONGEST_NAME, LONGEST_OPTIONS
 from bot.features.challenges.delivery import can_start_match
 from bot.features.challenges.game_choice import LEVEL_CHOICES, list_game_choices
+from bot.features.challenges.interactions import make_match_request
 from bot.features.challenges.terms import LONGEST_WORD, MatchTerms, parse_options
 from bot.features.computer.controls import PLAY_COMPUTER
 from bot.features.computer.players import DEFAULT_LEVEL
 from bot.features.rulebook.pages import no_opponent_card
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import command, press
-from bot.platform.ui.dispatch import make_match_request
 from bot.platform.ui.outlets import Interaction, InteractionAnswer, build_link, require_permissions
 from bot.store import JoinResult
 from engine.games import find_game

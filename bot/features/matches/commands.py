@@ -9,6 +9,7 @@ from discord import app_commands
 from bot.features.matches import endings
 from bot.features.matches import service as play
 from bot.features.matches.controls import ACT, PLAY
+from bot.features.matches.interactions import make_action
 from bot.features.matches.match_choice import (
     MATCH_DESCRIPTION,
     find_session,
@@ -33,7 +34,7 @@ from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.controls import LONGEST_ENTRY
 from bot.platform.ui.declarations import command, press
-from bot.platform.ui.dispatch import is_bot_member, make_action, require_member, require_server
+from bot.platform.ui.dispatch import is_bot_member, require_member, require_server
 from bot.platform.ui.ids import get_selection, parse_number, require_known_person
 from bot.platform.ui.outlets import (
     Interaction,

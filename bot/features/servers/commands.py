@@ -6,6 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.features.following.texts import format_news_channel
+from bot.features.matches.interactions import make_action
 from bot.features.matches.reach import find_match_link, find_match_links
 from bot.features.moderation import service as moderation
 from bot.features.moderation import texts as words
@@ -21,7 +22,7 @@ from bot.features.substitution import service as substitution
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui.card import Card, text_only_card
 from bot.platform.ui.declarations import command, in_servers, press
-from bot.platform.ui.dispatch import make_action, require_member
+from bot.platform.ui.dispatch import require_member
 from bot.platform.ui.outlets import (
     AppClient,
     InteractionAnswer,

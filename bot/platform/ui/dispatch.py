@@ -5,7 +5,6 @@ It saves, acknowledges, then answers or refuses.
 
 import asyncio
 import logging
-import re
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -16,13 +15,6 @@ from typing import Any, TypeAlias
 
 import discord
 
-from bot.features.challenges.controls import withdrawal_menu
-from bot.features.challenges.service import load_open_challenges
-from bot.features.challenges.terms import MatchRequest
-from bot.features.matches import loading
-from bot.features.matches.lookup import refresh_match
-from bot.features.matches.reach import find_match_link
-from bot.features.matches.service import Action
 from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
 from bot.platform.i18n import refusals
 from bot.platform.i18n.reader import Reader
@@ -30,9 +22,8 @@ from bot.platform.jobs.interruption_notes import enqueue_interruption, finish_in
 from bot.platform.jobs.kinds import NotifyInterrupted
 from bot.platform.measures import RequestOutcome
 from bot.platform.people import DiscordPerson
-from bot.platform.ui.card import Card, text_only_card
-from bot.platform.ui.controls import is_action_verb, is_state_verb, parse_control_id
-from bot.platform.ui.layout import list_control_ids, strip_controls
+from bot.platform.ui.card import Card, Item, text_only_card
+from bot.platform.ui.controls import is_action_verb, parse_control_id
 from bot.platform.ui.outlets import (
     FAILURES,
     RECEIVED_AT_KEY,
@@ -59,8 +50,6 @@ _COMMANDS_BY_CAUSE = {"/roll", "/move", "/undo", "/draw", "/resign"}
 
 _REFUSALS = (Refusal, DeclinedError, discord.app_commands.TransformerError, discord.Forbidden)
 """What is no failure of ours."""
-WITHDRAWABLE_REASONS = (DeclineReason.TOO_MANY_CHALLENGES, DeclineReason.REMATCH_OFFERED)
-"""What is refused because of challenges that the person can withdraw."""
 ACKNOWLEDGE_AFTER_S = 1.0
 """Seconds within which what is asked is saved before it is acknowledged; Discord waits three."""
 NOTE_TIMEOUT_S = 1.0
@@ -69,6 +58,31 @@ MAX_RECEIVED = 4096
 """Interactions that are remembered, so that one that comes again is answered once."""
 SLOT_TIMEOUT_S = 2.0
 """Seconds that an answer waits at most until fewer others are being worked out."""
+
+
+MessageRepair: TypeAlias = Callable[[InteractionAnswer, int], Awaitable[bool]]
+"""Repairs a message that shows a match as it was; returns whether the message now says so."""
+RefusalControls: TypeAlias = Callable[[InteractionAnswer], Awaitable[tuple[Item, ...]]]
+"""Returns the buttons and menus that help somebody who was refused."""
+
+_repairs: list[MessageRepair] = []
+_refusal_controls: dict[DeclineReason, RefusalControls] = {}
+
+
+def repairs_messages(repair: MessageRepair) -> MessageRepair:
+    """Declare what is done with a message whose pressed button belongs to an earlier moment."""
+    _repairs.append(repair)
+    return repair
+
+
+def helps_refused(*reasons: DeclineReason) -> Callable[[RefusalControls], RefusalControls]:
+    """Declare which buttons and menus come with refusals for these reasons."""
+
+    def declare(build: RefusalControls) -> RefusalControls:
+        _refusal_controls.update(dict.fromkeys(reasons, build))
+        return build
+
+    return declare
 
 
 def is_bot_member(interaction: Interaction) -> bool:
@@ -112,19 +126,6 @@ async def require_current_member(interaction: Interaction, person: DiscordPerson
     except FAILURES:
         return person
     return make_person(member) if member else person
-
-
-def make_action(answer: InteractionAnswer, match: int, version: int | None = None) -> Action:
-    """Return what an action in a match needs to know; its cause is the interaction."""
-    return Action(match, answer.person, str(answer.interaction.id), version)
-
-
-def make_match_request(answer: InteractionAnswer, word: str = "") -> MatchRequest:
-    """Return who asks for a match, and where."""
-    interaction = answer.interaction
-    parent = getattr(interaction.channel, "parent_id", None)
-    cause = str(interaction.id)
-    return MatchRequest(answer.guild, answer.channel, answer.person, cause, word, parent)
 
 
 async def respond(
@@ -341,72 +342,25 @@ async def _send_refusal(answer: InteractionAnswer, error: Exception) -> None:
 
     After a change was saved nothing raises that leads here.
     """
-    if (
-        isinstance(error, StaleMatchError)
-        and answer.is_component
-        and await _renew_message(answer, error.parts["match"])
-    ):
-        return
+    if isinstance(error, StaleMatchError) and answer.is_component:
+        for repair in _repairs:
+            if await repair(answer, error.parts["match"]):
+                return
     # Private, even if the answer was meant for everyone.
     alone = InteractionAnswer(answer.interaction)
     await alone.send(await _prepare_refusal(alone, error))
 
 
 async def _prepare_refusal(answer: InteractionAnswer, error: Exception) -> Card:
-    """Return a card that says why nothing happened.
-
-    Where open challenges are in the way, it has the menu that withdraws them.
-    """
+    """Return a card that says why nothing happened, with what a feature adds for that reason."""
     told = text_only_card(explain_error(answer.reader, error))
-    if not isinstance(error, DeclinedError) or error.why not in WITHDRAWABLE_REASONS:
+    if not isinstance(error, DeclinedError) or error.why not in _refusal_controls:
         return told
-    person = answer.person.id
     try:
-        found = await load_open_challenges(answer.app, person)
+        return replace(told, controls=await _refusal_controls[error.why](answer))
     except StoreError:
         # The sentence alone is answer enough.
         return told
-    return replace(told, controls=withdrawal_menu(answer.reader, found, person))
-
-
-def _parse_version(interaction: Interaction) -> int:
-    """Return the version of a match that a pressed control names, 0 where it names none."""
-    data: Any = interaction.data
-    verb, _, rest = parse_control_id(data["custom_id"])
-    # The ids of these verbs go on with the match and its version.
-    found = re.match("[0-9]+:([0-9]+)", rest) if is_state_verb(verb) else None
-    return int(found[1]) if found else 0
-
-
-async def _renew_message(answer: InteractionAnswer, match: int) -> bool:
-    """Repair a message whose pressed button belongs to an earlier moment.
-
-    Return True where the message itself now says that it is out of date.
-    """
-    interaction = answer.interaction
-    message = interaction.message
-    if message is None or message.flags.ephemeral:
-        return False
-    try:
-        session = await loading.load_session(answer.app, match)
-        # A message newer than the live one is about to become it: posted, but not yet recorded. If
-        # it shows what has not happened, an older database was restored, which nothing else says.
-        is_coming = message.id >= (session.row.message or 0)
-        if is_coming and _parse_version(interaction) <= session.match.version:
-            await refresh_match(answer.app, session)
-            return False
-        # What was pressed may have lost its controls since, as every turn does when it is over.
-        current = await answer.load_message()
-        if not list_control_ids(current):
-            return False
-        there = await find_match_link(interaction.client, session.row)
-        await answer.edit_message(
-            strip_controls(current, refusals.format_outdated_message(answer.reader, match, there))
-        )
-    except (DeclinedError, StoreError, UnansweredError, *FAILURES) as failure:
-        log.info("could not renew message %s: %s", message.id, describe_error(failure))
-        return False
-    return True
 
 
 def explain_error(say: Reader, error: Exception) -> str:
