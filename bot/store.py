@@ -12,6 +12,7 @@ from bot.features.challenges.store import Challenges
 from bot.features.following.store import Follows
 from bot.features.hints.store import HintConsents
 from bot.features.matches.history_store import Histories
+from bot.features.matches.inspection import Inspection
 from bot.features.matches.store import Matches
 from bot.features.moderation.store import AuditLog
 from bot.features.notes.store import MatchNotes
@@ -34,7 +35,6 @@ from bot.platform.db.errors import (
     StoreError,
 )
 from bot.platform.db.generations import Generation, Generations
-from bot.platform.db.inspection import Inspection
 from bot.platform.db.integrity import find_problems
 from bot.platform.db.jobs import LEASE_MS, Jobs
 from bot.platform.db.metadata import ProgramMetadata

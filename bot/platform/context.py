@@ -123,7 +123,7 @@ class App:
         self, people: Iterable[int]
     ) -> tuple[dict[int, PersonNames], dict[int, PlayerPreferences]]:
         """Return the names and the preferences of those who sit at a table."""
-        names, preferences = await self.store.people.load_with_preferences(people)
+        names, preferences = await self.store.preferences.load_with_names(people)
         for person, known in names.items():
             self._names[person] = known
             self._names.move_to_end(person)

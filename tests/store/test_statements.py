@@ -112,7 +112,7 @@ async def test_a_match_its_players_and_all_of_a_person_s_matches_take_one_each(
     match, _ = await start_match(store), await start_match(store)
     readings: tuple[Callable[[], Awaitable[object]], ...] = (
         lambda: store.matches.get(match),
-        lambda: store.people.load_with_preferences([ANA, BEN]),
+        lambda: store.preferences.load_with_names([ANA, BEN]),
         lambda: store.matches.load_running_by_person(ANA),
     )
     for reading in readings:
@@ -125,7 +125,7 @@ def list_operations(store: Store) -> Mapping[str, Callable[[], Awaitable[object]
     """Everything that is read, or looked for in order to change it."""
     return {
         "a match": lambda: store.matches.get(1),
-        "its players": lambda: store.people.load_with_preferences([ANA, BEN]),
+        "its players": lambda: store.preferences.load_with_names([ANA, BEN]),
         "its events": lambda: store.matches.load_events(1),
         "their instants": lambda: store.matches.load_instants(1, [1, 2]),
         "a channel's": lambda: store.matches.load_running_in_channel(2),

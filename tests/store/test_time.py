@@ -72,7 +72,7 @@ async def test_how_somebody_plays_is_kept(store: Store) -> None:
     await store.preferences.save(ANA, PlayerPreferences(Reminder.DIRECT, throws=True))
     kept = {ANA: PlayerPreferences(Reminder.DIRECT, throws=True)}
     assert await store.preferences.load_many([ANA, BEN]) == kept
-    names, habits = await store.people.load_with_preferences([ANA, BEN])
+    names, habits = await store.preferences.load_with_names([ANA, BEN])
     assert {*names} == {ANA, BEN}
     assert habits == kept
 

@@ -1,6 +1,7 @@
 """What is said of a challenge."""
 
 from bot.features.clocks.texts import format_pace, format_relative_time
+from bot.features.matches.name_texts import mention_people, mention_person
 from bot.features.matches.texts import format_commitment
 from bot.platform.i18n.catalogue_texts import game_context
 from bot.platform.i18n.common import (
@@ -8,8 +9,6 @@ from bot.platform.i18n.common import (
     format_side,
     format_side_title,
     format_title,
-    mention_people,
-    mention_person,
 )
 from bot.platform.i18n.reader import Reader
 from bot.store import Challenge

@@ -1,9 +1,10 @@
 """Sentences about time: paces, time left, people who are away, and expired time."""
 
 from bot.features.clocks import service as clocks
+from bot.features.matches.name_texts import mention_people, mention_person
 from bot.features.matches.session import MatchSession
 from bot.features.preferences.service import Vacation
-from bot.platform.i18n.common import format_title, mention_people, mention_person
+from bot.platform.i18n.common import format_date, format_title
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.time_zones import format_zone, format_zone_warning
 from bot.store import PlayerPreferences, Reminder
@@ -40,11 +41,6 @@ def format_duration(say: Reader, milliseconds: int) -> str:
 def format_relative_time(instant: int) -> str:
     """Format an instant for Discord, which shows it in the reader's own time, relative to now."""
     return f"<t:{instant // SECOND}:R>"
-
-
-def format_date(instant: int) -> str:
-    """Write an instant so that Discord tells its day in the reader's own time."""
-    return f"<t:{instant // SECOND}:D>"
 
 
 def format_time_left(say: Reader, session: MatchSession) -> str:

@@ -1,8 +1,9 @@
 """What is said to those who follow a match, and in a server's news."""
 
+from bot.features.matches.name_texts import mention_people, mention_sides
 from bot.features.matches.session import MatchSession
 from bot.features.matches.texts import format_result
-from bot.platform.i18n.common import format_title, mention_people, mention_sides
+from bot.platform.i18n.common import format_title
 from bot.platform.i18n.reader import Reader
 from bot.store import NotifyWhen
 from engine.position import Side

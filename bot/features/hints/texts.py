@@ -3,14 +3,9 @@
 from collections.abc import Iterator
 
 from bot.features.hints.service import Hint, HintRequest
+from bot.features.matches.name_texts import mention_people, mention_person
 from bot.features.matches.session import MatchSession
-from bot.platform.i18n.common import (
-    format_dice,
-    format_side,
-    format_title,
-    mention_people,
-    mention_person,
-)
+from bot.platform.i18n.common import format_dice, format_side, format_title
 from bot.platform.i18n.reader import Reader
 from engine.events import Chosen, Event, Left, Played
 from engine.match import SIDE, SIX, Match

@@ -10,6 +10,7 @@ import discord
 from discord import ButtonStyle, SelectOption
 
 from bot.features.computer.players import COMPUTERS
+from bot.features.matches import name_texts
 from bot.features.matches.session import MatchSession
 from bot.features.matches.suggestions import list_plays_with_remarks
 from bot.platform.features import walk_declarations
@@ -288,7 +289,7 @@ def match_choice_menus(
 
 def _match_option(say: Reader, session: MatchSession) -> SelectOption:
     game = common.format_title(say, session.match.game)
-    gold, black = (common.format_names(say, session, side) for side in Side)
+    gold, black = (name_texts.format_names(say, session, side) for side in Side)
     return SelectOption(
         label=shorten_text(
             say("Match {number}, {game}", number=session.id, game=game), LONGEST_ENTRY

@@ -3,13 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
+from bot.features.matches.name_texts import mention_people, mention_person
 from bot.features.matches.session import MatchSession, Transition
-from bot.platform.i18n.common import (
-    format_dice,
-    format_side,
-    mention_people,
-    mention_person,
-)
+from bot.platform.i18n.common import format_dice, format_side
 from bot.platform.i18n.endings import format_game_text
 from bot.platform.i18n.reader import Reader
 from engine import throws

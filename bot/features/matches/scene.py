@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from bot.features.matches import name_texts
 from bot.features.matches import texts as words
 from bot.features.matches.board_texts import translate_board_words
 from bot.features.matches.session import MatchSession
@@ -54,7 +55,7 @@ def build_scene(
 
 
 def _side_names(say: Reader, session: MatchSession) -> tuple[str, str]:
-    return common.format_names(say, session, Side.GOLD), common.format_names(
+    return name_texts.format_names(say, session, Side.GOLD), name_texts.format_names(
         say, session, Side.BLACK
     )
 

@@ -3,20 +3,22 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from bot.features.computer.players import COMPUTERS, NAME, has_net
+from bot.features.matches.name_texts import (
+    format_names,
+    mention_people,
+    mention_person,
+    mention_with_levels,
+)
 from bot.features.matches.session import MatchSession
 from bot.features.ratings import service as ratings
+from bot.features.ratings.texts import format_rating
 from bot.platform.i18n.catalogue_texts import option_context
 from bot.platform.i18n.common import (
     format_code,
     format_dice,
-    format_names,
     format_quotation,
-    format_rating,
     format_side,
     format_title,
-    mention_people,
-    mention_person,
-    mention_with_levels,
 )
 from bot.platform.i18n.endings import format_ending
 from bot.platform.i18n.permissions import format_permissions

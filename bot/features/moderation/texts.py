@@ -1,11 +1,12 @@
 """What is said of seats that change hands, and of what moderators did."""
 
+from bot.features.matches.name_texts import mention_person
 from bot.features.matches.session import MatchSession
 from bot.features.moderation import service as moderation
 from bot.features.moderation.service import RulingPage
 from bot.features.ratings import service as ratings
 from bot.features.substitution.service import SeatOffer
-from bot.platform.i18n.common import format_quotation, format_side, format_title, mention_person
+from bot.platform.i18n.common import format_quotation, format_side, format_title
 from bot.platform.i18n.reader import Reader
 from bot.store import Ruling
 from engine.games import GAMES

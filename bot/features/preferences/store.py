@@ -1,39 +1,58 @@
 """What people choose about how they play."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import Row, and_, select
 
 from bot.platform.db.database import Database
-from bot.platform.db.rows import PlayerPreferences, Reminder
+from bot.platform.db.rows import PersonNames, PlayerPreferences, Reminder
 from bot.platform.db.statements import upsert_rows
+from bot.platform.db.tables import people
 from bot.platform.db.tables import preferences as table
 
 
-def make_preferences(row: Row[Any]) -> PlayerPreferences:
-    """Return the habit that a row of the table says."""
+def _make_preferences(row: Row[Any]) -> PlayerPreferences:
+    """Return the preferences that a row of the table holds."""
     return PlayerPreferences(Reminder(row.reminder), row.throws, row.confirms, row.zone)
 
 
 class PreferenceStore:
-    """Habits by person."""
+    """Preferences by person."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def get(self, person: int) -> PlayerPreferences:
-        """Return what somebody chose, or the habit of those who chose nothing."""
+        """Return what somebody chose, or the preferences of those who chose nothing."""
         return (await self.load_many([person])).get(person, PlayerPreferences())
 
     async def load_many(self, people: Collection[int]) -> dict[int, PlayerPreferences]:
         """Return what those people chose who chose anything."""
         query = select(table).where(table.c.person.in_(people))
         found = await self._database.read(lambda connection: connection.execute(query).all())
-        return {row.person: make_preferences(row) for row in found}
+        return {row.person: _make_preferences(row) for row in found}
 
-    async def save(self, person: int, habit: PlayerPreferences) -> None:
-        """Keep a habit in place of the one before."""
-        row = {"person": person, **asdict(habit)}
+    async def save(self, person: int, chosen: PlayerPreferences) -> None:
+        """Save preferences in place of the ones before."""
+        row = {"person": person, **asdict(chosen)}
         await self._database.write(lambda connection: upsert_rows(connection, table, [row]))
+
+    async def load_with_names(
+        self, persons: Iterable[int]
+    ) -> tuple[dict[int, PersonNames], dict[int, PlayerPreferences]]:
+        """Return the names and the preferences of those people that are known, by one read."""
+        these = list(persons)
+        # Of both tables, so that a server's plan never goes through all preferences.
+        theirs = and_(table.c.person == people.c.id, table.c.person.in_(these))
+        query = (
+            select(people.c.id, people.c.name, people.c.account, table)
+            .join_from(people, table, theirs, isouter=True)
+            .where(people.c.id.in_(these))
+        )
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return (
+            {row.id: PersonNames(row.name, row.account) for row in rows},
+            {row.id: _make_preferences(row) for row in rows if row.person is not None},
+        )

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 
 from bot.features.hints.texts import describe_loss, format_evaluation
+from bot.features.matches.name_texts import mention_person
 from bot.features.puzzles.service import DailyPuzzle, PuzzleResult
 from bot.platform.i18n import common
 from bot.platform.i18n.catalogue_texts import PUZZLE, game_context
-from bot.platform.i18n.common import format_code, format_dice, format_side_title, mention_person
+from bot.platform.i18n.common import format_code, format_dice, format_side_title
 from bot.platform.i18n.reader import Reader
 from engine.games import GAMES
 from engine.players.puzzles import Puzzle

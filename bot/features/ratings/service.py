@@ -13,6 +13,7 @@ from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 
 from bot.features.matches.session import MatchSession, find_computer_level
 from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
 from bot.store import (
     Leaderboard,
     MatchRow,
@@ -23,6 +24,7 @@ from bot.store import (
     SkillEstimate,
     Teams,
 )
+from engine.games import GAMES
 from engine.players.level import Level
 from engine.position import Side
 
@@ -160,3 +162,14 @@ def _update_row(
 async def load_changes(app: App, session: MatchSession) -> Sequence[RatingChange]:
     """Return how a match has changed the ratings of its players."""
     return await app.store.ratings.load_changes(session.id)
+
+
+def require_pool(text: str) -> str:
+    """Return the pool of a leaderboard that a part of an id is."""
+    try:
+        game, _ = parse_pool_name(text)
+    except ValueError:
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL) from None
+    if game != ALL_GAMES and game not in GAMES:
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    return text

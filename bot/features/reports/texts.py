@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 from bot.features.hints.texts import describe_event, describe_loss, format_points
+from bot.features.matches import name_texts
+from bot.features.matches.name_texts import mention_people
 from bot.features.matches.session import MatchSession
 from bot.features.reports.service import MatchReport
 from bot.platform.i18n import common
-from bot.platform.i18n.common import format_dice, format_side, mention_people
+from bot.platform.i18n.common import format_dice, format_side
 from bot.platform.i18n.reader import Reader
 from engine.events import Event
 from engine.players.worth import StepAnalysis
@@ -78,7 +80,7 @@ def explain_figures(say: Reader) -> str:
 
 def format_players(say: Reader, session: MatchSession, side: Side) -> str:
     """Name who plays a side."""
-    return common.format_names(say, session, side)
+    return name_texts.format_names(say, session, side)
 
 
 def format_curve_title(say: Reader, name: str) -> str:

@@ -17,7 +17,13 @@ from bot.features.notes import service as match_notes
 from bot.features.ratings import profile as profiles
 from bot.features.ratings import standings
 from bot.features.ratings.controls import RANKS
-from bot.features.ratings.service import ALL_GAMES, EVERYWHERE, make_pool_name, make_server_scope
+from bot.features.ratings.service import (
+    ALL_GAMES,
+    EVERYWHERE,
+    make_pool_name,
+    make_server_scope,
+    require_pool,
+)
 from bot.features.rulebook.cards import origins_card, rules_card
 from bot.features.rulebook.controls import ORIGINS_PAGE, RULES, RULES_PAGE
 from bot.features.rulebook.pages import (
@@ -32,7 +38,7 @@ from bot.platform.ui.card import Card
 from bot.platform.ui.controls import MOST_CHOICES
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.dispatch import is_bot_member
-from bot.platform.ui.ids import get_selection, parse_number, require_pool
+from bot.platform.ui.ids import get_selection, parse_number
 from bot.platform.ui.outlets import (
     Interaction,
     InteractionAnswer,

@@ -2,9 +2,11 @@
 
 from bot.features.clocks import service as clocks
 from bot.features.clocks.texts import format_relative_time
+from bot.features.matches import name_texts
 from bot.features.matches.reach_texts import explain_how_to_continue
 from bot.features.matches.session import MatchSession
 from bot.features.notes.texts import format_note
+from bot.features.ratings import texts
 from bot.features.ratings.service import ENOUGH_GAMES
 from bot.features.ratings.standings import LeaderboardEntry, LeaderboardPage
 from bot.platform.i18n import common
@@ -37,12 +39,12 @@ def _format_hidden_match(say: Reader, session: MatchSession) -> str:
         game=common.format_title(say, session.match.game),
         number=session.id,
         way=explain_how_to_continue(say, session),
-        players=common.mention_sides(say, session),
+        players=name_texts.mention_sides(say, session),
     )
 
 
 def _format_match_turn(say: Reader, session: MatchSession, person: int, link: str) -> str:
-    turn = say("{who} to move", who=common.mention_person(session.person_to_act))
+    turn = say("{who} to move", who=name_texts.mention_person(session.person_to_act))
     if session.person_to_act == person:
         turn = say("**your turn**")
     # Without a pace, and while nobody's time runs, there is nothing to tell.
@@ -58,7 +60,7 @@ def _format_match_turn(say: Reader, session: MatchSession, person: int, link: st
         number=session.id,
         link=link,
         turn=turn,
-        players=common.mention_sides(say, session),
+        players=name_texts.mention_sides(say, session),
     )
 
 
@@ -70,9 +72,9 @@ def format_open_challenge(say: Reader, challenge: Challenge, person: int, link: 
         name = f"[{name}]({link})"
     who = say("open to anyone")
     if challenge.opponent:
-        who = say("for {who}", who=common.mention_person(challenge.opponent))
+        who = say("for {who}", who=name_texts.mention_person(challenge.opponent))
     if challenge.challenger != person:
-        who = say("from {who}", who=common.mention_person(challenge.challenger))
+        who = say("from {who}", who=name_texts.mention_person(challenge.challenger))
     return say(
         "{challenge}: {who}; expires {when}",
         challenge=name,
@@ -116,7 +118,7 @@ def format_leaderboard_line(say: Reader, line: LeaderboardEntry, name: str | Non
     rank = f"**{line.rank}.**" if line.rank else "–"
     # A board names people without mentioning them, so a name must not become markup.
     who = common.escape_text(name) if name else say("somebody")
-    told = f"{rank} {who} {common.format_rating(say, line.row)} · {format_tally(say, line.row)}"
+    told = f"{rank} {who} {texts.format_rating(say, line.row)} · {format_tally(say, line.row)}"
     return told if line.rank else f"{told}, {_format_games_needed(say, line)}"
 
 

@@ -7,10 +7,12 @@ from typing import NamedTuple
 from bot.features.challenges.controls import withdrawal_menu
 from bot.features.clocks import texts as clock
 from bot.features.computer.controls import computer_controls
+from bot.features.matches import name_texts
 from bot.features.matches.cards import add_note_to_card, board_card
 from bot.features.matches.controls import round_controls, start_rounds_controls
 from bot.features.matches.reach_texts import explain_how_to_continue
 from bot.features.matches.session import MatchSession
+from bot.features.ratings import texts
 from bot.features.ratings.controls import leaderboard_controls
 from bot.features.ratings.profile import Profile
 from bot.features.ratings.service import ALL_GAMES, EVERYWHERE, parse_pool_name
@@ -131,7 +133,7 @@ def _format_pool(say: Reader, pool: str) -> str:
     if level is None:
         return games
     return say(
-        "{games} against Tabula ({level})", games=games, level=common.format_level(say, level)
+        "{games} against Tabula ({level})", games=games, level=name_texts.format_level(say, level)
     )
 
 
@@ -155,7 +157,7 @@ def profile_card(say: Reader, profile: Profile, name: str) -> Card:
 
 def _format_record(say: Reader, pool: str, row: RatingRow) -> str:
     pool = common.capitalise_first(_format_pool(say, pool))
-    return f"**{pool}** {common.format_rating(say, row)} · {words.format_tally(say, row)}"
+    return f"**{pool}** {texts.format_rating(say, row)} · {words.format_tally(say, row)}"
 
 
 def help_card(say: Reader, *, in_server: bool) -> Card:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from bot.features.clocks.texts import format_pace
+from bot.features.matches.name_texts import mention_people
 from bot.features.servers.service import MissingPermissions
-from bot.platform.i18n.common import mention_people
 from bot.platform.i18n.permissions import format_permissions
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.time_zones import format_zone, format_zone_warning

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable
 
-from sqlalchemy import Connection, and_, func, select
+from sqlalchemy import Connection, func, select
 
-from bot.features.preferences.store import make_preferences
 from bot.platform.db.database import Database
-from bot.platform.db.rows import PersonNames, PlayerPreferences
+from bot.platform.db.rows import PersonNames
 from bot.platform.db.statements import make_upsert
 from bot.platform.db.tables import people as table
-from bot.platform.db.tables import preferences
 
 
 class People:
@@ -43,24 +41,6 @@ class People:
         )
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return {row.id: PersonNames(row.name, row.account) for row in rows}
-
-    async def load_with_preferences(
-        self, people: Iterable[int]
-    ) -> tuple[dict[int, PersonNames], dict[int, PlayerPreferences]]:
-        """Return the names and the preferences of those people that are known, by one read."""
-        these = list(people)
-        # Of both tables, so that a server's plan never goes through all preferences.
-        theirs = and_(preferences.c.person == table.c.id, preferences.c.person.in_(these))
-        query = (
-            select(table.c.id, table.c.name, table.c.account, preferences)
-            .join_from(table, preferences, theirs, isouter=True)
-            .where(table.c.id.in_(these))
-        )
-        rows = await self._database.read(lambda connection: connection.execute(query).all())
-        return (
-            {row.id: PersonNames(row.name, row.account) for row in rows},
-            {row.id: make_preferences(row) for row in rows if row.person is not None},
-        )
 
     async def load_display_names(self, people: Iterable[int]) -> dict[int, str]:
         """Return the names of those people that are known."""

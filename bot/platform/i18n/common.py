@@ -1,66 +1,18 @@
 """How people, sides, dice, games and ratings are written in every text."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from discord.utils import escape_markdown, escape_mentions
 
-from bot.features.computer.players import get_computer_level, get_computer_name
-from bot.features.matches.session import MatchSession
-from bot.features.ratings import service as ratings
 from bot.platform.i18n.catalogue_texts import game_context, option_context
 from bot.platform.i18n.reader import Reader
 from bot.platform.people import clean_text
-from bot.store import SkillEstimate
-from engine.players.level import Level
+from engine.clock import SECOND
 from engine.position import Side
 from engine.rules import Game
 
 _MENTION = re.compile(r"<@([0-9]+)>")
-
-
-def mention_person(person: int) -> str:
-    """Format a person so that Discord shows their name, and no name can break the text.
-
-    The computer is written by its own name.
-    """
-    return get_computer_name(person) or f"<@{person}>"
-
-
-def mention_people(say: Reader, people: Sequence[int]) -> str:
-    """Write several people as a list in words."""
-    return say.format_list([mention_person(person) for person in people])
-
-
-def mention_sides(say: Reader, session: MatchSession) -> str:
-    """Write who plays against whom in a match."""
-    gold, black = (mention_people(say, session.list_players(side)) for side in Side)
-    return say("{gold} against {black}", gold=gold, black=black)
-
-
-def mention_with_levels(say: Reader, people: Sequence[int]) -> str:
-    """Write several people as a list in words, with the level at which the computer plays."""
-    return say.format_list([_mention_with_level(say, person) for person in people])
-
-
-def format_level(say: Reader, level: Level) -> str:
-    """Write a level of the computer's."""
-    return {
-        Level.BEGINNER: say("beginner"),
-        Level.COMPANION: say("companion"),
-        Level.MASTER: say("master"),
-    }[level]
-
-
-def _mention_with_level(say: Reader, person: int) -> str:
-    level = get_computer_level(person)
-    name = mention_person(person)
-    return say("{name} ({level})", name=name, level=format_level(say, level)) if level else name
-
-
-def format_names(say: Reader, session: MatchSession, side: Side) -> str:
-    """Write the plain names of one side's people, for pictures."""
-    return say.format_list([session.names[person] for person in session.list_players(side)])
 
 
 def format_dice(numbers: Iterable[int]) -> str:
@@ -130,6 +82,11 @@ def capitalise_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def format_date(instant: int) -> str:
+    """Write an instant so that Discord tells its day in the reader's own time."""
+    return f"<t:{instant // SECOND}:D>"
+
+
 def format_title(say: Reader, game: Game) -> str:
     """Write a game's name."""
     return say.in_context(game_context(game.slug), game.title)
@@ -142,14 +99,6 @@ def format_house_rules(say: Reader, game: Game, chosen: Mapping[str, str]) -> It
         context = option_context(option.name)
         asks = say.in_context(context, option.asks)
         yield f"{asks} {say.in_context(context, option.find_value(value).meaning)}"
-
-
-def format_rating(say: Reader, strength: SkillEstimate | None) -> str:
-    """Write a rating, a question mark where it is uncertain; a word where there was none."""
-    if strength is None:
-        return say("new")
-    doubt = "" if ratings.is_certain(strength) else "?"
-    return f"{ratings.get_display_rating(strength)}{doubt}"
 
 
 def escape_text(text: str) -> str:

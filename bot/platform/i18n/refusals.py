@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
-from bot.features.clocks.texts import format_date
 from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.i18n.common import capitalise_first, escape_text, format_code
+from bot.platform.i18n.common import capitalise_first, escape_text, format_code, format_date
 from bot.platform.i18n.permissions import format_permissions
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.reasons import (

@@ -11,14 +11,12 @@ from typing import Any, TypeVar
 
 import discord
 
-from bot.features.ratings.service import ALL_GAMES, parse_pool_name
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import DiscordPerson
 from bot.platform.ui.controls import strip_mark
 from bot.platform.ui.layout import list_control_ids
 from bot.platform.ui.outlets import Interaction
-from engine.games import GAMES
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -64,17 +62,6 @@ def parse_choice(kind: type[E], text: str) -> E:
         return kind(text)
     except ValueError:
         raise DeclinedError(DeclineReason.UNKNOWN_CONTROL) from None
-
-
-def require_pool(text: str) -> str:
-    """Return the pool of a leaderboard that a part of an id is."""
-    try:
-        game, _ = parse_pool_name(text)
-    except ValueError:
-        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL) from None
-    if game != ALL_GAMES and game not in GAMES:
-        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
-    return text
 
 
 def get_selection(interaction: Interaction) -> str:

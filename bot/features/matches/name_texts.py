@@ -1,0 +1,53 @@
+"""How people, sides and the computer are named in texts."""
+
+from collections.abc import Sequence
+
+from bot.features.computer.players import get_computer_level, get_computer_name
+from bot.features.matches.session import MatchSession
+from bot.platform.i18n.reader import Reader
+from engine.players.level import Level
+from engine.position import Side
+
+
+def mention_person(person: int) -> str:
+    """Format a person so that Discord shows their name, and no name can break the text.
+
+    The computer is written by its own name.
+    """
+    return get_computer_name(person) or f"<@{person}>"
+
+
+def mention_people(say: Reader, people: Sequence[int]) -> str:
+    """Write several people as a list in words."""
+    return say.format_list([mention_person(person) for person in people])
+
+
+def mention_sides(say: Reader, session: MatchSession) -> str:
+    """Write who plays against whom in a match."""
+    gold, black = (mention_people(say, session.list_players(side)) for side in Side)
+    return say("{gold} against {black}", gold=gold, black=black)
+
+
+def mention_with_levels(say: Reader, people: Sequence[int]) -> str:
+    """Write several people as a list in words, with the level at which the computer plays."""
+    return say.format_list([_mention_with_level(say, person) for person in people])
+
+
+def format_level(say: Reader, level: Level) -> str:
+    """Write a level of the computer's."""
+    return {
+        Level.BEGINNER: say("beginner"),
+        Level.COMPANION: say("companion"),
+        Level.MASTER: say("master"),
+    }[level]
+
+
+def _mention_with_level(say: Reader, person: int) -> str:
+    level = get_computer_level(person)
+    name = mention_person(person)
+    return say("{name} ({level})", name=name, level=format_level(say, level)) if level else name
+
+
+def format_names(say: Reader, session: MatchSession, side: Side) -> str:
+    """Write the plain names of one side's people, for pictures."""
+    return say.format_list([session.names[person] for person in session.list_players(side)])
