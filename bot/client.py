@@ -16,6 +16,7 @@ import yarl
 from discord import app_commands
 from discord.ext import tasks
 
+from bot.features.computer.pool import PlayerPool
 from bot.features.matches import reach
 from bot.features.matches.restored import begin_generation
 from bot.gateway import GatewayClient
@@ -289,7 +290,7 @@ class Tabula(GatewayClient):
             await asyncio.wait(list(self.under_way), timeout=PATIENCE_S)
         self._heartbeat_loop.cancel()
         await self.runner.stop(PATIENCE_S)
-        self.app.computer_pool.close()
+        self.app.get_part(PlayerPool).close()
         await super().close()
         try:
             await outages.end_run(self.app)

@@ -19,6 +19,7 @@ import simcord
 from simcord.preview import _markdown
 
 from bot.client import Tabula
+from bot.features.computer.pool import PlayerPool
 from bot.features.rulebook.pages import greeting_card
 from bot.platform import outages
 from bot.platform.context import App
@@ -86,7 +87,7 @@ async def open_playground(
         _advance_clock(env)
         await env.start()
         # The first to play it is not to wait for the computer.
-        bot.app.computer_pool.start_workers()
+        bot.app.get_part(PlayerPool).start_workers()
         try:
             # This Discord starts without commands each time, while the file may say that it has
             # them.

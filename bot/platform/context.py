@@ -4,16 +4,18 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-from bot.features.computer.pool import PlayerPool
-from bot.features.matches.session import MatchSession
 from bot.platform.lineage import Lineage
 from bot.platform.measures import Measures
 from bot.platform.people import DiscordPerson, distinguish_names
 from bot.store import Job, PersonNames, PlayerPreferences, QueuedJob, Shards, Store
 
+T = TypeVar("T")
+
 MOST_CACHED = 256
+"""Names, and matches, that are kept in memory at most."""
 MOST_DRIFT = 2_000
 """Milliseconds by which the clock may drift, for example while it is adjusted gradually."""
 MOST_ANSWERS = 16
@@ -41,8 +43,6 @@ class App:
     clock: Clock
     entropy: Entropy
     take: JobsCallback = _leave_in_store
-    computer_pool: PlayerPool = field(default_factory=PlayerPool)
-    """The workers in which the computer thinks."""
     measures: Measures = field(default_factory=Measures)
     """The measures of how the program performs."""
     answers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_ANSWERS))
@@ -81,7 +81,8 @@ class App:
     """How far the clock was ahead of the steady one when the time was last known."""
     _names: "OrderedDict[int, PersonNames]" = field(default_factory=OrderedDict)
     """The names of players as they were last read."""
-    _sessions: "OrderedDict[int, MatchSession]" = field(default_factory=OrderedDict)
+    _parts: dict[type[Any], Any] = field(default_factory=dict)
+    """What features keep in memory, by its class."""
     # Weak, so that a lock is gone once nobody holds it or waits for it.
     _locks: "WeakValueDictionary[int, asyncio.Lock]" = field(default_factory=WeakValueDictionary)
 
@@ -98,9 +99,16 @@ class App:
         """Store jobs of a server, and begin at once those that are due."""
         self.take(await self.store.jobs.enqueue(guild, jobs))
 
-    def get_cached_session(self, match_id: int) -> MatchSession | None:
-        """Return a match as it was last seen here; the store may have moved on since."""
-        return self._sessions.get(match_id)
+    def get_part(self, kind: type[T]) -> T:
+        """Return what a feature keeps in memory, by its class; it is made when first asked for."""
+        if kind not in self._parts:
+            self._parts[kind] = kind()
+        part: T = self._parts[kind]
+        return part
+
+    def set_part(self, kind: type[T], part: T) -> None:
+        """Replace what a feature keeps in memory."""
+        self._parts[kind] = part
 
     async def save_people(self, *people: DiscordPerson) -> None:
         """Keep the names of those of whom something is going to be stored."""
@@ -158,19 +166,3 @@ class App:
         if offset is None or self._ahead is None:
             return False
         return abs(offset - self._ahead) > MOST_DRIFT
-
-    def cache_session(self, session: MatchSession) -> None:
-        """Remember a match unless a newer state of it is known.
-
-        Above the limit, the match that was unused for longest is forgotten. The plays of past
-        positions are forgotten, unless a take-back has brought the match back to one.
-        """
-        for each in session.recent:
-            if each.before is not session.match:
-                each.before.forget_plays()
-        known = self._sessions.get(session.id)
-        if known is None or known.match.version <= session.match.version:
-            self._sessions[session.id] = session
-        self._sessions.move_to_end(session.id)
-        while len(self._sessions) > MOST_CACHED:
-            self._sessions.popitem(last=False)

@@ -21,10 +21,10 @@ import simcord
 from simcord.results import to_discord_message
 
 from bot.client import Tabula
-from bot.features.clocks.quiet_hours import find_quiet_end, parse_quiet_hours
 from bot.features.matches import loading
 from bot.features.matches.session import MatchSession
 from bot.platform import outages
+from bot.platform.quiet_hours import find_quiet_end, parse_quiet_hours
 from bot.store import MatchRow
 from engine.clock import DAY, HOUR, MINUTE
 from engine.games import GAMES

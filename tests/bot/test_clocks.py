@@ -16,6 +16,7 @@ from bot.features.matches import endings, follow_ups, loading, record
 from bot.features.matches import service as play
 from bot.features.matches.record import RecordFault
 from bot.features.matches.service import Action, ActionResult
+from bot.features.matches.session_cache import get_cached_session
 from bot.features.preferences.service import DAYS_A_YEAR
 from bot.platform import outages
 from bot.platform.context import App
@@ -334,7 +335,7 @@ async def test_nothing_is_claimed_by_a_clock_that_is_set_while_the_match_is_load
         await outages.record_heartbeat(club.bot.app)
 
     interrupt_pause_loads(club, monkeypatch, set_ahead)
-    before = club.bot.app.get_cached_session(1)
+    before = get_cached_session(club.bot.app, 1)
     assert before is not None
     with pytest.raises(DeclinedError, match=DeclineReason.TIME_LEFT):
         await act(club.bot.app, Action(1, DiscordPerson(other.id, "Other"), "a press"))

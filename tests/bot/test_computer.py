@@ -352,8 +352,9 @@ async def test_a_level_that_thinks_too_long_plays_on_as_a_beginner(club: Simulat
     await club.ana.slash(club.channel, "play", game="laquet", level="master")
     await advance_to_play(club)
     app = club.bot.app
-    app.computer_pool.close()
-    app.computer_pool = tired = SlowPlayerPool(1)
+    app.get_part(PlayerPool).close()
+    tired = SlowPlayerPool(1)
+    app.set_part(PlayerPool, tired)
     await press_next_control(club)
     assert tired.asked[:2] == [Level.MASTER, Level.BEGINNER]
     assert not (await load_session(club)).is_computer_acting

@@ -7,6 +7,7 @@ import pytest
 from discord import app_commands
 
 from bot.features.matches.controls import MENUS_PER_VERSION
+from bot.features.matches.match_choice import match_command
 from bot.platform.errors import DeclinedError
 from bot.platform.ui.controls import list_scoped_verbs
 from bot.platform.ui.declarations import command, press
@@ -30,7 +31,7 @@ async def say_words(
     """Say some words."""
 
 
-@command(name="wave", match=True)
+@match_command(name="wave")
 @app_commands.describe(how="In which way")
 async def wave_in_match(answer: InteractionAnswer, match: int, how: str = "") -> None:
     """Wave to those who play."""

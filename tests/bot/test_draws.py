@@ -7,10 +7,12 @@ import simcord
 
 from bot.client import Tabula
 from bot.features.clocks.service import IDLE_LIMIT_MS
+from bot.features.computer.pool import PlayerPool
 from bot.features.computer.service import play_turn
 from bot.features.matches import endings, loading
 from bot.features.matches.record import build_record, encode_events, verify_record
 from bot.features.matches.service import Action
+from bot.features.matches.session_cache import SessionCache, cache_session
 from bot.platform.jobs.kinds import WatchClock
 from bot.platform.people import DiscordPerson
 from engine.events import DrawAgreed, DrawDeclined, DrawOffered
@@ -166,7 +168,7 @@ async def test_an_offer_survives_taking_back_and_a_restart(club: SimulatedClub) 
     await waiter.slash(club.channel, "draw")
     await mover.slash(club.channel, "undo")
     assert f"<@{waiter.id}> offered a draw." in extract_text(get_newest_message(club))
-    club.bot.app._sessions.clear()  # noqa: SLF001 - as after a restart
+    club.bot.app.get_part(SessionCache).clear()
     assert (await load_session(club)).match.drawing is not None
     await mover.slash(club.channel, "draw")
     assert (await load_session(club)).match.phase is Phase.OVER
@@ -242,7 +244,7 @@ async def test_the_computer_takes_no_draw_that_it_should_refuse(
     match = replace(
         match, position=at, phase=Phase.THROW, thrown=(), moves=(), before=None, swapped=False
     )
-    club.bot.app.cache_session(replace(session, match=match))
+    cache_session(club.bot.app, replace(session, match=match))
     await club.bot.runner.stop(5)
     action = Action(1, DiscordPerson(club.ana.id, "Ana"), "an offer")
     report = await endings.offer_draw(club.bot.app, action)
@@ -261,8 +263,8 @@ async def test_a_computer_without_time_gives_nothing_away(club: SimulatedClub) -
         await press_next_control(club)
     await club.bot.runner.stop(5)
     await endings.offer_draw(club.bot.app, Action(1, DiscordPerson(club.ana.id, "Ana"), "an offer"))
-    club.bot.app.computer_pool.close()
-    club.bot.app.computer_pool = SlowPlayerPool(1)
+    club.bot.app.get_part(PlayerPool).close()
+    club.bot.app.set_part(PlayerPool, SlowPlayerPool(1))
     await play_turn(club.bot.app, 1)
     assert isinstance((await load_transitions(club))[-1].event, DrawDeclined)
 

@@ -7,6 +7,7 @@ import pytest
 
 from bot.client import Tabula
 from bot.features.matches.record import VerificationResult, verify_record
+from bot.features.matches.session_cache import get_cached_session
 from engine.games import GAMES
 from tests.bot.conftest import SeededEntropy, SimulatedClub
 from tests.bot.driver import (
@@ -61,7 +62,7 @@ async def test_the_winner_of_the_roll_battle_takes_a_side_and_both_are_told(
     told = extract_text(get_newest_message(club))
     assert f"Match 1: <@{loser.id}> against <@{winner.id}>" in told
     assert f"<@{winner.id}> (black), your turn to roll" in told
-    session = club.bot.app.get_cached_session(1)
+    session = get_cached_session(club.bot.app, 1)
     assert session is not None
     assert session.match.swapped is (winner is club.ana)
     # The match comes back with its sides as they were chosen.

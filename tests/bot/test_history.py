@@ -5,6 +5,7 @@ import io
 import pytest
 from PIL import Image
 
+from bot.features.matches.session_cache import get_cached_session
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
     extract_text,
@@ -54,7 +55,7 @@ async def test_a_taken_back_move_is_seen_to_go_back(club: SimulatedClub) -> None
     await start_match(club, "zeno")
     while "Take back" not in list_button_labels(get_newest_message(club)):
         assert await take_next_action(club)
-    session = club.bot.app.get_cached_session(1)
+    session = get_cached_session(club.bot.app, 1)
     assert session is not None
     mover = club.ana if session.person_to_take_back == club.ana.id else club.ben
     before = await club.store.matches.load_events(1)
@@ -72,7 +73,7 @@ async def test_of_what_happened_lately_the_plays_are_not_remembered(club: Simula
     await start_match(club, "zeno")
     for _ in range(8):
         assert await take_next_action(club)
-    session = club.bot.app.get_cached_session(1)
+    session = get_cached_session(club.bot.app, 1)
     assert session is not None
     assert session.recent
     assert not [each for each in session.recent if "plays" in vars(each.before)]

@@ -5,8 +5,8 @@ from datetime import UTC, timedelta, timezone
 import discord
 import pytest
 
-from bot.features.clocks.quiet_hours import find_quiet_end, parse_quiet_hours
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.quiet_hours import find_quiet_end, parse_quiet_hours
 from engine.clock import DAY, HOUR, MINUTE
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (

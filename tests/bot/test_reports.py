@@ -11,6 +11,7 @@ import pytest
 
 from bot.client import Tabula
 from bot.features.clocks.service import IDLE_LIMIT_MS
+from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
 from bot.features.reports import service as reports
 from bot.features.reports.service import MOST_WAITING, MatchReport
@@ -82,7 +83,7 @@ async def test_a_report_is_made_when_asked_for_and_kept(club: SimulatedClub) -> 
     await club.env.restart_bot(bot)
     again = get_ephemeral_text(await club.cyn.slash(club.channel, "report", match=1))
     assert again.splitlines()[0] == lines[0]
-    assert bot.app.computer_pool.processes == []
+    assert bot.app.get_part(PlayerPool).processes == []
     assert await club.store.reports.get(1) == document
     await bot.close()
 
@@ -260,10 +261,10 @@ async def _wait_for_report(club: SimulatedClub) -> None:
 async def _kill_evaluator(club: SimulatedClub) -> None:
     """Kill the worker that judges as soon as there is one; a minute later another is asked."""
     app = club.bot.app
-    others = set(app.computer_pool.processes)
+    others = set(app.get_part(PlayerPool).processes)
     async with asyncio.timeout(60):
         # Another process begins, which is no event of this loop.
-        while not (judges := set(app.computer_pool.processes) - others):  # noqa: ASYNC110
+        while not (judges := set(app.get_part(PlayerPool).processes) - others):  # noqa: ASYNC110
             await asyncio.sleep(0.01)
         judges.pop().kill()
         while 1 in app.progress:  # noqa: ASYNC110 - another process ends

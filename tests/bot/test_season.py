@@ -12,6 +12,7 @@ import pytest
 
 from bot.features.clocks import service as clocks
 from bot.features.matches import loading, record
+from bot.features.matches.session_cache import SessionCache
 from engine.clock import MINUTE, find_turn
 from engine.events import Granted, Seated
 from tests.bot.driver import extract_text, list_button_labels, list_control_ids
@@ -97,7 +98,7 @@ async def check_claim_button(opened: DiscordSeason, match: int, message: discord
 
 async def verify_record(opened: DiscordSeason, match: int) -> None:
     """The record of a match that is over is right, its dice and its clock."""
-    opened.club.bot.app._sessions.clear()  # noqa: SLF001 - as after a restart
+    opened.club.bot.app.get_part(SessionCache).clear()
     session = await loading.load_session(opened.club.bot.app, match)
     happened = await loading.load_history(opened.club.bot.app, session.row)
     kept = record.build_record(session, record.encode_events(session, happened))

@@ -9,6 +9,7 @@ import simcord
 from bot.features.challenges.service import LIMITS
 from bot.features.matches.record import build_record, encode_events, verify_record
 from bot.features.matches.session import list_contributions
+from bot.features.matches.session_cache import SessionCache
 from engine.clock import DAY, HOUR, MINUTE
 from engine.position import Side
 from tests.bot.conftest import SimulatedClub
@@ -173,7 +174,7 @@ async def test_an_absence_stops_the_clock_of_a_seat_only_while_the_one_who_is_aw
         left = banks[0] if side is Side.GOLD else banks[1]
         assert abs(left - (3 * DAY + 12 * HOUR)) < MINUTE
         # Reckoned anew from what is stored, the clock says the same.
-        club.bot.app._sessions.clear()  # noqa: SLF001
+        club.bot.app.get_part(SessionCache).clear()
     await club.ana.slash(club.channel, "resign", match=1)
     session = await load_session(club)
     assert (

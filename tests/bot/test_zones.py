@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.client import now_ms
-from bot.features.clocks.quiet_hours import find_quiet_end, parse_quiet_hours
 from bot.features.preferences.service import DAYS_A_YEAR
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.quiet_hours import find_quiet_end, parse_quiet_hours
 from bot.platform.time_zones import (
     find_zone,
     find_zone_or_utc,

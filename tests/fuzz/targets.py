@@ -11,7 +11,6 @@ from random import Random
 from typing import Any, TypeAlias
 
 from bot.features.challenges.terms import parse_options
-from bot.features.clocks.quiet_hours import find_quiet_end, parse_quiet_hours
 from bot.features.matches.record import FORMATS, verify_record
 from bot.features.matches.suggestions import suggest_plays
 from bot.platform.errors import DeclinedError
@@ -20,6 +19,7 @@ from bot.platform.i18n.protocol import create_sentence_formatter
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.reasons import explain_refusal
 from bot.platform.people import clean_text
+from bot.platform.quiet_hours import find_quiet_end, parse_quiet_hours
 from bot.platform.time_zones import find_zone_or_utc, parse_zone
 from bot.platform.ui.ids import parse_number, split_id
 from engine import dice

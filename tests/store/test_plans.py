@@ -18,6 +18,7 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import Connection, Engine, func, insert, literal, select
 
+from bot.features.matches.session_cache import SessionCache
 from bot.platform import outages
 from bot.platform.db.tables import audit, blocks, matches, metadata
 from bot.platform.db.tables import people as people_table
@@ -177,7 +178,7 @@ async def _do_rare_actions(people: SimulatedClub) -> None:
 
 def _get_newest_match(people: SimulatedClub) -> int:
     """The number of the match that was begun here."""
-    return max(people.bot.app._sessions)  # noqa: SLF001
+    return max(people.bot.app.get_part(SessionCache))
 
 
 def _explain_on_sqlite(where: Path, said: Said) -> dict[str, list[str]]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from random import Random
 
 from bot.client import now_ms
+from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.record import build_record, encode_events, verify_record
@@ -425,7 +426,7 @@ async def _verify_match(store: Store, match: int, at_least: int) -> None:
         if wrong := verify_record(build_record(session, events)).wrong:
             raise TortureFailure(f"match {match} does not verify: {wrong}")
     finally:
-        app.computer_pool.close()
+        app.get_part(PlayerPool).close()
 
 
 def find_faketime() -> Path | None:

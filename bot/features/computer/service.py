@@ -7,7 +7,7 @@ import hashlib
 import logging
 
 from bot.features.computer.players import COMPUTERS, get_computer_level
-from bot.features.computer.pool import WorkerTimeoutError
+from bot.features.computer.pool import PlayerPool, WorkerTimeoutError
 from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.service import Action
@@ -32,7 +32,7 @@ async def play_turn(app: App, match: int) -> None:
     off at any moment and begun again.
     """
     # Started before the match is read, so that they load the engine meanwhile.
-    app.computer_pool.start_workers()
+    app.get_part(PlayerPool).start_workers()
     while (session := await loading.load_session(app, match)).is_computer_acting:
         try:
             await _act_once(app, session)
@@ -70,10 +70,10 @@ async def _choose_event(app: App, session: MatchSession, level: Level) -> Event 
     """
     seed = _compute_seed(session)
     try:
-        return await app.computer_pool.decide(session.match, level, seed)
+        return await app.get_part(PlayerPool).decide(session.match, level, seed)
     except WorkerTimeoutError as error:
         log.warning("the computer plays match %d on at beginner level: %s", session.id, error)
-        return await app.computer_pool.decide(session.match, Level.BEGINNER, seed)
+        return await app.get_part(PlayerPool).decide(session.match, Level.BEGINNER, seed)
 
 
 async def _respond_to_draw(app: App, session: MatchSession, side: Side) -> None:
@@ -87,7 +87,7 @@ async def _respond_to_draw(app: App, session: MatchSession, side: Side) -> None:
         version,
     )
     try:
-        accepted = await app.computer_pool.accepts_draw(session.match, side)
+        accepted = await app.get_part(PlayerPool).accepts_draw(session.match, side)
     except WorkerTimeoutError:
         # Without the time to think nothing is given away.
         accepted = False

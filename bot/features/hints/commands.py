@@ -4,12 +4,13 @@ from bot.features.hints import service as hints
 from bot.features.hints.cards import allow_hints_card, hint_card, hint_waiting_card
 from bot.features.hints.controls import HINT
 from bot.features.hints.service import HintRequest
+from bot.features.matches.match_choice import match_command
 from bot.platform.ui.card import text_only_card
-from bot.platform.ui.declarations import command, press
+from bot.platform.ui.declarations import press
 from bot.platform.ui.outlets import InteractionAnswer, ServerChannel
 
 
-@command(match=True)
+@match_command()
 async def hint(answer: InteractionAnswer, match: int) -> None:
     """See your best play and its equity."""
     await _give_hint(answer, match)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
 from bot.features.matches.session import MatchSession, require_player, require_running, require_turn
 from bot.platform.context import App
@@ -53,7 +54,9 @@ async def request_hint(app: App, match: int, person: int) -> Hint | HintRequest:
     require_turn(session, person)
     if not may_decide(session.match):
         raise DeclinedError(DeclineReason.NOTHING_TO_DECIDE)
-    return Hint(session, await app.computer_pool.rank_prospects(session.match, MAX_PROSPECTS))
+    return Hint(
+        session, await app.get_part(PlayerPool).rank_prospects(session.match, MAX_PROSPECTS)
+    )
 
 
 async def allow_hints(app: App, match: int, person: int) -> HintRequest:

@@ -24,10 +24,10 @@ from bot.features.matches.replay import record_card, replay_card
 from bot.features.matches.session import MatchSession, require_over, require_visible
 from bot.features.moderation import service as moderation
 from bot.features.notes import service as match_notes
-from bot.features.preferences import board_style as board_styles
 from bot.features.ratings import service as ratings
 from bot.features.reports import service as reports
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.ui import views
 from bot.platform.ui.card import Card, text_only_card
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.outlets import InteractionAnswer, list_missing_permissions, require_permissions
@@ -129,9 +129,9 @@ async def replay(answer: InteractionAnswer, match: int, share: bool = False) -> 
 async def _prepare_replay_card(answer: InteractionAnswer, session: MatchSession) -> Card:
     app = answer.app
     happened = await loading.load_history(app, session.row)
-    scope = board_styles.PERSON if answer.private else board_styles.SERVER
+    scope = views.PERSON if answer.private else views.SERVER
     owner = answer.person.id if answer.private else answer.guild
-    view = await board_styles.load_view(app, scope, owner, session.sides_by_person)
+    view = await views.load_view(app, scope, owner, session.sides_by_person)
     start = loading.build_initial_match(session.row)
     # One film at a time, whoever asks: each keeps a core busy.
     async with app.films:

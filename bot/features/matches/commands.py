@@ -15,6 +15,7 @@ from bot.features.matches.match_choice import (
     find_session,
     find_waiting_sessions,
     match_action,
+    match_command,
     run_in_chosen_match,
 )
 from bot.features.matches.moving import finish_elsewhere
@@ -52,7 +53,7 @@ LONGEST_PLAY = 200
 """Characters that a typed play may have; the longest that a throw allows has about half as many."""
 
 
-@command(match=True)
+@match_command()
 async def roll(answer: InteractionAnswer, match: int) -> None:
     """Roll the dice in your match in this channel."""
     await finish_action(answer, await play.roll(answer.app, make_action(answer, match)))
@@ -119,7 +120,7 @@ async def _play_waiting_match(answer: InteractionAnswer, text: str) -> None:
             await answer.send(text_only_card(note))
 
 
-@command(match=True)
+@match_command()
 @app_commands.describe(what="Your last move, or all your moves since the throw")
 @app_commands.choices(
     what=[
@@ -133,7 +134,7 @@ async def undo(answer: InteractionAnswer, match: int, what: str = "move") -> Non
     await finish_action(answer, await play.take_back(answer.app, action, whole=what == "turn"))
 
 
-@command(match=True)
+@match_command()
 @app_commands.describe(what="Offer a draw (or accept one offered to you), or decline one")
 @app_commands.choices(
     what=[
@@ -147,7 +148,7 @@ async def draw(answer: InteractionAnswer, match: int, what: str = "offer") -> No
     await finish_action(answer, await deed(answer.app, make_action(answer, match)))
 
 
-@command(match=True)
+@match_command()
 async def resign(answer: InteractionAnswer, match: int) -> None:
     """Resign your match in this channel."""
     await finish_action(answer, await endings.resign_match(answer.app, make_action(answer, match)))

@@ -9,6 +9,7 @@ from bot.features.matches.session import (
     MatchSession,
     Transition,
 )
+from bot.features.matches.session_cache import cache_session, get_cached_session
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.store import (
@@ -34,12 +35,12 @@ async def load_session(app: App, match_id: int) -> MatchSession:
     row = await _load_row(app, match_id)
     # The clock is read before the stops: an outage that is noted in between would be missing.
     when = clocks.get_clock_reading(app, row.guild)
-    known = app.get_cached_session(match_id)
+    known = get_cached_session(app, match_id)
     session = await _refresh_session(app, row, known) if known else None
     if session is None:
         session = await _replay_session(app, row)
     session = clocks.mark_lateness(session, when)
-    app.cache_session(session)
+    cache_session(app, session)
     return session
 
 

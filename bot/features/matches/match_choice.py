@@ -5,7 +5,10 @@ It is the only one in this channel that it could be, or the one that the person 
 
 import inspect
 from collections.abc import Awaitable, Callable
+from functools import wraps
 from typing import Concatenate, TypeAlias
+
+from discord import app_commands
 
 from bot.features.matches.controls import match_choice_menus
 from bot.features.matches.loading import load_session
@@ -13,11 +16,15 @@ from bot.features.matches.lookup import load_own_sessions
 from bot.features.matches.session import MatchSession, require_visible
 from bot.features.rulebook.pages import choice_card
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.ui.declarations import Handler, SlashCommand, command
 from bot.platform.ui.outlets import Interaction, InteractionAnswer
 from engine.match import DECISION_PHASES, PLAY_PHASES, Phase
 from render.characters import utf16_length
 
 MATCH_DESCRIPTION = "The number of the match, if you have several here"
+_MATCH_OPTION = inspect.Parameter(
+    "match", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=int | None
+)
 
 LONGEST_CARRIED = 75
 """Characters of a typed play that fit into the id of the menu that asks which match."""
@@ -52,6 +59,28 @@ def match_action(command: str) -> Callable[[MatchAction], MatchAction]:
     return declare
 
 
+def match_command(*, name: str = "") -> Callable[[Handler], SlashCommand]:
+    """Declare a slash command for a match.
+
+    The function takes the match's number next to the answer, and one text at most. The command's
+    last option is the number, which can be left out where only one match can be meant.
+    """
+
+    def declare(function: Handler) -> SlashCommand:
+        called = name or function.__name__
+        match_action(called)(function)
+        answer, _, *options = inspect.signature(function, eval_str=True).parameters.values()
+
+        @wraps(function)
+        async def work(answer: InteractionAnswer, *, match: int | None, **text: str) -> None:
+            await run_in_chosen_match(answer, called, "".join(text.values()), match)
+
+        vars(work)["__signature__"] = inspect.Signature([answer, *options, _MATCH_OPTION])
+        return command(name=called)(app_commands.describe(match=MATCH_DESCRIPTION)(work))
+
+    return declare
+
+
 async def run_in_match(answer: InteractionAnswer, command: str, match: int, text: str) -> None:
     """Carry out a command in a match; raises DeclinedError if no command is called so."""
     action = _MATCH_ACTIONS.get(command)
@@ -69,13 +98,6 @@ async def run_in_chosen_match(
     """
     if session := await find_session(answer, command, text, match):
         await run_in_match(answer, command, session.id, text)
-
-
-async def run_typed_command(
-    command: str, answer: InteractionAnswer, *, match: int | None, **text: str
-) -> None:
-    """Carry out a command with its options as they were typed: the match, and a text at most."""
-    await run_in_chosen_match(answer, command, "".join(text.values()), match)
 
 
 async def find_session(

@@ -15,6 +15,7 @@ from bot.features.matches.session import (
     require_running,
     require_turn,
 )
+from bot.features.matches.session_cache import cache_session
 from bot.features.ratings import service as ratings
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
@@ -195,7 +196,7 @@ async def _save_action(
             await _replay_session(app, await _load_row(app, session.id)), when
         )
     # Cached only now that it is saved: an update that fails leaves the older session in place.
-    app.cache_session(after)
+    cache_session(app, after)
     app.take(saved.jobs)
     return ActionResult(after, transitions)
 

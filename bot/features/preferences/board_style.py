@@ -1,40 +1,25 @@
-"""How boards are drawn: a person's own views as they prefer, public boards as the server does."""
+"""What people and servers choose about how boards are drawn."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from bot.platform.context import App
 from bot.store import BoardStyle
-from engine.position import Side
-from render.scene import View
-from render.theme import load_themes
 
-PERSON, SERVER = "person", "server"
-MINE = "mine"
 NATURAL = "natural"
 """The default: the theme that suits each board."""
-
-
-async def load_view(app: App, scope: str, owner: int, seats: Mapping[int, Side]) -> View:
-    """Return the view that a person or a server has chosen; `seats` says who sits where."""
-    look = await app.store.board_styles.get(scope, owner)
-    # An onlooker has no side of their own, and looks from gold's.
-    below = seats.get(owner, Side.GOLD) if look.seat == MINE else Side(look.seat)
-    # A theme that a newer or older version knew may be gone.
-    return View(load_themes().get(look.theme or ""), below, look.numbered)
 
 
 async def update_style(
     app: App, scope: str, owner: int, theme: str | None, seat: str | None, numbered: bool | None
 ) -> BoardStyle:
-    """Change what is given of a look and return it."""
-    before = look = await app.store.board_styles.get(scope, owner)
+    """Change what is given of a board style and return it."""
+    before = style = await app.store.board_styles.get(scope, owner)
     if theme is not None:
-        look = replace(look, theme=None if theme == NATURAL else theme)
+        style = replace(style, theme=None if theme == NATURAL else theme)
     if seat is not None:
-        look = replace(look, seat=seat)
+        style = replace(style, seat=seat)
     if numbered is not None:
-        look = replace(look, numbered=numbered)
-    if look != before:
-        await app.store.board_styles.save(scope, owner, look)
-    return look
+        style = replace(style, numbered=numbered)
+    if style != before:
+        await app.store.board_styles.save(scope, owner, style)
+    return style

@@ -8,6 +8,7 @@ from bot.features.preferences import service as preferences
 from bot.features.preferences.cards import sample_card
 from bot.features.rulebook import page_texts as words
 from bot.platform.time_zones import LONGEST_ZONE, parse_zone
+from bot.platform.ui import views
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import command
 from bot.platform.ui.outlets import InteractionAnswer
@@ -27,7 +28,7 @@ REMINDERS = [
 NEAR_SIDE_CHOICES = [
     app_commands.Choice(name="gold", value="gold"),
     app_commands.Choice(name="black", value="black"),
-    app_commands.Choice(name="my own side", value=board_styles.MINE),
+    app_commands.Choice(name="my own side", value=views.MINE),
 ]
 
 
@@ -55,9 +56,7 @@ async def settings(
     """See or change your boards and preferences."""
     app, say, person = answer.app, answer.reader, answer.person
     chosen = parse_zone(zone) if zone else None
-    look = await board_styles.update_style(
-        app, board_styles.PERSON, person.id, theme, near, numbers
-    )
+    look = await board_styles.update_style(app, views.PERSON, person.id, theme, near, numbers)
     reminder = Reminder(reminders) if reminders else None
     habit = await preferences.update_preferences(
         app, person, reminder=reminder, throws=throw, confirms=confirm, zone=chosen

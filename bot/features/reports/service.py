@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
 from bot.features.matches.session import MatchSession, require_over
 from bot.platform.context import App
@@ -114,7 +115,7 @@ async def make_report(app: App, match: int, job: QueuedJob) -> None:
     try:
         session = await loading.load_session(app, match)
         events = [each.event for each in await loading.load_history(app, session.row)]
-        async for some in app.computer_pool.analyse_match(
+        async for some in app.get_part(PlayerPool).analyse_match(
             session.id, loading.build_initial_match(session.row), events
         ):
             found += some

@@ -20,6 +20,7 @@ from bot.features.rulebook import page_texts as pages
 from bot.features.servers import service as servers
 from bot.features.substitution import service as substitution
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.ui import views
 from bot.platform.ui.card import Card, text_only_card
 from bot.platform.ui.declarations import command, in_servers, press
 from bot.platform.ui.dispatch import require_member
@@ -68,7 +69,7 @@ async def look(
 ) -> None:
     """See or change how this server's public boards look."""
     chosen = await board_styles.update_style(
-        answer.app, board_styles.SERVER, answer.guild, theme, near, numbers
+        answer.app, views.SERVER, answer.guild, theme, near, numbers
     )
     await answer.send(text_only_card(pages.format_server_board_style(answer.reader, chosen)))
 

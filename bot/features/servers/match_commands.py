@@ -7,11 +7,11 @@ from discord import app_commands
 
 from bot.features.challenges.commands import LONGEST_PACE
 from bot.features.challenges.game_choice import offer_paces
-from bot.features.clocks.quiet_hours import parse_quiet_hours
 from bot.features.servers import service as servers
 from bot.features.servers.cards import server_settings_card
 from bot.features.servers.commands import Postable, server
 from bot.features.servers.delivery import check_start_channels
+from bot.platform.quiet_hours import parse_quiet_hours
 from bot.platform.time_zones import LONGEST_ZONE, parse_zone
 from bot.platform.ui.declarations import command
 from bot.platform.ui.outlets import InteractionAnswer

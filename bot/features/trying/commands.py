@@ -5,6 +5,7 @@ from discord import app_commands
 from bot.features.matches import service as play
 from bot.features.matches.commands import LONGEST_PLAY, offer_plays
 from bot.features.matches.interactions import make_action
+from bot.features.matches.match_choice import match_command
 from bot.features.matches.reach import find_match_link
 from bot.features.matches.reach_texts import explain_how_to_continue
 from bot.features.trying import service as trying
@@ -12,11 +13,11 @@ from bot.features.trying.cards import trial_card
 from bot.features.trying.controls import NOT_YET, PLAY_TRIAL
 from bot.features.trying.texts import format_confirmed_play, format_unconfirmed_play
 from bot.platform.ui.card import text_only_card
-from bot.platform.ui.declarations import command, press
+from bot.platform.ui.declarations import press
 from bot.platform.ui.outlets import InteractionAnswer, log_answer_failures
 
 
-@command(name="try", match=True)
+@match_command(name="try")
 @app_commands.rename(text="play")
 @app_commands.describe(text="Moves, typed as for /move")
 async def attempt(

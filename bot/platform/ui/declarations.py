@@ -8,13 +8,12 @@ parts of an id.
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from functools import partial, wraps
+from functools import wraps
 from typing import Any, Concatenate, TypeAlias, TypeVar
 
 import discord
 from discord import app_commands
 
-from bot.features.matches.match_choice import MATCH_DESCRIPTION, match_action, run_typed_command
 from bot.platform.ui.dispatch import is_bot_member, respond
 from bot.platform.ui.ids import parse_parts, require_control
 from bot.platform.ui.outlets import Interaction, InteractionAnswer
@@ -32,9 +31,6 @@ ModalBuilder: TypeAlias = Callable[..., discord.ui.Modal | None]
 T = TypeVar("T")
 
 _INTERACTION = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-_MATCH_OPTION = inspect.Parameter(
-    "match", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=int | None
-)
 
 
 def in_servers(command: T) -> T:
@@ -58,7 +54,6 @@ def command(
     private: bool = True,
     public_option: str = "",
     everywhere: bool = False,
-    match: bool = False,
 ) -> Callable[[Handler], SlashCommand]:
     """Declare a slash command.
 
@@ -68,33 +63,25 @@ def command(
 
     The answer is `private` unless the option named `public_option` is set in a server. What works
     `everywhere` is offered in direct messages too; other commands are refused where the bot is no
-    member. A command for a `match` takes its number next to the answer, and one text at most; its
-    last option is then the number, which can be left out where only one match can be meant.
+    member.
     """
 
     def declare(function: Handler) -> SlashCommand:
-        called = name or function.__name__
         _, *options = inspect.signature(function, eval_str=True).parameters.values()
-        work = function
-        if match:
-            match_action(called)(function)
-            work = partial(run_typed_command, called)
-            options = [*options[1:], _MATCH_OPTION]
 
         @wraps(function)
         async def callback(interaction: Interaction, **given: object) -> None:
             public = given.get(public_option, False) and is_bot_member(interaction)
             await respond(
                 interaction,
-                lambda answer: work(answer, **given),
+                lambda answer: function(answer, **given),
                 private=private and not public,
                 everywhere=everywhere,
             )
 
         # discord.py reads the options from it.
         vars(callback)["__signature__"] = inspect.Signature([_INTERACTION, *options])
-        if match:
-            app_commands.describe(match=MATCH_DESCRIPTION)(callback)
+        called = name or function.__name__
         if group is not None:
             return group.command(name=called)(callback)
         offer = in_all_contexts if everywhere else in_servers

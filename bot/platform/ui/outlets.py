@@ -15,13 +15,13 @@ from typing import Any, TypeAlias
 import aiohttp
 import discord
 
-from bot.features.clocks.quiet_hours import find_quiet_end
-from bot.features.preferences import board_style as board_styles
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.i18n.reader import Reader, load_reader
 from bot.platform.people import DiscordPerson, clean_name, clean_text
+from bot.platform.quiet_hours import find_quiet_end
 from bot.platform.time_zones import find_zone_or_utc
+from bot.platform.ui import views
 from bot.platform.ui.card import Card
 from bot.platform.ui.deletions import Deletions
 from bot.platform.ui.exchanges import RequestTracker
@@ -188,7 +188,7 @@ class ServerChannel:
         await partial.edit(allowed_mentions=discord.AllowedMentions.none(), **arguments)
 
     async def _render_card(self, card: Card) -> CardPayload:
-        look = await _load_view(self.client.app, board_styles.SERVER, self.guild, card)
+        look = await _load_view(self.client.app, views.SERVER, self.guild, card)
         return await render_card(card, look, self.client.app.lineage.mark)
 
 
@@ -214,7 +214,7 @@ class DirectMessages:
         """
         channel = await self.client.create_dm(discord.Object(self.person))
         app = self.client.app
-        look = await _load_view(app, board_styles.PERSON, self.person, card)
+        look = await _load_view(app, views.PERSON, self.person, card)
         packed = await render_card(card, look, app.lineage.mark)
         await channel.send(view=packed.layout, files=packed.files, nonce=_make_nonce(app, name))
 
@@ -223,7 +223,7 @@ async def _load_view(app: App, scope: str, owner: int, card: Card) -> View:
     # A film is finished, and a picture that is kept is not drawn: neither needs a style.
     if card.picture is None or card.picture.shows is None or isinstance(card.picture.shows, bytes):
         return View()
-    return await board_styles.load_view(app, scope, owner, card.seats)
+    return await views.load_view(app, scope, owner, card.seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -439,9 +439,9 @@ class InteractionAnswer:
 
     async def render_card(self, card: Card) -> CardPayload:
         """Prepare a card for the reader of this answer."""
-        scope, owner = board_styles.SERVER, self.interaction.guild_id or 0
+        scope, owner = views.SERVER, self.interaction.guild_id or 0
         if self.private:
-            scope, owner = board_styles.PERSON, self.interaction.user.id
+            scope, owner = views.PERSON, self.interaction.user.id
         app = self.interaction.client.app
         return await render_card(card, await _load_view(app, scope, owner, card), app.lineage.mark)
 
