@@ -27,6 +27,7 @@ from bot.platform.i18n.reader import LOCALES
 from bot.platform.jobs.handlers import make_handlers
 from bot.platform.jobs.runner import Runner
 from bot.platform.measures import Measures
+from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.controls import parse_control_id
 from bot.platform.ui.deletions import Deletions
@@ -35,7 +36,7 @@ from bot.platform.ui.dispatch import explain_error, refuse
 from bot.platform.ui.exchanges import RequestTracker
 from bot.platform.ui.layout import build_layout
 from bot.platform.ui.outdated import find_outdated_press
-from bot.platform.ui.outlets import Interaction, Pages
+from bot.platform.ui.pages import Pages
 from bot.platform.ui.translator import Translator
 from bot.store import Store, StoreError
 

@@ -15,7 +15,7 @@ from bot.platform import outages
 from bot.platform.errors import DeclinedError
 from bot.platform.jobs.kinds import GreetServer
 from bot.platform.jobs.runner import Runner
-from bot.platform.ui.outlets import AppClient
+from bot.platform.ui.app_client import AppClient
 from bot.store import StoreError
 
 log = logging.getLogger(__name__)

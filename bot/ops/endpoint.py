@@ -8,7 +8,7 @@ from aiohttp import web
 from discord.ext import tasks
 
 from bot.platform.measures import Measures
-from bot.platform.ui.outlets import AppClient
+from bot.platform.ui.app_client import AppClient
 from bot.store import DatabaseLoad, StoreError
 
 OVERDUE_S = 600.0

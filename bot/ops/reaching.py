@@ -12,7 +12,8 @@ import discord
 from bot.ops.findings import Finding, make_finding
 from bot.platform.i18n.permissions import format_permissions
 from bot.platform.i18n.reader import Reader
-from bot.platform.ui.outlets import FAILURES, list_missing_permissions
+from bot.platform.ui.failures import FAILURES
+from bot.platform.ui.places import list_missing_permissions
 
 REFUSAL_ADVICE = "Discord does not accept TABULA_TOKEN; copy it again from the application's page"
 

@@ -9,11 +9,11 @@ from discord import app_commands
 from bot.features.matches.controls import MENUS_PER_VERSION
 from bot.features.matches.match_choice import match_command
 from bot.platform.errors import DeclinedError
+from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.controls import list_scoped_verbs
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.discovery import collect_presses, index_presses
 from bot.platform.ui.ids import parse_parts
-from bot.platform.ui.outlets import InteractionAnswer
 from engine.players.level import Level
 
 NUMBER, TEXT = discord.AppCommandOptionType.integer, discord.AppCommandOptionType.string

@@ -32,7 +32,7 @@ from bot.platform.jobs.kinds import (
     WatchClock,
 )
 from bot.platform.jobs.payloads import JOB_KINDS, JobPayload, MalformedJobError, Subject
-from bot.platform.ui.outlets import AppClient
+from bot.platform.ui.app_client import AppClient
 from bot.store import Job, Store
 
 DUE = 1_700_000_000_000

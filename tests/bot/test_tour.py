@@ -44,7 +44,7 @@ from bot.platform.jobs.kinds import LapseChallenge
 from bot.platform.ui.declarations import Commands
 from bot.platform.ui.discovery import collect_commands
 from bot.platform.ui.layout import build_layout
-from bot.platform.ui.outlets import build_link
+from bot.platform.ui.places import build_link
 from bot.store import LiveMessage, Reminder, SaveOutcome, ServerSettings
 from engine.clock import DAY, HOUR
 from engine.games import GAMES

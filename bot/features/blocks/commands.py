@@ -5,9 +5,10 @@ from discord import app_commands
 
 from bot.features.blocks import service as blocks
 from bot.features.servers import texts as words
+from bot.platform.ui.answers import InteractionAnswer
+from bot.platform.ui.app_client import make_person
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import command
-from bot.platform.ui.outlets import InteractionAnswer, make_person
 
 
 @command(everywhere=True)

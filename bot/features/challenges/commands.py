@@ -27,18 +27,13 @@ from bot.features.rulebook.cards import rules_card
 from bot.features.servers.controls import BEGIN
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import DiscordPerson
+from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
+from bot.platform.ui.app_client import AppClient, Interaction
 from bot.platform.ui.controls import LONGEST_ENTRY, MOST_CHOICES
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.dispatch import require_current_member, require_member, require_server
 from bot.platform.ui.ids import get_selection, require_known_person, require_message
-from bot.platform.ui.outlets import (
-    AppClient,
-    Interaction,
-    InteractionAnswer,
-    can_post,
-    log_answer_failures,
-    require_permissions,
-)
+from bot.platform.ui.places import can_post, require_permissions
 from engine.clock import UNLIMITED, parse_pace
 from engine.folding import fold_text
 from engine.games import GAMES, find_game

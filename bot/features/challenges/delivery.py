@@ -13,16 +13,11 @@ from bot.platform.context import App
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.kinds import LapseChallenge, RepostChallenge, ShowChallenge
 from bot.platform.jobs.runner import Done, JobResult, Removed, Reschedule
+from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import Card
-from bot.platform.ui.outlets import (
-    FAILURES,
-    UNKNOWN_CHANNEL,
-    UNKNOWN_MESSAGE,
-    AppClient,
-    ServerChannel,
-    can_post,
-    delete_message,
-)
+from bot.platform.ui.channels import ServerChannel, delete_message
+from bot.platform.ui.failures import FAILURES, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
+from bot.platform.ui.places import can_post
 from bot.store import Challenge, QueuedJob
 
 

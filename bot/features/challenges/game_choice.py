@@ -8,8 +8,8 @@ from bot.features.clocks.texts import format_pace as told
 from bot.platform.i18n.catalogue_texts import game_context
 from bot.platform.i18n.common import format_title
 from bot.platform.i18n.reader import Reader
+from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.controls import LONGEST_ENTRY, MOST_CHOICES
-from bot.platform.ui.outlets import Interaction
 from engine.clock import PACES, parse_pace
 from engine.folding import fold_text
 from engine.games import GAMES

@@ -4,9 +4,9 @@ from bot.features.challenges.controls import withdrawal_menu
 from bot.features.challenges.service import load_open_challenges
 from bot.features.challenges.terms import MatchRequest
 from bot.platform.errors import DeclineReason
+from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import Item
 from bot.platform.ui.dispatch import helps_refused
-from bot.platform.ui.outlets import InteractionAnswer
 
 WITHDRAWABLE_REASONS = (DeclineReason.TOO_MANY_CHALLENGES, DeclineReason.REMATCH_OFFERED)
 """What is refused because of challenges that the person can withdraw."""

@@ -24,14 +24,10 @@ from bot.platform.jobs.kinds import (
     WatchClock,
 )
 from bot.platform.jobs.runner import Done, JobResult, Reschedule
+from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import Card
-from bot.platform.ui.outlets import (
-    AppClient,
-    DirectMessages,
-    ServerChannel,
-    build_match_link,
-    delete_message,
-)
+from bot.platform.ui.channels import DirectMessages, ServerChannel, delete_message
+from bot.platform.ui.places import build_match_link
 from bot.store import Job, PlayerPreferences, QueuedJob, Reminder
 from engine.match import Phase
 

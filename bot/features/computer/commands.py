@@ -14,9 +14,11 @@ from bot.features.challenges.terms import LONGEST_WORD, MatchTerms, parse_option
 from bot.features.computer.controls import PLAY_COMPUTER
 from bot.features.computer.players import DEFAULT_LEVEL
 from bot.features.rulebook.pages import no_opponent_card
+from bot.platform.ui.answers import InteractionAnswer
+from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import command, press
-from bot.platform.ui.outlets import Interaction, InteractionAnswer, build_link, require_permissions
+from bot.platform.ui.places import build_link, require_permissions
 from bot.store import JoinResult
 from engine.games import find_game
 from engine.players.level import Level

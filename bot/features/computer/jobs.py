@@ -4,7 +4,7 @@ from bot.features.computer import service
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.kinds import PlayComputerTurn
 from bot.platform.jobs.runner import Done, JobResult
-from bot.platform.ui.outlets import AppClient
+from bot.platform.ui.app_client import AppClient
 from bot.store import QueuedJob
 
 

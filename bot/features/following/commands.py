@@ -5,9 +5,9 @@ from discord import app_commands
 from bot.features.following import service as following
 from bot.features.following.delivery import confirm_follow
 from bot.features.following.texts import explain_unreachable, format_follow_reply
+from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import command
-from bot.platform.ui.outlets import InteractionAnswer
 from bot.store import NotifyWhen
 
 

@@ -12,7 +12,8 @@ from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.kinds import AnnounceMatch, MatchNews, NotifyFollower, NotifyFollowers
 from bot.platform.jobs.runner import Done, JobResult
-from bot.platform.ui.outlets import AppClient, DirectMessages, ServerChannel
+from bot.platform.ui.app_client import AppClient
+from bot.platform.ui.channels import DirectMessages, ServerChannel
 from bot.store import NotifyWhen, QueuedJob
 from engine.match import Phase
 

@@ -5,9 +5,10 @@ from bot.features.hints.cards import allow_hints_card, hint_card, hint_waiting_c
 from bot.features.hints.controls import HINT
 from bot.features.hints.service import HintRequest
 from bot.features.matches.match_choice import match_command
+from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import text_only_card
+from bot.platform.ui.channels import ServerChannel
 from bot.platform.ui.declarations import press
-from bot.platform.ui.outlets import InteractionAnswer, ServerChannel
 
 
 @match_command()

@@ -28,9 +28,10 @@ from bot.features.ratings import service as ratings
 from bot.features.reports import service as reports
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui import views
+from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import Card, text_only_card
 from bot.platform.ui.declarations import command, press
-from bot.platform.ui.outlets import InteractionAnswer, list_missing_permissions, require_permissions
+from bot.platform.ui.places import list_missing_permissions, require_permissions
 from engine.match import Phase
 
 SHARED = "share"

@@ -32,17 +32,14 @@ from bot.features.substitution.service import SeatOffer
 from bot.features.trying import service as trying
 from bot.features.trying.cards import confirm_turn_card
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
+from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.controls import LONGEST_ENTRY
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.dispatch import is_bot_member, require_member, require_server
 from bot.platform.ui.ids import get_selection, parse_number, require_known_person
-from bot.platform.ui.outlets import (
-    Interaction,
-    InteractionAnswer,
-    build_match_link,
-    log_answer_failures,
-)
+from bot.platform.ui.places import build_match_link
 from engine.games import GAMES
 from engine.match import BREAK, SIDE, SIX
 from render.characters import utf16_length

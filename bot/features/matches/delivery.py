@@ -45,17 +45,17 @@ from bot.platform.jobs.kinds import (
     WatchClock,
 )
 from bot.platform.jobs.runner import Done, JobResult, Removed
+from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import Card
-from bot.platform.ui.outlets import (
+from bot.platform.ui.channels import ServerChannel
+from bot.platform.ui.failures import (
     MESSAGE_TOO_OLD,
     THREAD_ARCHIVED,
     UNKNOWN_CHANNEL,
     UNKNOWN_MESSAGE,
-    AppClient,
-    ServerChannel,
-    build_match_link,
     require_error_code,
 )
+from bot.platform.ui.places import build_match_link
 from bot.store import Job, LiveMessage, MatchRow, QueuedJob
 from engine.match import Match, Phase
 

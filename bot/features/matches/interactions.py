@@ -10,16 +10,12 @@ from bot.features.matches.reach import find_match_link
 from bot.features.matches.service import Action
 from bot.platform.errors import DeclinedError
 from bot.platform.i18n import refusals
+from bot.platform.ui.answers import InteractionAnswer
+from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.controls import is_state_verb, parse_control_id
 from bot.platform.ui.dispatch import repairs_messages
+from bot.platform.ui.failures import FAILURES, UnansweredError, describe_error
 from bot.platform.ui.layout import list_control_ids, strip_controls
-from bot.platform.ui.outlets import (
-    FAILURES,
-    Interaction,
-    InteractionAnswer,
-    UnansweredError,
-    describe_error,
-)
 from bot.store import StoreError
 
 log = logging.getLogger(__name__)

@@ -2,9 +2,9 @@
 
 from bot.features.matches.controls import CHOOSE_MATCH
 from bot.features.matches.match_choice import run_in_match
+from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.declarations import press
 from bot.platform.ui.ids import get_selection, parse_number
-from bot.platform.ui.outlets import InteractionAnswer
 
 
 @press(CHOOSE_MATCH)

@@ -16,8 +16,9 @@ from bot.features.matches.lookup import load_own_sessions
 from bot.features.matches.session import MatchSession, require_visible
 from bot.features.rulebook.pages import choice_card
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.ui.answers import InteractionAnswer
+from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.declarations import Handler, SlashCommand, command
-from bot.platform.ui.outlets import Interaction, InteractionAnswer
 from engine.match import DECISION_PHASES, PLAY_PHASES, Phase
 from render.characters import utf16_length
 

@@ -10,9 +10,10 @@ from bot.features.matches.lookup import bring_match, find_match_channel
 from bot.features.matches.reach import is_unshowable
 from bot.features.matches.session import MatchSession, require_running
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import press
-from bot.platform.ui.outlets import InteractionAnswer, list_missing_permissions, log_answer_failures
+from bot.platform.ui.places import list_missing_permissions
 
 
 async def finish_elsewhere(answer: InteractionAnswer, session: MatchSession) -> bool:

@@ -12,12 +12,10 @@ from bot.platform.context import App
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.kinds import NotifyPlaceLost, ShowMatch
 from bot.platform.jobs.runner import Done, JobResult
-from bot.platform.ui.outlets import (
-    THREAD_ARCHIVED,
-    UNKNOWN_CHANNEL,
-    AppClient,
-    DirectMessages,
-    ServerChannel,
+from bot.platform.ui.app_client import AppClient
+from bot.platform.ui.channels import DirectMessages, ServerChannel
+from bot.platform.ui.failures import THREAD_ARCHIVED, UNKNOWN_CHANNEL
+from bot.platform.ui.places import (
     build_match_link,
     find_missing_permissions,
     list_missing_permissions,

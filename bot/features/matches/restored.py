@@ -8,7 +8,8 @@ from bot.features.computer.players import COMPUTERS
 from bot.features.matches.delivery import make_close_jobs
 from bot.platform.jobs.kinds import RepostChallenge, ShowMatch
 from bot.platform.lineage import Lineage
-from bot.platform.ui.outlets import AppClient, ServerChannel
+from bot.platform.ui.app_client import AppClient
+from bot.platform.ui.channels import ServerChannel
 from bot.store import Generation, Job
 
 log = logging.getLogger(__name__)

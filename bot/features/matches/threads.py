@@ -15,8 +15,11 @@ from bot.features.matches.session import MatchSession
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.kinds import ArchiveThread
 from bot.platform.jobs.runner import Done, JobResult
+from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import text_only_card
-from bot.platform.ui.outlets import THREAD_PERMISSIONS, UNKNOWN_MESSAGE, AppClient, ServerChannel
+from bot.platform.ui.channels import ServerChannel
+from bot.platform.ui.failures import UNKNOWN_MESSAGE
+from bot.platform.ui.places import THREAD_PERMISSIONS
 from bot.store import QueuedJob
 from engine.clock import HOUR
 

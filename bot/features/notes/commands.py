@@ -4,9 +4,9 @@ from discord import app_commands
 
 from bot.features.notes import service as match_notes
 from bot.features.notes.texts import format_note_change
+from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import command
-from bot.platform.ui.outlets import InteractionAnswer
 
 
 @command(everywhere=True)

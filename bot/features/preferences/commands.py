@@ -9,9 +9,9 @@ from bot.features.preferences.cards import sample_card
 from bot.features.rulebook import page_texts as words
 from bot.platform.time_zones import LONGEST_ZONE, parse_zone
 from bot.platform.ui import views
+from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import command
-from bot.platform.ui.outlets import InteractionAnswer
 from bot.platform.ui.time_zones import offer_zones
 from bot.store import Reminder
 from render.theme import load_themes

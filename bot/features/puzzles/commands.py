@@ -15,17 +15,14 @@ from bot.features.puzzles.cards import (
 )
 from bot.features.puzzles.service import PERSON, SERVER, PuzzleAttempt, PuzzlePlace, PuzzleResult
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import Card
+from bot.platform.ui.channels import ServerChannel
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.dispatch import is_bot_member, require_server
 from bot.platform.ui.ids import get_selection
 from bot.platform.ui.layout import strip_controls
-from bot.platform.ui.outlets import (
-    InteractionAnswer,
-    ServerChannel,
-    log_answer_failures,
-    require_permissions,
-)
+from bot.platform.ui.places import require_permissions
 
 
 @command(everywhere=True, public_option="share")

@@ -18,9 +18,9 @@ from bot.features.reports.cards import (
 )
 from bot.features.reports.controls import REPORT
 from bot.features.reports.service import MatchReport
+from bot.platform.ui.answers import EphemeralMessage, InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import Card
 from bot.platform.ui.declarations import command, press
-from bot.platform.ui.outlets import EphemeralMessage, InteractionAnswer, log_answer_failures
 
 PROGRESS_INTERVAL_S = 1.0
 """How often somebody who waits for a report is told how far it is."""

@@ -34,19 +34,14 @@ from bot.features.rulebook.pages import (
     profile_card,
     waiting_match_card,
 )
+from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
+from bot.platform.ui.app_client import Interaction, make_person
 from bot.platform.ui.card import Card
 from bot.platform.ui.controls import MOST_CHOICES
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.dispatch import is_bot_member
 from bot.platform.ui.ids import get_selection, parse_number
-from bot.platform.ui.outlets import (
-    Interaction,
-    InteractionAnswer,
-    build_link,
-    log_answer_failures,
-    make_person,
-    require_permissions,
-)
+from bot.platform.ui.places import build_link, require_permissions
 from bot.store import Challenge
 from engine.games import GAMES, find_game
 from engine.players.level import Level

@@ -21,15 +21,12 @@ from bot.features.servers import service as servers
 from bot.features.substitution import service as substitution
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui import views
+from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
+from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import Card, text_only_card
 from bot.platform.ui.declarations import command, in_servers, press
 from bot.platform.ui.dispatch import require_member
-from bot.platform.ui.outlets import (
-    AppClient,
-    InteractionAnswer,
-    find_missing_permissions,
-    log_answer_failures,
-)
+from bot.platform.ui.places import find_missing_permissions
 
 server = in_servers(
     app_commands.Group(

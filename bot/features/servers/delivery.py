@@ -11,12 +11,9 @@ from bot.features.servers.service import MissingPermissions
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.kinds import GreetServer
 from bot.platform.jobs.runner import Done, JobResult
-from bot.platform.ui.outlets import (
-    AppClient,
-    DirectMessages,
-    ServerChannel,
-    find_missing_permissions,
-)
+from bot.platform.ui.app_client import AppClient
+from bot.platform.ui.channels import DirectMessages, ServerChannel
+from bot.platform.ui.places import find_missing_permissions
 from bot.store import QueuedJob, ServerSettings
 
 log = logging.getLogger(__name__)

@@ -13,8 +13,8 @@ from bot.features.servers.commands import Postable, server
 from bot.features.servers.delivery import check_start_channels
 from bot.platform.quiet_hours import parse_quiet_hours
 from bot.platform.time_zones import LONGEST_ZONE, parse_zone
+from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.declarations import command
-from bot.platform.ui.outlets import InteractionAnswer
 from bot.platform.ui.time_zones import offer_zones
 from engine.clock import parse_pace
 

@@ -9,7 +9,8 @@ from bot.features.substitution.service import SeatOffer
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.kinds import OfferSeat
 from bot.platform.jobs.runner import Done, JobResult, Retry
-from bot.platform.ui.outlets import AppClient, ServerChannel
+from bot.platform.ui.app_client import AppClient
+from bot.platform.ui.channels import ServerChannel
 from bot.store import QueuedJob
 from engine.match import Phase
 

@@ -12,9 +12,9 @@ from bot.features.trying import service as trying
 from bot.features.trying.cards import trial_card
 from bot.features.trying.controls import NOT_YET, PLAY_TRIAL
 from bot.features.trying.texts import format_confirmed_play, format_unconfirmed_play
+from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import press
-from bot.platform.ui.outlets import InteractionAnswer, log_answer_failures
 
 
 @match_command(name="try")

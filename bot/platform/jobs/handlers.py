@@ -12,7 +12,8 @@ from bot.platform.features import load_modules
 from bot.platform.jobs.payloads import JOB_KINDS, JobPayload
 from bot.platform.jobs.runner import GiveUp, Handler, JobResult, Reschedule, Retry
 from bot.platform.outages import POSTPONED_S
-from bot.platform.ui.outlets import THREAD_ARCHIVED, AppClient
+from bot.platform.ui.app_client import AppClient
+from bot.platform.ui.failures import THREAD_ARCHIVED
 from bot.store import QueuedJob
 from engine.refusal import Refusal
 

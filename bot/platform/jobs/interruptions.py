@@ -9,9 +9,9 @@ from bot.platform.i18n.refusals import format_interruption
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.kinds import ANSWERED_MS, NotifyInterrupted
 from bot.platform.jobs.runner import Done, JobResult, Reschedule
+from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.layout import build_layout
-from bot.platform.ui.outlets import AppClient
 from bot.store import QueuedJob
 from engine.clock import MINUTE
 

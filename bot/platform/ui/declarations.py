@@ -14,9 +14,10 @@ from typing import Any, Concatenate, TypeAlias, TypeVar
 import discord
 from discord import app_commands
 
+from bot.platform.ui.answers import InteractionAnswer
+from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.dispatch import is_bot_member, respond
 from bot.platform.ui.ids import parse_parts, require_control
-from bot.platform.ui.outlets import Interaction, InteractionAnswer
 
 SlashCommand: TypeAlias = app_commands.Command[Any, ..., None]
 

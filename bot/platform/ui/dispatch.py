@@ -22,17 +22,15 @@ from bot.platform.jobs.interruption_notes import enqueue_interruption, finish_in
 from bot.platform.jobs.kinds import NotifyInterrupted
 from bot.platform.measures import RequestOutcome
 from bot.platform.people import DiscordPerson
+from bot.platform.ui.answers import RECEIVED_AT_KEY, InteractionAnswer
+from bot.platform.ui.app_client import Interaction, make_person
 from bot.platform.ui.card import Card, Item, text_only_card
 from bot.platform.ui.controls import is_action_verb, parse_control_id
-from bot.platform.ui.outlets import (
+from bot.platform.ui.failures import (
     FAILURES,
-    RECEIVED_AT_KEY,
     AnsweredElsewhereError,
-    Interaction,
-    InteractionAnswer,
     UnansweredError,
     describe_error,
-    make_person,
 )
 from bot.store import QueuedJob, StoreError
 from engine.refusal import Refusal

@@ -14,9 +14,9 @@ import discord
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import DiscordPerson
+from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.controls import strip_mark
 from bot.platform.ui.layout import list_control_ids
-from bot.platform.ui.outlets import Interaction
 
 E = TypeVar("E", bound=StrEnum)
 

@@ -7,9 +7,11 @@ from typing import Any, NamedTuple
 
 import discord
 
+from bot.platform.context import App
 from bot.platform.ui.card import Card, Item, Listing, Picture
 from bot.platform.ui.controls import mark_controls
 from bot.platform.ui.fitting import BUTTONS_PER_ROW, fit_card, format_small_print
+from bot.platform.ui.views import load_view
 from render.board import draw_board
 from render.characters import shorten_text
 from render.curve import Curve, draw_curve
@@ -22,10 +24,36 @@ LONGEST_ENTRY = 100
 
 
 class CardPayload(NamedTuple):
-    """A card ready to be sent: its components and the files that they refer to."""
+    """A card ready to be sent: its components, and the files that they refer to.
+
+    Where it keeps the picture of the message that it changes, it uploads nothing.
+    """
 
     layout: discord.ui.LayoutView
     files: list[discord.File]
+    keeps_picture: bool
+
+    def build_edit(self) -> dict[str, Any]:
+        """Return the arguments that change a message to this card; they notify nobody."""
+        changes: dict[str, Any] = {
+            "view": self.layout,
+            "allowed_mentions": discord.AllowedMentions.none(),
+        }
+        if not self.keeps_picture:
+            changes["attachments"] = self.files
+        return changes
+
+
+async def pack_card(app: App, card: Card, scope: str, owner: int) -> CardPayload:
+    """Make a card ready to be sent to a person, or to everyone in a server, by their board style.
+
+    The picture is drawn off the event loop, and the controls are marked by the generation.
+    """
+    shown = card.picture.shows if card.picture else None
+    # A film is finished, and a picture that is kept is not drawn: neither needs a style.
+    drawn_here = shown is not None and not isinstance(shown, bytes)
+    view = await load_view(app, scope, owner, card.seats) if drawn_here else View()
+    return await render_card(card, view, app.lineage.mark)
 
 
 async def render_card(card: Card, look: View, mark: str = "") -> CardPayload:
@@ -42,7 +70,7 @@ async def render_card(card: Card, look: View, mark: str = "") -> CardPayload:
         )
     if card.file:
         files.append(discord.File(io.BytesIO(card.file.content), card.file.name))
-    return CardPayload(build_layout(card), files)
+    return CardPayload(build_layout(card), files, not files and card.picture is not None)
 
 
 def _draw_picture(picture: Picture, look: View) -> bytes:

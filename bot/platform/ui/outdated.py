@@ -9,11 +9,12 @@ import discord
 
 from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
 from bot.platform.i18n import refusals
+from bot.platform.ui.answers import InteractionAnswer
+from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.controls import is_state_verb, list_scoped_verbs
 from bot.platform.ui.declarations import Press, press
 from bot.platform.ui.ids import parse_number, require_message
 from bot.platform.ui.layout import list_control_ids, strip_controls
-from bot.platform.ui.outlets import Interaction, InteractionAnswer
 
 
 def find_outdated_press(interaction: Interaction, verb: str, mark: str) -> Press | None:

@@ -3,8 +3,8 @@
 from discord import app_commands
 
 from bot.platform.time_zones import find_zone_or_utc, suggest_zones, to_wall_time
+from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.controls import MOST_CHOICES
-from bot.platform.ui.outlets import Interaction
 
 
 async def offer_zones(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -1,0 +1,67 @@
+"""What goes wrong between the bot and Discord."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import aiohttp
+import discord
+
+FAILURES = (discord.HTTPException, aiohttp.ClientError, OSError)
+"""What is raised where Discord refuses, or cannot be reached."""
+
+
+UNKNOWN_CHANNEL = 10003
+
+
+UNREADABLE_ERRORS = (KeyError, TypeError)
+"""What discord.py raises if a 429 to an answer comes from something in front of Discord."""
+
+
+UNKNOWN_MESSAGE = 10008
+
+
+UNKNOWN_INTERACTION = 10062
+"""Discord's word for one that nobody answered in time, too."""
+
+
+ALREADY_ACKNOWLEDGED = 40060
+
+
+THREAD_ARCHIVED = 50083
+
+
+MESSAGE_TOO_OLD = 30046
+"""Discord takes only so many changes of a message that is older than an hour."""
+
+
+class UnansweredError(Exception):
+    """Discord did not take an answer to an interaction; its user sees none. Nobody is at fault."""
+
+
+class AnsweredElsewhereError(UnansweredError):
+    """An interaction was answered by another program with the same token."""
+
+
+@contextmanager
+def wrap_failures() -> Iterator[None]:
+    """Send a part of an answer; raises Unanswered where Discord refuses it or cannot be reached."""
+    try:
+        yield
+    except FAILURES as error:
+        raise UnansweredError(describe_error(error)) from error
+    except UNREADABLE_ERRORS as error:
+        raise UnansweredError("what came in answer is not Discord's own") from error
+
+
+def require_error_code(error: discord.NotFound) -> None:
+    """Raise the error again unless Discord says what is missing.
+
+    A bare 404 is not Discord's own, and may be wrong.
+    """
+    if error.code == 0:
+        raise error
+
+
+def describe_error(error: BaseException) -> str:
+    """Return an error's message, or the name of its type if it has none."""
+    return str(error) or type(error).__name__
