@@ -23,6 +23,7 @@ from bot.features.ratings.store import Ratings
 from bot.features.reports.store import Reports
 from bot.features.servers.store import Servers
 from bot.platform.db.address import expand_home, format_address, get_file_path, parse_address
+from bot.platform.db.challenge_rows import Challenge, JoinResult, NewChallenge, NewChallengeResult
 from bot.platform.db.database import Database
 from bot.platform.db.engines import READER_NAME, make_connection_name
 from bot.platform.db.errors import (
@@ -45,48 +46,48 @@ from bot.platform.db.opening import (
 )
 from bot.platform.db.pauses import Pauses
 from bot.platform.db.people import People
-from bot.platform.db.rows import (
+from bot.platform.db.preference_rows import (
     BoardStyle,
-    Challenge,
+    NotifyWhen,
+    PlayerPreferences,
+    Reminder,
+    ServerSettings,
+)
+from bot.platform.db.rating_rows import (
+    Leaderboard,
+    RatingChange,
+    RatingChangeWithSide,
+    RatingKey,
+    RatingRow,
+    Rerate,
+    SkillEstimate,
+    Teams,
+)
+from bot.platform.db.rows import (
     DatabaseLoad,
     EndingUpdate,
     EventRow,
     FormerHolder,
     History,
     Job,
-    JoinResult,
-    Leaderboard,
     Limits,
     LiveMessage,
     MatchRow,
     MatchRowState,
     MatchUpdate,
     MatchUpdateResult,
-    NewChallenge,
-    NewChallengeResult,
     NewMatch,
     NewMatchResult,
-    NotifyWhen,
     Outage,
     Pause,
     PersonNames,
-    PlayerPreferences,
     QueuedJob,
-    RatingChange,
-    RatingChangeWithSide,
-    RatingKey,
-    RatingRow,
-    Reminder,
-    Rerate,
     Result,
     Ruling,
     Seat,
     SeatTakeover,
-    ServerSettings,
-    SkillEstimate,
     StoppageScope,
     Streak,
-    Teams,
 )
 from bot.platform.db.sealing import generate_seal_key, reseal_secrets
 from bot.platform.db.service import ShardLock

@@ -7,26 +7,24 @@ just so. The search finds the best sum from every state the throw leads to, visi
 state is the men, the numbers left and what is remembered), and then walks the best ways only.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias, overload
 
 from engine.ending import find_outcome
 from engine.move import Move
-from engine.outcome import GameOutcome
 from engine.position import Position, Side, build_position
 from engine.refusal import Reason, Refusal
-from engine.rules import Ending, Rules
+from engine.rules import Rules
 from engine.search.bitboards import SideBitboards, build_bitboards
-from engine.search.dice_uses import WEIGHT, DiceUse, Numbers
-from engine.search.moves import find_movable, find_opposition, order_moves
+from engine.search.dice_uses import WEIGHT, Numbers
+from engine.search.expansion import expand_state, find_state_outcome, is_standstill
 from engine.search.routes import build_route
 from engine.search.state import (
     BYTE,
     State,
     clear_numbers,
     pack_position,
-    replace_memory,
     unpack_memory,
     unpack_position,
 )
@@ -252,26 +250,14 @@ def _search_all_ways(rules: Rules, position: Position) -> tuple[State, Ways]:
         if state in ways:
             continue
         ways[state] = edges = []
-        for _, move, after, rest in _expand_state(here, state, left):
+        for _, move, after, rest in expand_state(here, state, left):
             # Once no number is left it makes no difference here: the match asks whether the game is
             # over.
-            over = rest and (_find_state_outcome(here, after) or _is_standstill(here, after))
+            over = rest and (find_state_outcome(here, after) or is_standstill(here, after))
             there, onward = (clear_numbers(after, here.size), ()) if over else (after, rest)
             edges.append((move, there))
             found.append((there, onward))
     return root, ways
-
-
-def _expand_state(
-    here: SideBitboards, state: State, left: Numbers
-) -> Iterator[tuple[DiceUse, Move, State, Numbers]]:
-    """Yield the uses of the numbers left, each with its moves, the state after and what is left."""
-    # Both depend on the state before the move alone, so all its moves share them.
-    sight = find_opposition(here, state)
-    remember = _build_memory_update(here, state)
-    for use, rest in here.uses[left]:
-        for move, change in order_moves(sight, use, find_movable(sight, state, left, use)):
-            yield use, move, remember(state + change, move) if remember else state + change, rest
 
 
 def _search_best_ways(rules: Rules, position: Position) -> tuple[State, Ways]:
@@ -301,7 +287,7 @@ class _BestPlaySearch:
         """Find the best ways from a state and return their sum of weights."""
         edges: list[Edge] = []
         most = 0
-        for use, move, after, rest in _expand_state(self.lane, state, left):
+        for use, move, after, rest in expand_state(self.lane, state, left):
             more, there = self._visit_rest(after, rest) if rest else (0, after)
             worth = use.weight + more
             # A better sum makes every move found before it illegal, so the list begins anew.
@@ -312,7 +298,7 @@ class _BestPlaySearch:
                 edges.append((move, there))
         self.best[state] = most
         self.ways[state] = edges
-        if not edges and _is_standstill(self.lane, state):
+        if not edges and is_standstill(self.lane, state):
             self.settled[state] = clear_numbers(state, self.lane.size)
         return most
 
@@ -325,7 +311,7 @@ class _BestPlaySearch:
         # to it.
         known = self.best.get(state)
         if known is None:
-            if outcome := _find_state_outcome(self.lane, state):
+            if outcome := find_state_outcome(self.lane, state):
                 # A side that has won stops, so a win counts as if every number had been played
                 # [S1].
                 won = outcome.winner is self.lane.side
@@ -334,52 +320,6 @@ class _BestPlaySearch:
                 )
             known = self.visit_state(state, rest)
         return known, self.settled.get(state, state)
-
-
-def _find_state_outcome(here: SideBitboards, state: State) -> GameOutcome | None:
-    """Return how the game has ended after a move of the mover's, or None while it goes on."""
-    rules = here.rules
-    # Such judgements look at the men of both sides, so they need the whole position.
-    if rules.verdict or rules.ending is Ending.FULL:
-        return find_outcome(rules, unpack_position(state, here.side, here.size))
-    # What ends most games is seen in the mover's men alone.
-    if not state & here.underway:
-        return GameOutcome(here.side, rules.ending.value)
-    return rules.memory.ends(unpack_memory(state, here.size)) if rules.memory else None
-
-
-def _is_standstill(here: SideBitboards, state: State) -> bool:
-    """Whether the game ends because nothing that is left can be played."""
-    standstill = here.rules.standstill
-    return (
-        standstill is not None
-        and standstill(here.rules, unpack_position(state, here.side, here.size)) is not None
-    )
-
-
-def _build_memory_update(
-    here: SideBitboards, state: State
-) -> Callable[[State, Move], State] | None:
-    """Return a function that adds what the game remembers to the state after a move.
-
-    Return None where there is nothing to remember.
-    """
-    memory = here.rules.memory
-    if memory is None:
-        return None
-    before = unpack_position(state, here.side, here.size)
-    if memory.idle(
-        here.rules, before.memory, before.men(here.side), before.men(here.side.other), 1
-    ):
-        # The move carries over what was remembered before it, which has lapsed: it must be taken
-        # out.
-        return (lambda after, _: replace_memory(after, 0, here.size)) if before.memory else None
-
-    def remember(after: State, move: Move) -> State:
-        remembered = memory.after(here.rules, unpack_position(after, here.side, here.size), move)
-        return replace_memory(after, remembered, here.size)
-
-    return remember
 
 
 def _find_reachable(root: State, ways: Ways) -> dict[State, Trail]:

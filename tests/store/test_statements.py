@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Engine, event
 
-from bot.platform.db.rows import SkillValue
+from bot.platform.db.rating_rows import SkillValue
 from bot.platform.db.tables import metadata
 from bot.store import (
     EndingUpdate,

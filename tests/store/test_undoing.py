@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from bot.features.ratings import undoing
-from bot.platform.db.rows import FormerHolder, Limits, SkillValue
+from bot.platform.db.rating_rows import SkillValue
+from bot.platform.db.rows import FormerHolder, Limits
 from bot.store import (
     EndingUpdate,
     Leaderboard,

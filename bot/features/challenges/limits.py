@@ -3,10 +3,8 @@
 from sqlalchemy import Connection, and_, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
+from bot.platform.db.challenge_rows import NewChallenge
 from bot.platform.db.errors import DuplicateRematchError, LimitExceededError
-from bot.platform.db.rows import (
-    NewChallenge,
-)
 from bot.platform.db.tables import challenges as table
 from bot.platform.db.tables import matches as matches_table
 from engine.clock import MINUTE

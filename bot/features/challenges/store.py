@@ -14,21 +14,12 @@ from bot.features.challenges.limits import (
 )
 from bot.features.matches import store as matches
 from bot.features.matches.seat_rows import fetch_rows_with_seats, select_with_seats
+from bot.platform.db.challenge_rows import Challenge, JoinResult, NewChallenge, NewChallengeResult
 from bot.platform.db.database import Database
 from bot.platform.db.errors import SeatTakenError
 from bot.platform.db.jobs import enqueue_jobs, finish_job
 from bot.platform.db.match_limits import require_match_limit
-from bot.platform.db.rows import (
-    Challenge,
-    Job,
-    JoinResult,
-    Limits,
-    NewChallenge,
-    NewChallengeResult,
-    NewMatch,
-    QueuedJob,
-    Seat,
-)
+from bot.platform.db.rows import Job, Limits, NewMatch, QueuedJob, Seat
 from bot.platform.db.sealing import get_seal
 from bot.platform.db.statements import lock_people, lock_rows
 from bot.platform.db.tables import blocks

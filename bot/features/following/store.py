@@ -3,7 +3,7 @@
 from sqlalchemy import Connection, delete, func, select, update
 
 from bot.platform.db.database import Database
-from bot.platform.db.rows import NotifyWhen
+from bot.platform.db.preference_rows import NotifyWhen
 from bot.platform.db.statements import lock_people, upsert_rows
 from bot.platform.db.tables import follows as table
 from bot.platform.db.tables import matches

@@ -6,19 +6,12 @@ from dataclasses import asdict, fields
 
 from sqlalchemy import Connection, and_, func, select, update
 
-from bot.features.matches.seat_rows import select_with_seats
-from bot.features.matches.store import fetch_matches
+from bot.features.matches.seat_rows import fetch_matches, select_with_seats
 from bot.features.ratings.rerating import RateResult, rerate_boards
 from bot.features.ratings.store import make_change_with_side
 from bot.platform.db.database import Database
-from bot.platform.db.rows import (
-    EventRow,
-    History,
-    Leaderboard,
-    MatchRowState,
-    RatingChangeWithSide,
-    Result,
-)
+from bot.platform.db.rating_rows import Leaderboard, RatingChangeWithSide
+from bot.platform.db.rows import EventRow, History, MatchRowState, Result
 from bot.platform.db.tables import events, jobs, matches, rating_changes, seats
 
 _EVENT = [events.c[field.name] for field in fields(EventRow)]

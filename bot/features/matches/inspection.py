@@ -7,19 +7,11 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Row, Text, and_, cast, func, select
 
-from bot.features.matches.seat_rows import select_with_seats
-from bot.features.matches.store import fetch_matches
+from bot.features.matches.seat_rows import fetch_matches, select_with_seats
 from bot.platform.db.database import Database
 from bot.platform.db.jobs import JOB_COLUMNS
-from bot.platform.db.rows import (
-    DatabaseLoad,
-    Leaderboard,
-    MatchRow,
-    QueuedJob,
-    RatingKey,
-    SkillValue,
-    make_skill_value,
-)
+from bot.platform.db.rating_rows import Leaderboard, RatingKey, SkillValue, make_skill_value
+from bot.platform.db.rows import DatabaseLoad, MatchRow, QueuedJob
 from bot.platform.db.tables import (
     challenges,
     jobs,

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, Table, select
 from sqlalchemy.sql.elements import ColumnElement
 
-from bot.platform.db.rows import Seat
+from bot.platform.db.rows import FormerHolder, MatchRow, Seat
 from bot.platform.db.sealing import get_seal
 
 _FIELDS = [field.name for field in fields(Seat)]
@@ -38,3 +38,15 @@ def fetch_rows_with_seats(
         each = [dict(row) for row in found]
         sat = tuple(Seat(*(row.pop(f"seat_{name}") for name in _FIELDS)) for row in each)
         yield {**each[0], "secret": get_seal(connection).unseal(each[0]["secret"]), "seats": sat}
+
+
+def fetch_matches(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[MatchRow]:
+    """Return the matches that a query of `seated` finds."""
+    return [
+        MatchRow(**{**row, "former": _make_former_holders(row["former"])})
+        for row in fetch_rows_with_seats(connection, query)
+    ]
+
+
+def _make_former_holders(stored: Sequence[Mapping[str, Any]]) -> tuple[FormerHolder, ...]:
+    return tuple(FormerHolder(**each) for each in stored)

@@ -10,7 +10,6 @@ from typing import Any
 from sqlalchemy import (
     Connection,
     Row,
-    Select,
     and_,
     exists,
     func,
@@ -22,7 +21,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.elements import ColumnElement
 
-from bot.features.matches.seat_rows import fetch_rows_with_seats, select_with_seats
+from bot.features.matches.seat_rows import fetch_matches, select_with_seats
 from bot.features.moderation import store as audit
 from bot.features.ratings import store as ratings
 from bot.features.ratings import undoing
@@ -388,15 +387,3 @@ def _reassign_seat(
 
 def _is_played_by(person: int) -> ColumnElement[bool]:
     return table.c.id.in_(select(seats.c.match).where(seats.c.person == person))
-
-
-def fetch_matches(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[MatchRow]:
-    """Return the matches that a query of `seated` finds."""
-    return [
-        MatchRow(**{**row, "former": _make_former_holders(row["former"])})
-        for row in fetch_rows_with_seats(connection, query)
-    ]
-
-
-def _make_former_holders(stored: Sequence[Mapping[str, Any]]) -> tuple[FormerHolder, ...]:
-    return tuple(FormerHolder(**each) for each in stored)

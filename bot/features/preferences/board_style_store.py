@@ -5,7 +5,7 @@ from dataclasses import asdict
 from sqlalchemy import select
 
 from bot.platform.db.database import Database
-from bot.platform.db.rows import BoardStyle
+from bot.platform.db.preference_rows import BoardStyle
 from bot.platform.db.statements import upsert_rows
 from bot.platform.db.tables import board_styles as table
 

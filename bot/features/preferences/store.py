@@ -7,7 +7,8 @@ from typing import Any
 from sqlalchemy import Row, and_, select
 
 from bot.platform.db.database import Database
-from bot.platform.db.rows import PersonNames, PlayerPreferences, Reminder
+from bot.platform.db.preference_rows import PlayerPreferences, Reminder
+from bot.platform.db.rows import PersonNames
 from bot.platform.db.statements import upsert_rows
 from bot.platform.db.tables import people
 from bot.platform.db.tables import preferences as table

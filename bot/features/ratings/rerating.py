@@ -7,7 +7,8 @@ from typing import TypeAlias
 from sqlalchemy import Connection, delete
 
 from bot.features.ratings.store import write_changes
-from bot.platform.db.rows import Leaderboard, RatingChange, RatingKey, RatingRow, Result
+from bot.platform.db.rating_rows import Leaderboard, RatingChange, RatingKey, RatingRow
+from bot.platform.db.rows import Result
 from bot.platform.db.statements import lock_ratings, on_board, upsert_rows
 from bot.platform.db.tables import rating_changes, ratings
 

@@ -9,8 +9,7 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from bot.features.ratings import undoing
 from bot.platform.db.database import Database
-from bot.platform.db.rows import (
-    EndingUpdate,
+from bot.platform.db.rating_rows import (
     Leaderboard,
     RatingChange,
     RatingChangeWithSide,
@@ -20,6 +19,7 @@ from bot.platform.db.rows import (
     SkillValue,
     make_skill_value,
 )
+from bot.platform.db.rows import EndingUpdate
 from bot.platform.db.statements import lock_people, lock_ratings_shared, on_board, upsert_rows
 from bot.platform.db.tables import STRENGTH, matches, rating_changes
 from bot.platform.db.tables import ratings as table

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from sqlalchemy import Connection, Row, bindparam, delete, func, select, tuple_, update
 
 from bot.platform.db.database import Database
-from bot.platform.db.rows import Leaderboard, Rerate, SkillValue, make_skill_value
+from bot.platform.db.rating_rows import Leaderboard, Rerate, SkillValue, make_skill_value
 from bot.platform.db.statements import lock_ratings, lock_rows, on_board
 from bot.platform.db.tables import matches, rating_changes, ratings
 

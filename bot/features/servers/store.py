@@ -6,7 +6,7 @@ from dataclasses import asdict, fields
 from sqlalchemy import Connection, select
 
 from bot.platform.db.database import Database
-from bot.platform.db.rows import ServerSettings
+from bot.platform.db.preference_rows import ServerSettings
 from bot.platform.db.statements import lock_rows, make_upsert, upsert_rows
 from bot.platform.db.tables import servers as table
 

@@ -3,10 +3,18 @@
 Instants are milliseconds since 1970, UTC.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum, auto
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, TypeAlias
+
+from bot.platform.db.rating_rows import (
+    Leaderboard,
+    Rate,
+    RatingChange,
+    RatingChangeWithSide,
+    RatingKey,
+)
 
 Record: TypeAlias = Mapping[str, Any]
 """An event in its stored form, a JSON object."""
@@ -68,39 +76,6 @@ class QueuedJob(Job):
     given_up: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewChallenge:
-    """A challenge as made: `players` people a side; `rematch_of` is the match that it repeats."""
-
-    guild: int
-    channel: int
-    challenger: int
-    opponent: int | None
-    side: str
-    game: str
-    options: Mapping[str, str]
-    rated: bool
-    players: int
-    # Not in the repr, so that no log or traceback shows what the dice are made of.
-    secret: bytes = field(repr=False)
-    commitment: str
-    created: int
-    expires: int
-    pace: str = "none"
-    rematch_of: int | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Challenge(NewChallenge):
-    """A challenge with its state: `open`, `accepted`, `declined`, `withdrawn` or `lapsed`."""
-
-    id: int
-    message: int | None
-    state: str
-    match: int | None
-    seats: tuple[Seat, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class Limits:
     """The most running matches and open challenges of a person; `exempt` people have no limit.
@@ -114,23 +89,6 @@ class Limits:
     exempt: frozenset[int] = frozenset()
     a_minute: int | None = None
     a_minute_here: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class NewChallengeResult:
-    """A new challenge, and the jobs that follow."""
-
-    challenge: Challenge
-    jobs: tuple[QueuedJob, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class JoinResult:
-    """A challenge after somebody took a seat, the match if it was the last, and the jobs."""
-
-    challenge: Challenge
-    match: int | None
-    jobs: tuple[QueuedJob, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -277,48 +235,6 @@ class EventRow:
     record: dict[str, Any]
 
 
-class Leaderboard(NamedTuple):
-    """One leaderboard: the scope and the pool of its ratings."""
-
-    scope: str
-    pool: str
-
-
-class RatingKey(NamedTuple):
-    """One rating: the scope (a server, or everywhere), the pool (a game, or all), the person."""
-
-    scope: str
-    pool: str
-    person: int
-
-    @property
-    def board(self) -> Leaderboard:
-        """The leaderboard to which it belongs."""
-        return Leaderboard(self.scope, self.pool)
-
-
-@dataclass(frozen=True, slots=True)
-class RatingRow:
-    """A rating and the results it rests on."""
-
-    mu: float
-    sigma: float
-    games: int
-    won: int
-    drawn: int
-    lost: int
-    updated: int
-
-
-@dataclass(frozen=True, slots=True)
-class BoardStyle:
-    """A board style: the theme's name (None: the board's own), who sits below, numbered points."""
-
-    theme: str | None = None
-    seat: str = "gold"
-    numbered: bool = False
-
-
 @dataclass(frozen=True, slots=True)
 class Streak:
     """The last day on which somebody answered a puzzle, which one, and the days of their streak.
@@ -359,99 +275,6 @@ class Pause:
     began: int
     ended: int
     match: int | None = None
-
-
-class NotifyWhen(StrEnum):
-    """How often a follower of a match is notified of it."""
-
-    END = auto()
-    TURN = auto()
-
-
-class Reminder(StrEnum):
-    """How somebody is notified that a turn's time runs out."""
-
-    CHANNEL = auto()
-    DIRECT = auto()
-    NEVER = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class PlayerPreferences:
-    """Preferences of a player: reminders, automatic throws, confirmation of a turn.
-
-    The days for which they are away are those of the time zone `zone`, UTC if none is chosen.
-    """
-
-    reminder: Reminder = Reminder.CHANNEL
-    throws: bool = False
-    confirms: bool = False
-    zone: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ServerSettings:
-    """What a server chose about its matches.
-
-    `pace` and `rated` hold if a challenge does not say otherwise. Matches may start in `channels`
-    (everywhere, if there are none), and only the members of `role` challenge each other (everyone
-    does, if it is None). With `threads` each match is played in a thread of its own; with `single`
-    it has one message, changed turn by turn. The channel `news` announces that matches begin and
-    end. `quiet` are the minutes of the day from which and until which nobody is notified, empty if
-    there are none; that day is one of the time zone `zone`, UTC if none is chosen.
-    """
-
-    pace: str = "none"
-    rated: bool = True
-    channels: tuple[int, ...] = ()
-    role: int | None = None
-    threads: bool = False
-    single: bool = False
-    news: int | None = None
-    quiet: tuple[int, ...] = ()
-    zone: str | None = None
-
-
-class SkillEstimate(Protocol):
-    """What somebody's strength is believed to be: a mean and an uncertainty."""
-
-    @property
-    def mu(self) -> float:
-        """The mean."""
-        ...
-
-    @property
-    def sigma(self) -> float:
-        """The uncertainty."""
-        ...
-
-
-class SkillValue(NamedTuple):
-    """A mean and an uncertainty, as they were."""
-
-    mu: float
-    sigma: float
-
-
-def make_skill_value(mu: float | None, sigma: float | None) -> SkillValue | None:
-    """Return the belief in two columns; None for a newcomer, for whom they hold nothing."""
-    return None if mu is None or sigma is None else SkillValue(mu, sigma)
-
-
-@dataclass(frozen=True, slots=True)
-class RatingChange:
-    """What a match did to one rating; `before` is None for the first."""
-
-    key: RatingKey
-    before: SkillEstimate | None
-    after: SkillEstimate
-
-
-@dataclass(frozen=True, slots=True)
-class RatingChangeWithSide(RatingChange):
-    """What a match did to one rating, and on which side that person played."""
-
-    side: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -516,19 +339,6 @@ class MatchRowState:
     winner: str | None
     how: str | None
     parts: Mapping[str, Any]
-
-
-Teams: TypeAlias = Mapping[str, Sequence[SkillEstimate | None]]
-"""The strengths of both sides' people, by side; None is a newcomer."""
-
-Rerate: TypeAlias = Callable[[Teams, str], Mapping[str, Sequence[SkillEstimate]]]
-"""Turns both sides' strengths before a result into those after it: `gold`, `black` or `draw`.
-
-The first two are the side that won.
-"""
-
-Rate: TypeAlias = Callable[[Mapping[RatingKey, RatingRow]], Mapping[RatingKey, RatingRow]]
-"""Turns the ratings before a result into those after it; it runs inside the transaction."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from sqlalchemy import Column, Connection, Table, and_, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql.elements import ColumnElement
 
-from bot.platform.db.rows import Leaderboard
+from bot.platform.db.rating_rows import Leaderboard
 from bot.platform.db.tables import people
 
 

@@ -4,27 +4,32 @@ They follow a colon or are capitalised. "You" is the side that moves. The other 
 player where the refusal says who that is, else by colour.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import reduce
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 from bot.platform.i18n.common import (
     escape_text,
     format_code,
     format_side,
-    format_title,
     format_typed_name,
 )
 from bot.platform.i18n.reader import Reader
-from engine.games import GAMES
+from bot.platform.i18n.reason_parts import (
+    Parts,
+    clip_typed,
+    format_number,
+    join_all,
+    join_alternatives,
+    join_any,
+)
+from bot.platform.i18n.unknown_names import (
+    explain_unknown_edition,
+    explain_unknown_game,
+    explain_unknown_option,
+    explain_unknown_value,
+)
 from engine.match import Phase
 from engine.refusal import Reason, Refusal
-from render.characters import shorten_text
 
-_Parts = Mapping[str, Any]
-
-MAX_TYPED = 40
-"""Characters of what was typed that a refusal repeats."""
 REASONS_LISTING_LEGAL = frozenset({Reason.AMBIGUOUS, Reason.GAME, Reason.OPTION, Reason.VALUE})
 """The reasons whose sentence already names what would be legal."""
 
@@ -41,11 +46,6 @@ def explain_refusal(say: Reader, refusal: Refusal) -> str:
         move=clip_typed(refusal.parts["move"]),
         why=explain_without_move(say, refusal),
     )
-
-
-def clip_typed(text: str) -> str:
-    """Shorten typed text to what is needed to recognise it."""
-    return shorten_text(text, MAX_TYPED)
 
 
 def explain_without_move(say: Reader, refusal: Refusal) -> str:
@@ -68,38 +68,7 @@ def explain_without_move(say: Reader, refusal: Refusal) -> str:
     return _REASON_TEXTS[refusal.reason](say, parts)
 
 
-def join_alternatives(say: Reader, things: Iterable[str]) -> str:
-    """List things of which one is meant: `a`, `a or b`, `a, b or c`."""
-    *before, last = things
-    if not before:
-        return last
-    row = reduce(
-        lambda row, thing: say.in_context("list", "{before}, {next}", before=row, next=thing),
-        before,
-    )
-    return say.in_context("list", "{one} or {other}", one=row, other=last)
-
-
-def _join_all(say: Reader, things: Iterable[object]) -> str:
-    return say.format_list([str(thing) for thing in things])
-
-
-def _join_any(say: Reader, things: Iterable[object]) -> str:
-    return join_alternatives(say, map(str, things))
-
-
-def _quote_each(typed: Iterable[str]) -> list[str]:
-    return [f"`{each}`" for each in typed]
-
-
-def _format_number(say: Reader, number: int) -> str:
-    # English alone has two articles here, by how a number sounds.
-    if number in (8, 11, 18):
-        return say.in_context("the number that moves a man", "an {n}", n=number)
-    return say.in_context("the number that moves a man", "a {n}", n=number)
-
-
-def _explain_command(say: Reader, parts: _Parts) -> str:
+def _explain_command(say: Reader, parts: Parts) -> str:
     match parts["word"]:
         case "throw":
             return say("use `/roll` to roll the dice")
@@ -110,7 +79,7 @@ def _explain_command(say: Reader, parts: _Parts) -> str:
     return say("`{word}` isn't a move; use the command `/{word}`", **parts)
 
 
-def _explain_no_man(say: Reader, parts: _Parts) -> str:
+def _explain_no_man(say: Reader, parts: Parts) -> str:
     if parts["place"] == "hand":
         return say("you have no man in hand")
     if parts["place"].startswith("bar"):
@@ -118,7 +87,7 @@ def _explain_no_man(say: Reader, parts: _Parts) -> str:
     return say("you have no man on {place}", place=parts["place"])
 
 
-def _explain_missing_number(say: Reader, parts: _Parts) -> str:
+def _explain_missing_number(say: Reader, parts: Parts) -> str:
     left = len(parts["dice"])
     dice = _format_dice_left(say, parts["dice"])
     return say.plural(
@@ -130,7 +99,7 @@ def _explain_missing_number(say: Reader, parts: _Parts) -> str:
     )
 
 
-def _explain_no_way(say: Reader, parts: _Parts) -> str:
+def _explain_no_way(say: Reader, parts: Parts) -> str:
     left = len(parts["dice"])
     dice = _format_dice_left(say, parts["dice"])
     return say.plural(
@@ -142,71 +111,11 @@ def _explain_no_way(say: Reader, parts: _Parts) -> str:
 
 
 def _format_dice_left(say: Reader, left: Sequence[int]) -> str:
-    return _format_number(say, left[0]) if len(left) == 1 else _join_all(say, left)
+    return format_number(say, left[0]) if len(left) == 1 else join_all(say, left)
 
 
-def _explain_phase(say: Reader, parts: _Parts) -> str:
+def _explain_phase(say: Reader, parts: Parts) -> str:
     return _PHASE_TEXTS[Phase(parts["phase"])](say)
-
-
-def _explain_unknown_game(say: Reader, parts: _Parts) -> str:
-    if parts["legal"]:
-        return say(
-            "there's no game called {name}; did you mean {near}?",
-            name=parts["name"],
-            near=join_alternatives(say, parts["legal"]),
-        )
-    return say("there's no game called {name}; `/rules` lists all games", **parts)
-
-
-def _explain_unknown_edition(say: Reader, parts: _Parts) -> str:
-    count = len(parts["known"])
-    game = format_title(say, GAMES[parts["game"]])
-    known = _join_all(say, parts["known"])
-    return say.plural(
-        "{game} has no edition {edition} of its rules here, only edition {known}",
-        "{game} has no edition {edition} of its rules here, only editions {known}",
-        count,
-        game=game,
-        known=known,
-        edition=parts["edition"],
-    )
-
-
-def _explain_unknown_option(say: Reader, parts: _Parts) -> str:
-    game = format_title(say, GAMES[parts["game"]])
-    if parts["legal"]:
-        near = join_alternatives(say, _quote_each(parts["legal"]))
-        return say(
-            "{game} has no option {name}; did you mean {near}?",
-            game=game,
-            name=parts["name"],
-            near=near,
-        )
-    if parts["known"]:
-        count = len(parts["known"])
-        known = _join_all(say, _quote_each(parts["known"]))
-        return say.plural(
-            "{game} has no option {name}; its only option is {known}",
-            "{game} has no option {name}; its options are {known}",
-            count,
-            game=game,
-            name=parts["name"],
-            known=known,
-        )
-    return say("{game} has no options, so {name} can't be set", game=game, name=parts["name"])
-
-
-def _explain_unknown_value(say: Reader, parts: _Parts) -> str:
-    option = parts["option"]
-    name = parts["name"]
-    if parts["legal"]:
-        near = join_alternatives(say, _quote_each(parts["legal"]))
-        return say(
-            "`{option}` can't be {name}; did you mean {near}?", option=option, name=name, near=near
-        )
-    known = join_alternatives(say, _quote_each(parts["known"]))
-    return say("`{option}` can be {known}, but not {name}", option=option, name=name, known=known)
 
 
 _PHASE_TEXTS: Mapping[Phase, Callable[[Reader], str]] = {
@@ -220,7 +129,7 @@ _PHASE_TEXTS: Mapping[Phase, Callable[[Reader], str]] = {
     Phase.OFFER: lambda say: say("first use or leave the numbers that your opponent couldn't play"),
 }
 
-_REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
+_REASON_TEXTS: Mapping[Reason, Callable[[Reader, Parts], str]] = {
     Reason.NOTHING_TYPED: lambda say, _: say("type a move, such as `a-g` or `a6`"),
     Reason.UNREADABLE: lambda say, parts: say(
         "{typed} isn't a move; type moves such as `a-g`, `a6`, `bar-c` or `t-off`",
@@ -245,17 +154,17 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     Reason.NOTHING_LEFT: lambda say, _: say("you have no number left to play"),
     Reason.TAKES: _explain_missing_number,
     Reason.NOT_THERE: lambda say, parts: say(
-        "{number} doesn't lead there", number=_format_number(say, parts["number"])
+        "{number} doesn't lead there", number=format_number(say, parts["number"])
     ),
     Reason.BACKWARDS: lambda say, parts: say(
         "that's backwards; your men move from {first} to {last}", **parts
     ),
     Reason.NO_WAY: _explain_no_way,
     Reason.WAYS_CLOSED: lambda say, parts: say(
-        "every way there with {dice} is blocked", dice=_join_all(say, parts["dice"])
+        "every way there with {dice} is blocked", dice=join_all(say, parts["dice"])
     ),
     Reason.PAST_END: lambda say, parts: say(
-        "{number} leads past the end of the board", number=_format_number(say, parts["number"])
+        "{number} leads past the end of the board", number=format_number(say, parts["number"])
     ),
     Reason.BLOCKED: lambda say, parts: say.plural(
         "{place} is blocked by one of {side}'s men",
@@ -310,7 +219,7 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     ),
     Reason.FARTHER_BACK: lambda say, parts: say(
         "{number} can't bear off {place} while you have a man farther back, on {back}",
-        number=_format_number(say, parts["number"]),
+        number=format_number(say, parts["number"]),
         place=parts["place"],
         back=parts["back"],
     ),
@@ -328,7 +237,7 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     Reason.NO_DIE: lambda say, parts: say(
         "no die shows {value}; choose {dice}",
         value=parts["value"],
-        dice=_join_any(say, parts["dice"]),
+        dice=join_any(say, parts["dice"]),
     ),
     Reason.OTHER_CHOICE: lambda say, parts: say(
         "the choice to make now is {choice}, not {what}", **parts
@@ -342,10 +251,10 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     ),
     Reason.NO_DRAW: lambda say, _: say("you haven't been offered a draw"),
     Reason.NO_SEAT: lambda say, _: say("only a team's seat can be handed over"),
-    Reason.GAME: _explain_unknown_game,
-    Reason.EDITION: _explain_unknown_edition,
-    Reason.OPTION: _explain_unknown_option,
-    Reason.VALUE: _explain_unknown_value,
+    Reason.GAME: explain_unknown_game,
+    Reason.EDITION: explain_unknown_edition,
+    Reason.OPTION: explain_unknown_option,
+    Reason.VALUE: explain_unknown_value,
     Reason.STARTER_CHOOSES: lambda say, parts: say(
         "{option} can't be agreed in advance; the starting side chooses it", **parts
     ),
@@ -423,14 +332,14 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
     ),
     Reason.MEMORY: lambda say, parts: say(
         "the memory field can be {known} in this position, but not {typed}",
-        known=_join_any(say, parts["known"]),
+        known=join_any(say, parts["known"]),
         typed=parts["typed"],
     ),
     Reason.REQUEST: lambda say, _: say("a request must be one JSON object on one line"),
     Reason.ENCODING: lambda say, _: say(
         "the input isn't UTF-8; a request must be one JSON object on one line, in UTF-8"
     ),
-    Reason.DO: lambda say, parts: say("do must be {known}", known=_join_any(say, parts["known"])),
+    Reason.DO: lambda say, parts: say("do must be {known}", known=join_any(say, parts["known"])),
     Reason.FIELD: lambda say, parts: say("{name} is missing or isn't of type {kind}", **parts),
     Reason.OPTIONS: lambda say, _: say('options must look like {{"dice": "two-and-six"}}'),
     Reason.NO_DICE: lambda say, _: say("dice are needed to list plays, such as 6-5-2"),
@@ -438,10 +347,10 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, _Parts], str]] = {
         "there's no pace {typed}; choose {known}, or type the time for the match and the time "
         "added each turn, such as `30m+20s`",
         typed=format_code(parts["typed"]),
-        known=_join_any(say, map(format_code, parts["known"])),
+        known=join_any(say, map(format_code, parts["known"])),
     ),
     Reason.LEVEL: lambda say, parts: say(
-        "level must be {known}", known=_join_any(say, parts["known"])
+        "level must be {known}", known=join_any(say, parts["known"])
     ),
     Reason.GAME_OVER: lambda say, _: say("the game is over in this position"),
     Reason.GAMES: lambda say, parts: say("games must be from 1 to {most}", **parts),

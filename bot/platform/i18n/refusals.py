@@ -6,12 +6,8 @@ from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.i18n.common import capitalise_first, escape_text, format_code, format_date
 from bot.platform.i18n.permissions import format_permissions
 from bot.platform.i18n.reader import Reader
-from bot.platform.i18n.reasons import (
-    REASONS_LISTING_LEGAL,
-    clip_typed,
-    explain_without_move,
-    join_alternatives,
-)
+from bot.platform.i18n.reason_parts import clip_typed, join_alternatives
+from bot.platform.i18n.reasons import REASONS_LISTING_LEGAL, explain_without_move
 from bot.store import SaveOutcome
 from engine.refusal import Refusal
 

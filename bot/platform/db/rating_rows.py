@@ -1,0 +1,95 @@
+"""Rows of ratings, and what rates matches."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol, TypeAlias
+
+
+class Leaderboard(NamedTuple):
+    """One leaderboard: the scope and the pool of its ratings."""
+
+    scope: str
+    pool: str
+
+
+class RatingKey(NamedTuple):
+    """One rating: the scope (a server, or everywhere), the pool (a game, or all), the person."""
+
+    scope: str
+    pool: str
+    person: int
+
+    @property
+    def board(self) -> Leaderboard:
+        """The leaderboard to which it belongs."""
+        return Leaderboard(self.scope, self.pool)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """A rating and the results it rests on."""
+
+    mu: float
+    sigma: float
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    updated: int
+
+
+class SkillEstimate(Protocol):
+    """What somebody's strength is believed to be: a mean and an uncertainty."""
+
+    @property
+    def mu(self) -> float:
+        """The mean."""
+        ...
+
+    @property
+    def sigma(self) -> float:
+        """The uncertainty."""
+        ...
+
+
+class SkillValue(NamedTuple):
+    """A mean and an uncertainty, as they were."""
+
+    mu: float
+    sigma: float
+
+
+def make_skill_value(mu: float | None, sigma: float | None) -> SkillValue | None:
+    """Return the belief in two columns; None for a newcomer, for whom they hold nothing."""
+    return None if mu is None or sigma is None else SkillValue(mu, sigma)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChange:
+    """What a match did to one rating; `before` is None for the first."""
+
+    key: RatingKey
+    before: SkillEstimate | None
+    after: SkillEstimate
+
+
+@dataclass(frozen=True, slots=True)
+class RatingChangeWithSide(RatingChange):
+    """What a match did to one rating, and on which side that person played."""
+
+    side: str
+
+
+Teams: TypeAlias = Mapping[str, Sequence[SkillEstimate | None]]
+"""The strengths of both sides' people, by side; None is a newcomer."""
+
+
+Rerate: TypeAlias = Callable[[Teams, str], Mapping[str, Sequence[SkillEstimate]]]
+"""Turns both sides' strengths before a result into those after it: `gold`, `black` or `draw`.
+
+The first two are the side that won.
+"""
+
+
+Rate: TypeAlias = Callable[[Mapping[RatingKey, RatingRow]], Mapping[RatingKey, RatingRow]]
+"""Turns the ratings before a result into those after it; it runs inside the transaction."""
