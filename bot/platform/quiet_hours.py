@@ -18,7 +18,7 @@ def parse_quiet_hours(text: str) -> tuple[tuple[int, ...], str | None]:
     """Read quiet hours as they are typed: from, until, and the time zone if one is named.
 
     `22-7`, `22:30-7:15 Europe/Berlin` and `22-7 +2` are quiet hours; `none` turns them off. Raises
-    Declined for anything else.
+    DeclinedError for anything else.
     """
     written = fold_text(text)
     if written == "none":

@@ -1,11 +1,14 @@
 """The figures of the code, counted by hand in small modules, and what they must not exceed."""
 
+import builtins
+import re
 from pathlib import Path
 
 import pytest
 
 from lab.metrics import (
     FOLDERS,
+    ROOT,
     format_table,
     is_one_word,
     measure_code,
@@ -84,3 +87,17 @@ def test_names_say_what_they_do_and_no_class_is_named_twice() -> None:
     assert found.one_word < 0.48
     assert found.repeated_classes == ()
     assert found.long_lines == 0
+
+
+@pytest.mark.sweep
+def test_errors_that_docstrings_name_exist() -> None:
+    said = "\n".join(
+        path.read_text("utf-8") for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")
+    )
+    defined = {*dir(builtins), *re.findall(r"^ *class (\w+)", said, re.MULTILINE)}
+    imported = set(
+        re.findall(r"^(?:from \S+ )?import (?:.*, )?(\w+Error|\w+Pool)\b", said, re.MULTILINE)
+    )
+    named = set(re.findall(r"[Rr]aises? (_?[A-Z][a-z]\w+)", said))
+    assert named - defined - imported == set()
+    assert len(named) > 20

@@ -70,7 +70,7 @@ class TortureDatabase(ABC):
 
     @abstractmethod
     async def query_rows(self, query: str) -> Rows:
-        """Read; raises Unreadable."""
+        """Read; raises UnreadableDatabaseError."""
 
     @abstractmethod
     def open_store(self) -> AbstractAsyncContextManager[Store]:

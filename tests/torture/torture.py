@@ -338,7 +338,7 @@ class Torture:
             raise TortureFailure(f"the log does not tell of {what}") from None
 
     async def check_progress(self, tables: Sequence[TortureTable]) -> None:
-        """Show that the matches are not stuck: somebody acts, and it is done; raises Wrong.
+        """Show that the matches are not stuck: somebody acts, or TortureFailure is raised.
 
         On a busy machine Discord may wait no longer than for the second time that they act.
         """

@@ -50,16 +50,19 @@ class PlayerPool:
     async def decide(self, match: Match, level: Level, seed: int) -> Event | None:
         """Return what the computer does at a level; None if it asks for the throw.
 
-        Raises TookTooLong.
+        Raises WorkerTimeoutError.
         """
         return await self._call_worker(mind.choose_event, mind.pack_match(match), level, seed)
 
     async def accepts_draw(self, match: Match, side: Side) -> bool:
-        """Return whether the computer takes a draw that its side is offered. Raises TookTooLong."""
+        """Return whether the computer takes a draw that its side is offered.
+
+        Raises WorkerTimeoutError.
+        """
         return await self._call_worker(mind.accepts_draw, mind.pack_match(match), side)
 
     async def rank_prospects(self, match: Match, most: int) -> Sequence[Prospect]:
-        """Return the best things that may be done now, best first. Raises TookTooLong."""
+        """Return the best things that may be done now, best first. Raises WorkerTimeoutError."""
         return await self._call_worker(mind.rank_prospects, mind.pack_match(match), most)
 
     async def analyse_match(

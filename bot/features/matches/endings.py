@@ -51,7 +51,7 @@ async def claim_match(app: App, action: Action) -> ActionResult:
 async def close_match(app: App, session: MatchSession) -> ActionResult:
     """End a match whose side is out of time without a claim, or that nobody has touched for long.
 
-    Raises StaleMatchError or Declined if the match has moved on or has time left after all.
+    Raises StaleMatchError or DeclinedError if the match has moved on or has time left after all.
     """
     version = session.match.version
 

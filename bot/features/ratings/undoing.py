@@ -235,7 +235,7 @@ def _load_changes(
 def _require_no_conflict(
     connection: Connection, board: Leaderboard, reckoned: _RerateProgress, people: set[int]
 ) -> None:
-    """Raise _Crossed unless the ratings of those people are still those of the database."""
+    """Raise _ConflictError unless the ratings of those people are still those of the database."""
     known = {person: reckoned.known[person] for person in people if person in reckoned.known}
     numbers = sorted({last.match for last in known.values()})
     change = rating_changes.c

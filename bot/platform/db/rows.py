@@ -198,7 +198,7 @@ class Ruling:
 class SeatTakeover:
     """Somebody takes the seat of another.
 
-    Raises TooMany if they have as many running matches as allowed.
+    Raises LimitExceededError if they have as many running matches as allowed.
     """
 
     side: str

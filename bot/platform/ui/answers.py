@@ -99,7 +99,8 @@ class InteractionAnswer:
     async def acknowledge(self) -> None:
         """Acknowledge the interaction to Discord once, however often this is called.
 
-        Raises Unanswered if it is too late for that, Elsewhere if another program has answered.
+        Raises UnansweredError if it is too late for that, AnsweredElsewhereError if another program
+        has answered.
         """
         extras = self.interaction.extras
         if ACKNOWLEDGE_TASK_KEY not in extras:

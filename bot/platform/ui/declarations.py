@@ -107,7 +107,8 @@ class Press:
     async def __call__(self, interaction: Interaction, rest: str) -> None:
         """Do it, told what follows the verb in the id.
 
-        Raises Declined, before anything is answered, for an id that none of our messages shows.
+        Raises DeclinedError, before anything is answered, for an id that none of our messages
+        shows.
         """
         if self.shown:
             require_control(interaction, f"{self.verb}:{rest}")

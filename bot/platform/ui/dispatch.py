@@ -95,7 +95,7 @@ def is_bot_member(interaction: Interaction) -> bool:
 
 
 def require_server(interaction: Interaction) -> None:
-    """Raise Declined unless something is asked for in a server of which the bot is a member."""
+    """Raise DeclinedError unless this is asked for in a server of which the bot is a member."""
     if interaction.guild_id is None:
         raise DeclinedError(DeclineReason.NOT_IN_A_SERVER)
     if not is_bot_member(interaction):
@@ -103,14 +103,14 @@ def require_server(interaction: Interaction) -> None:
 
 
 def require_member(user: discord.User | discord.Member) -> DiscordPerson:
-    """Return who was named in a command; raises Declined for someone who has left the server."""
+    """Return who was named in a command; raises DeclinedError if they have left the server."""
     if not isinstance(user, discord.Member):
         raise DeclinedError(DeclineReason.ABSENT, person=make_person(user).name)
     return make_person(user)
 
 
 async def require_current_member(interaction: Interaction, person: DiscordPerson) -> DiscordPerson:
-    """Return a person as a member of the server; raises Declined for one who has left it since.
+    """Return a person as a member of the server; raises DeclinedError if they have left it.
 
     Where Discord doesn't tell, they count as they were.
     """
@@ -186,7 +186,7 @@ async def _run_and_acknowledge(
 ) -> RequestOutcome:
     """Work, acknowledge once it is saved or takes long, and return the outcome.
 
-    Raises Unanswered.
+    Raises UnansweredError.
     """
     interaction = answer.interaction
     app = interaction.client.app
@@ -213,7 +213,7 @@ async def _run_and_acknowledge(
 async def _run_work(answer: InteractionAnswer, work: Work, *, everywhere: bool) -> RequestOutcome:
     """Do what was asked, or tell the person why not, and return the outcome.
 
-    Raises Unanswered.
+    Raises UnansweredError.
     """
     try:
         if not everywhere:

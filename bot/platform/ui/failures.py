@@ -44,7 +44,10 @@ class AnsweredElsewhereError(UnansweredError):
 
 @contextmanager
 def wrap_failures() -> Iterator[None]:
-    """Send a part of an answer; raises Unanswered where Discord refuses it or cannot be reached."""
+    """Send a part of an answer.
+
+    Raises UnansweredError where Discord refuses it or cannot be reached.
+    """
     try:
         yield
     except FAILURES as error:

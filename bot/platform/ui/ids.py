@@ -1,7 +1,7 @@
 """What the ids of buttons, menus and forms say.
 
 A modified client can send any id, so nothing in them is taken on trust: each function raises
-Declined for what none of our messages shows.
+DeclinedError for what none of our messages shows.
 """
 
 from collections.abc import Sequence

@@ -15,7 +15,7 @@ THREAD_PERMISSIONS = ("create_public_threads", "send_messages_in_threads", "read
 
 
 def require_permissions(interaction: Interaction) -> None:
-    """Raise Declined if the bot cannot post: in a locked thread, or without some permissions.
+    """Raise DeclinedError if the bot cannot post: in a locked thread, or without some permissions.
 
     The missing permissions are named.
     """
