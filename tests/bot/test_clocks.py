@@ -216,6 +216,7 @@ async def test_a_match_that_nobody_touches_is_closed_and_counts_for_nothing(
     assert (await verify_first_record(club)).wrong is None
 
 
+@pytest.mark.sweep
 async def test_no_time_runs_while_the_bot_is_down(club: SimulatedClub) -> None:
     await start_match(club, "zeno", pace="day")
     other = find_waiting_player(club)
@@ -554,6 +555,7 @@ async def test_whoever_wants_no_reminder_gets_none(club: SimulatedClub) -> None:
     assert len(list_notices(club)) == 1
 
 
+@pytest.mark.sweep
 async def test_dice_are_thrown_for_whoever_wishes_it_once_the_turn_before_is_settled(
     club: SimulatedClub,
 ) -> None:

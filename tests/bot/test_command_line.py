@@ -205,6 +205,7 @@ START = '{"do": "start", "game": "zeno"}\r\n'
 
 
 @pytest.mark.parametrize("run", [run_tabula, spawn_tabula])
+@pytest.mark.sweep
 def test_the_engine_reads_what_windows_writes(run: Callable[..., Ended]) -> None:
     told = run("engine", given=(START * 2).encode("utf-8-sig"))
     assert [json.loads(line)["position"] for line in told.stdout.splitlines()] == [

@@ -348,6 +348,7 @@ async def test_refusals_change_nothing(club: SimulatedClub) -> None:
     assert (await load_session(club)).match.version == at
 
 
+@pytest.mark.sweep
 async def test_a_level_that_thinks_too_long_plays_on_as_a_beginner(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="laquet", level="master")
     await advance_to_play(club)

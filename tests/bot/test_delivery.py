@@ -207,6 +207,7 @@ async def test_what_is_to_be_done_later_is_done_in_time(club: SimulatedClub) -> 
 
 
 @pytest.mark.parametrize("how", ["resign", "play"])
+@pytest.mark.sweep
 async def test_the_last_message_says_the_same_when_it_is_made_anew(
     club: SimulatedClub, how: str
 ) -> None:

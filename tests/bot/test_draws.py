@@ -201,6 +201,7 @@ async def test_anyone_of_a_team_offers_and_anyone_of_the_other_accepts(club: Sim
     assert "**Drawn**" in extract_text(get_newest_message(club))
 
 
+@pytest.mark.sweep
 async def test_the_computer_answers_by_its_own_judgement(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="backgammon")
     while not list_menus(get_newest_message(club)):

@@ -120,6 +120,7 @@ async def test_two_who_look_the_same_are_told_apart(
 
 
 @pytest.mark.asyncio
+@pytest.mark.sweep
 async def test_whoever_acts_is_called_by_their_present_name(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     assert "Ana" in get_alt_text(club)

@@ -31,6 +31,7 @@ async def collect_match_texts(club: SimulatedClub, *, to_ana: bool) -> str:
     return "\n".join([*told, *(extract_text(message) for message in list_public_messages(club))])
 
 
+@pytest.mark.sweep
 async def test_a_note_is_shown_to_whoever_made_it_and_to_nobody_else(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     told = get_ephemeral_text(await club.ana.slash(club.channel, "note", match=1, text=SECRET))

@@ -50,6 +50,7 @@ async def test_pages_of_another_kind_keep_their_controls(club: SimulatedClub) ->
     assert list_menus(rules.message)
 
 
+@pytest.mark.sweep
 async def test_a_log_that_was_turned_is_the_copy_that_goes(club: SimulatedClub) -> None:
     for number in range(1, 7):
         await start_match(club, "zeno", rated=False)

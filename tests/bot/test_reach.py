@@ -177,6 +177,7 @@ async def test_no_server_is_lost_if_the_connection_breaks_as_the_bot_starts(
     assert await take_next_action(club)
 
 
+@pytest.mark.sweep
 async def test_a_challenge_does_not_lapse_while_its_server_is_away(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
     await club.advance_clock(HOUR)
@@ -411,6 +412,7 @@ async def test_messages_that_are_deleted_together_are_posted_again(club: Simulat
     assert len(list_live_messages(club)) == 1
 
 
+@pytest.mark.sweep
 async def test_no_time_runs_while_the_bot_cannot_see_the_channel(club: SimulatedClub) -> None:
     await start_match(club, "zeno", pace="day")
     everyone = club.guild.default_role.id

@@ -80,6 +80,7 @@ async def test_matches_do_not_count_unless_they_are_wished_to(club: SimulatedClu
     assert "Not rated" in extract_text(get_newest_message(club))
 
 
+@pytest.mark.sweep
 async def test_only_members_of_a_role_challenge_each_other(club: SimulatedClub) -> None:
     role = club.guild.create_role("Players")
     club.env.backend.add_member_role(club.guild.id, club.ana.id, role.id)

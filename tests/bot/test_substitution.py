@@ -246,6 +246,7 @@ async def test_somebody_is_asked_when_the_match_has_a_place_again(club: Simulate
     assert eve.id in {seat.person for seat in (await load_session(club)).row.seats}
 
 
+@pytest.mark.sweep
 async def test_seats_that_cannot_change_hands(club: SimulatedClub) -> None:
     dan, eve = await start_team_match(club)
     channel = club.channel

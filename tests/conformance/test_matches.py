@@ -214,6 +214,7 @@ def test_a_draw_is_offered_and_answered_at_any_time_after_the_first_throw(settin
 
 
 @every_setting
+@pytest.mark.sweep
 def test_talk_of_a_draw_changes_nothing_that_is_played_or_taken_back(setting: Setting) -> None:
     told = play_random_matches(setting)[0]
     chance = Random(f"{setting}")

@@ -78,6 +78,7 @@ def test_every_prospect_is_worth_what_the_match_after_it_is(setting: Setting) ->
 
 
 @every_setting
+@pytest.mark.sweep
 def test_both_sides_see_the_same_match_from_two_ends(setting: Setting) -> None:
     for match in play_random_matches(setting)[0].moments[1::9]:
         gold, black = evaluate_match(match, GOLD), evaluate_match(match, BLACK)

@@ -128,6 +128,7 @@ def test_a_film_keeps_its_size_while_a_table_is_chosen() -> None:
     }
 
 
+@pytest.mark.sweep
 def test_detail_is_given_up_before_the_film_is_too_large() -> None:
     long = [MATCH[0], *(MATCH[1:3] * 30), MATCH[3]]
     whole = render_film(long, View(), ROOMY)

@@ -59,7 +59,7 @@ from tests.store.versions import ADDED, VERSIONS, create_old_database, dump_data
 from tests.sweeps import mark_sweeps
 
 pytestmark = pytest.mark.asyncio
-CORE_VERSIONS = (1, 4, 8, max(VERSIONS))
+CORE_VERSIONS = (1, max(VERSIONS))
 """The first, from which every step is taken, the newest, and two between."""
 ONE_COLUMN = 13
 """From this version on, one column is all that is added."""

@@ -93,6 +93,7 @@ async def test_nothing_is_wrong_after_a_season(where: str) -> None:
     assert await dump_database(where) == before
 
 
+@pytest.mark.sweep
 async def test_a_damaged_net_is_told(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -561,6 +562,7 @@ async def test_the_file_that_shows_all_guards_is_closed_again(
             connection.execute("SELECT 1")
 
 
+@pytest.mark.sweep
 async def test_a_job_that_is_there_twice(where: str) -> None:
     """Of those that do the same the one with the usual key stays."""
     await change_database(

@@ -55,6 +55,7 @@ async def restart_from_backup(club: SimulatedClub, where: str, copy: Path) -> As
 
 
 @pytest.mark.asyncio
+@pytest.mark.sweep
 async def test_each_restore_begins_a_generation(empty: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     async with open_club(empty) as club:

@@ -147,6 +147,7 @@ async def test_once_it_is_done_everything_is_judged(season: MatchSeason) -> None
     ]
 
 
+@pytest.mark.sweep
 async def test_what_was_never_done_is_mended_to_just_what_it_would_have_come_to(
     season: MatchSeason,
 ) -> None:
@@ -182,6 +183,7 @@ async def test_one_of_a_match_that_is_not_there_is_forgotten(season: MatchSeason
     ]
 
 
+@pytest.mark.sweep
 async def test_an_absence_before_somebody_took_a_seat_stopped_no_clock(season: MatchSeason) -> None:
     match = await season.start_match("pyf", ANA, BEN, CYN, DAN, players="2", pace="5d+0s")
     await season.play_match(match, 30)

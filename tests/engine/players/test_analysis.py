@@ -126,6 +126,7 @@ def test_an_error_is_by_how_much_a_hint_prefers_something_else() -> None:
     "slug",
     mark_sweeps(["backgammon", "laquet", "fallas"], {"fallas"}.__contains__),
 )
+@pytest.mark.sweep
 def test_what_a_master_does_is_no_error(slug: str) -> None:
     events, _ = play_match(slug, {}, 5, {GOLD: Level.MASTER, BLACK: Level.BEGINNER})
     found = [each for each in analyse_events(slug, events) if each.side is GOLD and not each.thrown]
