@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from functools import cache, partial
 from typing import Any
 
@@ -52,7 +52,7 @@ CHOOSE_MATCH = "which"
 """Say which match is meant."""
 
 
-class CardPart(Enum):
+class CardPart(StrEnum):
     """The messages of a match under which features put their buttons."""
 
     TURN = "turn"
