@@ -40,10 +40,7 @@ from bot.platform.db.integrity import find_problems
 from bot.platform.db.jobs import LEASE_MS, Jobs
 from bot.platform.db.metadata import ProgramMetadata
 from bot.platform.db.migration import migrate, require_current_server_version
-from bot.platform.db.opening import (
-    prepare_file,
-    require_usable_file,
-)
+from bot.platform.db.opening import prepare_file, require_usable_file
 from bot.platform.db.pauses import Pauses
 from bot.platform.db.people import People
 from bot.platform.db.preference_rows import (

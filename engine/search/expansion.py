@@ -9,12 +9,7 @@ from engine.rules import Ending
 from engine.search.bitboards import SideBitboards
 from engine.search.dice_uses import DiceUse, Numbers
 from engine.search.moves import find_movable, find_opposition, order_moves
-from engine.search.state import (
-    State,
-    replace_memory,
-    unpack_memory,
-    unpack_position,
-)
+from engine.search.state import State, replace_memory, unpack_memory, unpack_position
 
 
 def expand_state(

@@ -2,9 +2,7 @@
 
 from bot.features.clocks import service as clocks
 from bot.features.matches.service import Action, ActionResult, apply_action, require_side
-from bot.features.matches.session import (
-    MatchSession,
-)
+from bot.features.matches.session import MatchSession
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import CLOCK

@@ -4,9 +4,7 @@ from collections.abc import Sequence
 
 from bot.features.clocks import service as clocks
 from bot.features.computer.players import COMPUTERS
-from bot.features.matches.session import (
-    MatchSession,
-)
+from bot.features.matches.session import MatchSession
 from bot.platform.jobs.kinds import (
     AnnounceMatch,
     MatchNews,
@@ -17,14 +15,9 @@ from bot.platform.jobs.kinds import (
     ThrowAutomatically,
 )
 from bot.platform.people import DiscordPerson
-from bot.store import (
-    Job,
-    PlayerPreferences,
-)
+from bot.store import Job, PlayerPreferences
 from engine.clock import find_turn
-from engine.match import (
-    Phase,
-)
+from engine.match import Phase
 
 AUTO_THROW_DELAY_MS = 30_000
 """Milliseconds in which a play can be taken back before the next dice are thrown for somebody."""

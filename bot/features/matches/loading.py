@@ -5,26 +5,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.features.clocks import service as clocks
-from bot.features.matches.session import (
-    MatchSession,
-    Transition,
-)
+from bot.features.matches.session import MatchSession, Transition
 from bot.features.matches.session_cache import cache_session, get_cached_session
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
-from bot.store import (
-    MatchRow,
-)
-from engine.events import (
-    Event,
-    from_record,
-)
+from bot.store import MatchRow
+from engine.events import Event, from_record
 from engine.games import find_game
-from engine.match import (
-    Match,
-    apply_unchecked,
-    new_match,
-)
+from engine.match import Match, apply_unchecked, new_match
 
 MOST_RECENT = 40
 """Transitions that a session remembers: more than a turn has, so that its message can list them."""

@@ -20,12 +20,7 @@ from bot.features.ratings import service as ratings
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
 from bot.platform.people import CLOCK, DiscordPerson
-from bot.store import (
-    EndingUpdate,
-    MatchUpdate,
-    Ruling,
-    SeatTakeover,
-)
+from bot.store import EndingUpdate, MatchUpdate, Ruling, SeatTakeover
 from bot.store import StaleVersionError as StoreMovedOn
 from engine.events import (
     Battled,
@@ -38,13 +33,7 @@ from engine.events import (
     Thrown,
     to_record,
 )
-from engine.match import (
-    BOTH_THROW_PHASES,
-    PLAY_PHASES,
-    Match,
-    expect_phase,
-    find_forced_event,
-)
+from engine.match import BOTH_THROW_PHASES, PLAY_PHASES, Match, expect_phase, find_forced_event
 from engine.notation import parse_play
 from engine.outcome import ANNULLED
 from engine.position import Side

@@ -7,18 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    Row,
-    and_,
-    exists,
-    func,
-    insert,
-    or_,
-    select,
-    true,
-    update,
-)
+from sqlalchemy import Connection, Row, and_, exists, func, insert, or_, select, true, update
 from sqlalchemy.sql.elements import ColumnElement
 
 from bot.features.matches.seat_rows import fetch_matches, select_with_seats

@@ -231,8 +231,8 @@ def format_playground_greeting(say: Reader) -> tuple[str, ...]:
         say("### Welcome to the tables"),
         say("I'm Tabula, and this is a simulated Discord. Nothing leaves your machine."),
         say(
-            "**Press** *Play me now* to play Zeno against me. With `/play` you can choose any of "
-            "the thirty games."
+            "**Press** *Play me now* to play Zeno against me. With `/play` you can choose any "
+            "other game."
         ),
         say(
             'Or offer a game, **become somebody else** with the switch "Viewing as" at the top, '
@@ -247,7 +247,7 @@ def format_no_opponents(say: Reader) -> tuple[str, ...]:
     return (
         say(
             "Nobody here is waiting for an opponent. Play me instead: press a game, or use `/play` "
-            "with any of the thirty."
+            "with any other."
         ),
         say("Use `/challenge` to let others know that you want to play."),
     )

@@ -19,12 +19,7 @@ from bot.platform.i18n.catalogue_texts import LABEL, game_context, option_contex
 from bot.platform.i18n.reader import Reader
 from engine.players.statistics import GameStatistics, load_statistics
 from engine.position import Side
-from engine.rules import (
-    Game,
-    Option,
-    ProvenanceLabel,
-    SideAssignment,
-)
+from engine.rules import Game, Option, ProvenanceLabel, SideAssignment
 
 
 def format_paragraphs(say: Reader, game: Game) -> Iterator[tuple[str, str]]:

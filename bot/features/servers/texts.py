@@ -10,6 +10,7 @@ from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.time_zones import format_zone, format_zone_warning
 from bot.store import ServerSettings
 from engine.clock import parse_pace
+from engine.games import GAMES
 
 
 def format_settings(say: Reader, server: ServerSettings) -> str:
@@ -109,9 +110,10 @@ def format_welcome(say: Reader) -> tuple[str, ...]:
     return (
         say("### Welcome to the tables"),
         say(
-            "I'm Tabula. With me you can play thirty historical games of tables, from duodecim "
+            "I'm Tabula. With me you can play {n} historical games of tables, from duodecim "
             "scripta to backgammon, by command, button or menu. Use `/play` to play me, "
-            "`/challenge` to play somebody else, and `/help` to get started."
+            "`/challenge` to play somebody else, and `/help` to get started.",
+            n=len(GAMES),
         ),
         say(
             "Server managers can use `/server matches` to choose where matches can start and who "

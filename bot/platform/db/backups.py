@@ -13,15 +13,9 @@ from bot.platform.db.connections import has_other_programs
 from bot.platform.db.copies import TEMPORARY_PREFIX, mark_copy, move_into_place, require_free_path
 from bot.platform.db.database import Database
 from bot.platform.db.engines import READER_NAME
-from bot.platform.db.errors import (
-    StoreError,
-)
+from bot.platform.db.errors import StoreError
 from bot.platform.db.migration import require_current_server_version
-from bot.platform.db.opening import (
-    copy_tabula_file,
-    is_locked,
-    remove_files,
-)
+from bot.platform.db.opening import copy_tabula_file, is_locked, remove_files
 from bot.platform.db.restoring import replace_database
 from bot.platform.db.shards import ALL_SHARDS, Process
 from bot.store import Store

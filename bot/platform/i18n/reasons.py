@@ -6,12 +6,7 @@ player where the refusal says who that is, else by colour.
 
 from collections.abc import Callable, Mapping, Sequence
 
-from bot.platform.i18n.common import (
-    escape_text,
-    format_code,
-    format_side,
-    format_typed_name,
-)
+from bot.platform.i18n.common import escape_text, format_code, format_side, format_typed_name
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.reason_parts import (
     Parts,

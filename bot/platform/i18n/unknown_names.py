@@ -1,15 +1,8 @@
 """Why a name is refused that no game, edition, option or value has."""
 
-from bot.platform.i18n.common import (
-    format_title,
-)
+from bot.platform.i18n.common import format_title
 from bot.platform.i18n.reader import Reader
-from bot.platform.i18n.reason_parts import (
-    Parts,
-    join_all,
-    join_alternatives,
-    quote_each,
-)
+from bot.platform.i18n.reason_parts import Parts, join_all, join_alternatives, quote_each
 from engine.games import GAMES
 
 

@@ -13,10 +13,7 @@ from bot.platform.time_zones import find_zone_or_utc
 from bot.platform.ui import views
 from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import Card
-from bot.platform.ui.failures import (
-    UNKNOWN_MESSAGE,
-    require_error_code,
-)
+from bot.platform.ui.failures import UNKNOWN_MESSAGE, require_error_code
 from bot.platform.ui.layout import list_control_ids, pack_card
 from bot.store import ServerSettings
 

@@ -8,28 +8,14 @@ import discord
 
 FAILURES = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What is raised where Discord refuses, or cannot be reached."""
-
-
 UNKNOWN_CHANNEL = 10003
-
-
 UNREADABLE_ERRORS = (KeyError, TypeError)
 """What discord.py raises if a 429 to an answer comes from something in front of Discord."""
-
-
 UNKNOWN_MESSAGE = 10008
-
-
 UNKNOWN_INTERACTION = 10062
 """Discord's word for one that nobody answered in time, too."""
-
-
 ALREADY_ACKNOWLEDGED = 40060
-
-
 THREAD_ARCHIVED = 50083
-
-
 MESSAGE_TOO_OLD = 30046
 """Discord takes only so many changes of a message that is older than an hour."""
 

@@ -6,11 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 
 from bot.platform.ui.card import Card
-from bot.platform.ui.failures import (
-    FAILURES,
-    UnansweredError,
-    describe_error,
-)
+from bot.platform.ui.failures import FAILURES, UnansweredError, describe_error
 
 log = logging.getLogger(__name__)
 

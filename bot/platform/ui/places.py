@@ -8,8 +8,6 @@ from bot.store import MatchRow
 
 NEEDED_PERMISSIONS = ("view_channel", "send_messages", "attach_files")
 """What the bot must be allowed in a channel in which a match is played."""
-
-
 THREAD_PERMISSIONS = ("create_public_threads", "send_messages_in_threads", "read_message_history")
 """What it must be allowed besides to open a thread for each match."""
 
