@@ -28,10 +28,15 @@ def list_reached_positions(
     return {format_position(end, rules) for end in ends}
 
 
-@pytest.mark.parametrize("slug", mark_sweeps(GAMES, lambda slug: slug != "quinze-tablas"))
+@pytest.mark.parametrize("slug", mark_sweeps(COUNTS, lambda slug: slug != "quinze-tablas"))
 def test_as_many_positions_after_one_ply_and_two(slug: str) -> None:
     rules, kept = GAMES[slug].resolve_rules({}), COUNTS[slug]
     one = list_reached_positions(rules, [rules.start_position], list_numbers(rules))
     later = [tuple(map(int, text.split("-"))) for text in kept["throws"]]
     some = [parse_position(text, rules) for text in sorted(one)[:: kept["every"]]]
     assert (len(one), len(list_reached_positions(rules, some, later))) == (kept["one"], kept["two"])
+
+
+def test_no_game_is_counted_that_is_not_there() -> None:
+    assert COUNTS.keys() <= GAMES.keys()
+    assert len(COUNTS) >= 30
