@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 
-import discord
 from discord import app_commands
 
 from bot.features.matches import endings
@@ -22,13 +21,9 @@ from bot.features.matches.moving import finish_elsewhere
 from bot.features.matches.service import Action, ActionResult
 from bot.features.matches.session import MatchSession
 from bot.features.matches.suggestions import suggest_plays
-from bot.features.moderation import texts as words
 from bot.features.puzzles import service as puzzles
 from bot.features.puzzles.commands import play_in_puzzle
 from bot.features.puzzles.service import find_open_puzzle
-from bot.features.substitution import service as substitution
-from bot.features.substitution.controls import SEAT
-from bot.features.substitution.service import SeatOffer
 from bot.features.trying import service as trying
 from bot.features.trying.cards import confirm_turn_card
 from bot.platform.errors import DeclinedError, DeclineReason
@@ -37,8 +32,8 @@ from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.controls import LONGEST_ENTRY
 from bot.platform.ui.declarations import command, press
-from bot.platform.ui.dispatch import is_bot_member, require_member, require_server
-from bot.platform.ui.ids import get_selection, parse_number, require_known_person
+from bot.platform.ui.dispatch import is_bot_member, require_server
+from bot.platform.ui.ids import get_selection
 from bot.platform.ui.places import build_match_link
 from engine.games import GAMES
 from engine.match import BREAK, SIDE, SIX
@@ -151,26 +146,6 @@ async def resign(answer: InteractionAnswer, match: int) -> None:
     await finish_action(answer, await endings.resign_match(answer.app, make_action(answer, match)))
 
 
-@command()
-@app_commands.describe(player="The person to ask to take your place", match=MATCH_DESCRIPTION)
-async def substitute(
-    answer: InteractionAnswer, player: discord.User, match: int | None = None
-) -> None:
-    """Hand over your seat in a team to somebody else."""
-    taker = require_member(player)
-    substitution.require_human(taker)
-    # The name is asked for again when it is said in which match.
-    await answer.app.save_people(taker)
-    await run_in_chosen_match(answer, "substitute", str(taker.id), match)
-
-
-@match_action("substitute")
-async def _offer_seat(answer: InteractionAnswer, match: int, taker: str) -> None:
-    person = await require_known_person(answer.app, parse_number(taker))
-    action = make_action(answer, match)
-    await finish_action(answer, await substitution.offer_own_seat(answer.app, action, person))
-
-
 async def finish_action(answer: InteractionAnswer, report: ActionResult) -> None:
     """End the answer to an action that is saved.
 
@@ -274,23 +249,6 @@ async def act_in_match(
             # Messages outlive the program that posted them, so a button may be of another version.
             raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
     await finish_action(answer, report)
-
-
-@press(SEAT, shown=True)
-async def answer_seat_offer(
-    answer: InteractionAnswer, act: str, match: int, holder: int, taker: int, by: int
-) -> None:
-    """Take a seat that is offered, or leave it to its holder."""
-    offer = SeatOffer(match, holder, taker, by)
-    say, person = answer.public_reader, answer.person.id
-    if act == "take":
-        report = await substitution.take_seat(answer.app, make_action(answer, match), offer)
-        told = words.format_takeover(say, report.session, offer)
-    else:
-        substitution.require_concerned(person, offer)
-        told = words.format_closed_offer(say, offer, person)
-    with log_answer_failures(answer.interaction):
-        await answer.edit_message(text_only_card(told))
 
 
 @press(PLAY)
