@@ -13,6 +13,7 @@ from bot.features.challenges.draft_cards import Draft, draft_card
 from bot.features.matches.cards import (
     add_note_to_card,
     board_card,
+    choice_card,
     past_turn_card,
     text_board_card,
     turn_card,
@@ -28,7 +29,6 @@ from bot.features.ratings.standings import LeaderboardEntry
 from bot.features.ratings.standings import LeaderboardPage as Ranks
 from bot.features.rulebook.cards import origins_card, rules_card
 from bot.features.rulebook.pages import (
-    choice_card,
     games_card,
     help_card,
     leaderboard_card,

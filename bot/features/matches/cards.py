@@ -13,7 +13,7 @@ from bot.features.matches.session import MatchSession, Transition
 from bot.features.notes.texts import format_note
 from bot.features.reports.service import MatchReport
 from bot.platform.i18n.reader import Reader
-from bot.platform.ui.card import Card, Picture
+from bot.platform.ui.card import Card, Item, Picture
 from bot.platform.ui.fitting import fit_first_lines, fit_last_lines
 from bot.store import RatingChange, Ruling
 from engine import throws
@@ -180,3 +180,8 @@ def text_board_card(say: Reader, session: MatchSession) -> Card:
 def dice_card(say: Reader, session: MatchSession) -> Card:
     """Return all about a match's dice."""
     return Card(texts=words.format_dice_page(say, session))
+
+
+def choice_card(say: Reader, text: str, menus: Sequence[Item]) -> Card:
+    """Return a question with the menus that answer it."""
+    return Card(texts=(text,), controls=tuple(menus))

@@ -10,11 +10,11 @@ from typing import Concatenate, TypeAlias
 
 from discord import app_commands
 
+from bot.features.matches.cards import choice_card
 from bot.features.matches.controls import match_choice_menus
 from bot.features.matches.loading import load_session
 from bot.features.matches.lookup import load_own_sessions
 from bot.features.matches.session import MatchSession, require_visible
-from bot.features.rulebook.pages import choice_card
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.app_client import Interaction

@@ -21,7 +21,7 @@ from bot.features.rulebook import page_texts as words
 from bot.features.servers.controls import all_games_control, first_game_controls
 from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader
-from bot.platform.ui.card import CURVE_FILE, Card, Item, Listing, Picture
+from bot.platform.ui.card import CURVE_FILE, Card, Listing, Picture
 from bot.store import Challenge, RatingRow
 from engine.games import GAMES
 from render.curve import Curve, describe_curve
@@ -178,8 +178,3 @@ def greeting_card(say: Reader) -> Card:
 def no_opponent_card(say: Reader) -> Card:
     """Return what somebody is offered who would play and finds nobody."""
     return Card(texts=words.format_no_opponents(say), controls=computer_controls(say))
-
-
-def choice_card(say: Reader, text: str, menus: Sequence[Item]) -> Card:
-    """Return a question with the menus that answer it."""
-    return Card(texts=(text,), controls=tuple(menus))
