@@ -1,4 +1,4 @@
-"""Finding what the features declare: commands, presses and the handlers of jobs."""
+"""Finding what the features declare: commands, presses, controls and the handlers of jobs."""
 
 from collections.abc import Iterator
 from functools import cache
