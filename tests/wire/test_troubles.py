@@ -137,7 +137,7 @@ async def test_of_two_bots_with_one_token_the_log_tells(wire: WireHarness, tmp_p
                     30.0,
                 )
                 await wire.act_by_control()
-                await wait_for_log(tmp_path / "log", "has answered interaction", 10)
+                await wait_for_log(tmp_path / "log", "answered interaction", 10)
             await wire.wait_for_jobs()
     assert b"Traceback" not in (tmp_path / "log").read_bytes()
 
