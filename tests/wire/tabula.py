@@ -58,6 +58,10 @@ def filter_live_messages(seen: Iterable[Reply], match: int = 1) -> list[Reply]:
     return [each for each in seen if find_match_version(each, match) is not None]
 
 
+SHARD_WAIT_S = 60.0
+"""Seconds within which a bot that is connected notes it; a heartbeat comes every twenty."""
+
+
 @dataclass(frozen=True)
 class WireHarness:
     """A server with two people, and the file that the bot keeps its matches in.
@@ -221,15 +225,20 @@ class WireHarness:
         )
 
     async def wait_for_shard(self) -> None:
-        """Wait until the bot knows that it is connected; until then it acknowledges first."""
-        ends = time.monotonic() + PATIENCE_S
-        while not self._has_served():
+        """Wait until the bot knows that it is connected; until then it acknowledges first.
+
+        It notes a presence as it starts, and the next one once it is connected, or with a heartbeat
+        soon after.
+        """
+        ends, noted = time.monotonic() + SHARD_WAIT_S, self._load_presence()
+        while self._load_presence() == noted:
             assert time.monotonic() < ends
             await asyncio.sleep(0.05)
 
-    def _has_served(self) -> bool:
+    def _load_presence(self) -> int | None:
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
-            return bool(connection.execute("SELECT 1 FROM presences").fetchone())
+            (at,) = connection.execute("SELECT max(at) FROM presences").fetchone()
+        return None if at is None else int(at)
 
     def get_saved_version(self) -> int:
         """How many events of match 1 are in the file."""
