@@ -257,6 +257,7 @@ def test_a_match_is_adjudicated_or_annulled_at_any_time(setting: Setting) -> Non
 
 
 @every_setting
+@pytest.mark.sweep
 def test_however_a_match_ends_its_position_is_read_back(setting: Setting) -> None:
     told = play_random_matches(setting)[0]
     for match in (*told.moments[:-1:11], *islice(list_mid_throw_matches(told), 0, None, 5)):

@@ -87,6 +87,7 @@ def test_both_sides_see_the_same_match_from_two_ends(setting: Setting) -> None:
 
 
 @pytest.mark.parametrize("setting", mark_odd_settings(SETTINGS), ids=map(format_setting, SETTINGS))
+@pytest.mark.sweep
 def test_many_positions_are_seen_as_each_is(setting: Setting) -> None:
     told = play_random_matches(setting)[0].moments[::5]
     rules = told[-1].rules
