@@ -323,7 +323,7 @@ async def _shift_clock(torture: Torture, tables: list[TortureTable], chance: Ran
         await _begin_actions(tables, chance)
         await _wait_for_answers(tables)
         word = "ahead" if said else "back"
-        sentence = f"the clock was set {word}"
+        sentence = "the clock jumped ahead" if said else "the clock was set back"
         await torture.expect_log_line(start, partial(_contains, sentence), word, SEEN_S)
         await torture.wait_for_rest(tables)
         await torture.check_tables(tables, silent=False)
