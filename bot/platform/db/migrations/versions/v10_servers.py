@@ -4,6 +4,7 @@ from alembic import op
 from sqlalchemy import CheckConstraint, Column, ForeignKey, PrimaryKeyConstraint, text
 
 from bot.platform.db.columns import BIG, DOCUMENT, Flag
+from bot.platform.db.migrations.operations import create_strict_table
 
 revision = "10"
 down_revision = "9"
@@ -18,13 +19,12 @@ def upgrade() -> None:
         op.add_column("servers", Column(choice, Flag, nullable=False, server_default=text("0")))
     op.add_column("servers", Column("quiet", DOCUMENT, nullable=False, server_default="[]"))
     op.add_column("matches", Column("thread", BIG))
-    op.create_table(
+    create_strict_table(
         "blocks",
         Column("person", BIG, ForeignKey("people.id"), nullable=False),
         Column("blocked", BIG, ForeignKey("people.id"), nullable=False),
         PrimaryKeyConstraint("person", "blocked"),
         CheckConstraint("person <> blocked"),
-        sqlite_strict=True,
-        sqlite_with_rowid=False,
+        has_rowid=False,
     )
     op.create_index("blocks_of", "blocks", ["blocked"])

@@ -20,6 +20,7 @@ from sqlalchemy import (
 )
 
 from bot.platform.db.columns import BIG, DOCUMENT
+from bot.platform.db.migrations.operations import create_strict_table
 
 revision = "11"
 down_revision = "10"
@@ -58,14 +59,13 @@ def upgrade() -> None:
         op.execute(update(_jobs).where(there).values(guild=theirs))
     _assign_other_servers(op.get_bind())
     _assign_outages()
-    op.create_table(
+    create_strict_table(
         "presences",
         Column("shard", Integer, nullable=False),
         Column("shards", Integer, nullable=False),
         Column("at", BIG, nullable=False),
         PrimaryKeyConstraint("shard", "shards"),
-        sqlite_strict=True,
-        sqlite_with_rowid=False,
+        has_rowid=False,
     )
     op.execute(
         "INSERT INTO presences (shard, shards, at) "
@@ -103,7 +103,7 @@ def _find_guild(
 
 def _assign_outages() -> None:
     """Let outages be of a shard. Their key changes, for which SQLite needs a new table."""
-    op.create_table(
+    create_strict_table(
         "shard_outages",
         # The key's columns come first: otherwise SQLite's quick_check (3.40) takes a filled column
         # for an empty one.
@@ -113,8 +113,7 @@ def _assign_outages() -> None:
         Column("ended", BIG, nullable=False),
         PrimaryKeyConstraint("began", "shard", "shards"),
         CheckConstraint("ended > began"),
-        sqlite_strict=True,
-        sqlite_with_rowid=False,
+        has_rowid=False,
     )
     op.execute("INSERT INTO shard_outages (began, ended) SELECT began, ended FROM outages")
     op.drop_table("outages")

@@ -1,9 +1,10 @@
 """Stops of a server's or a single match's clocks; the channel that contains a match's thread."""
 
 from alembic import op
-from sqlalchemy import CheckConstraint, Column, PrimaryKeyConstraint, Text, text
+from sqlalchemy import CheckConstraint, Column, PrimaryKeyConstraint, Text
 
 from bot.platform.db.columns import BIG
+from bot.platform.db.migrations.operations import create_partial_index, create_strict_table
 
 revision = "13"
 down_revision = "12"
@@ -11,7 +12,7 @@ down_revision = "12"
 
 def upgrade() -> None:
     """Add the table and the column, and fill in the channel of each running match's thread."""
-    op.create_table(
+    create_strict_table(
         "stoppages",
         Column("scope", Text, nullable=False),
         Column("subject", BIG, nullable=False),
@@ -20,17 +21,10 @@ def upgrade() -> None:
         PrimaryKeyConstraint("scope", "subject", "began"),
         CheckConstraint("scope IN ('server', 'match')"),
         CheckConstraint("ended > began"),
-        sqlite_strict=True,
-        sqlite_with_rowid=False,
+        has_rowid=False,
     )
-    lasting = text("ended IS NULL")
-    op.create_index(
-        "open_stoppages",
-        "stoppages",
-        ["scope", "subject"],
-        unique=True,
-        sqlite_where=lasting,
-        postgresql_where=lasting,
+    create_partial_index(
+        "open_stoppages", "stoppages", ["scope", "subject"], "ended IS NULL", is_unique=True
     )
     op.add_column("matches", Column("parent", BIG))
     # A match that has a thread of its own began in the channel of its challenge.

@@ -15,26 +15,25 @@ from sqlalchemy import (
 )
 
 from bot.platform.db.columns import BIG, DOCUMENT, REAL
+from bot.platform.db.migrations.operations import (
+    create_json_check,
+    create_partial_index,
+    create_strict_table,
+)
 
 revision = "1"
 down_revision = None
 
 
-def _make_json_check(column: str) -> CheckConstraint:
-    # PostgreSQL's type for it checks by itself.
-    return CheckConstraint(f"json_valid({column})").ddl_if(dialect="sqlite")
-
-
 def upgrade() -> None:
     """Make the first tables."""
-    op.create_table(
+    create_strict_table(
         "people",
         Column("id", BIG, primary_key=True, autoincrement=False),
         Column("name", Text, nullable=False),
         Column("seen", BIG, nullable=False),
-        sqlite_strict=True,
     )
-    op.create_table(
+    create_strict_table(
         "matches",
         Column("id", BIG, Identity(), primary_key=True),
         Column("guild", BIG, nullable=False),
@@ -53,19 +52,15 @@ def upgrade() -> None:
         Column("ended", BIG),
         Column("winner", Text),
         Column("by", Text),
-        _make_json_check("options"),
-        _make_json_check("snapshot"),
+        create_json_check("options"),
+        create_json_check("snapshot"),
         CheckConstraint("rated IN (0, 1)"),
         CheckConstraint("winner IN ('gold', 'black', 'draw')"),
         CheckConstraint("(ended IS NULL) = (winner IS NULL)"),
         CheckConstraint("(ended IS NULL) = (by IS NULL)"),
-        sqlite_strict=True,
     )
-    running = text("ended IS NULL")
-    op.create_index(
-        "running_matches", "matches", ["channel"], sqlite_where=running, postgresql_where=running
-    )
-    op.create_table(
+    create_partial_index("running_matches", "matches", ["channel"], "ended IS NULL")
+    create_strict_table(
         "seats",
         Column("match", BIG, ForeignKey("matches.id"), nullable=False),
         Column("side", Text, nullable=False),
@@ -76,11 +71,10 @@ def upgrade() -> None:
         UniqueConstraint("match", "person"),
         CheckConstraint("side IN ('gold', 'black')"),
         CheckConstraint("number >= 0"),
-        sqlite_strict=True,
-        sqlite_with_rowid=False,
+        has_rowid=False,
     )
     op.create_index("matches_of", "seats", ["person"])
-    op.create_table(
+    create_strict_table(
         "invitations",
         Column("id", BIG, Identity(), primary_key=True),
         Column("guild", BIG, nullable=False),
@@ -99,24 +93,16 @@ def upgrade() -> None:
         Column("expires", BIG, nullable=False),
         Column("state", Text, nullable=False, server_default="open"),
         Column("match", BIG, ForeignKey("matches.id"), unique=True),
-        _make_json_check("options"),
+        create_json_check("options"),
         CheckConstraint("side IN ('gold', 'black')"),
         CheckConstraint("rated IN (0, 1)"),
         CheckConstraint("players > 0"),
         CheckConstraint("state IN ('open', 'accepted', 'declined', 'withdrawn', 'lapsed')"),
         CheckConstraint("opponent <> challenger"),
         CheckConstraint("(state = 'accepted') = (match IS NOT NULL)"),
-        sqlite_strict=True,
     )
-    still_open = text("state = 'open'")
-    op.create_index(
-        "open_invitations",
-        "invitations",
-        ["expires"],
-        sqlite_where=still_open,
-        postgresql_where=still_open,
-    )
-    op.create_table(
+    create_partial_index("open_invitations", "invitations", ["expires"], "state = 'open'")
+    create_strict_table(
         "invitation_seats",
         Column("invitation", BIG, ForeignKey("invitations.id"), nullable=False),
         Column("side", Text, nullable=False),
@@ -127,10 +113,9 @@ def upgrade() -> None:
         UniqueConstraint("invitation", "person"),
         CheckConstraint("side IN ('gold', 'black')"),
         CheckConstraint("number >= 0"),
-        sqlite_strict=True,
-        sqlite_with_rowid=False,
+        has_rowid=False,
     )
-    op.create_table(
+    create_strict_table(
         "events",
         Column("match", BIG, ForeignKey("matches.id"), nullable=False),
         Column("version", Integer, nullable=False),
@@ -141,11 +126,10 @@ def upgrade() -> None:
         PrimaryKeyConstraint("match", "version"),
         UniqueConstraint("match", "cause"),
         CheckConstraint("version > 0"),
-        _make_json_check("record"),
-        sqlite_strict=True,
-        sqlite_with_rowid=False,
+        create_json_check("record"),
+        has_rowid=False,
     )
-    op.create_table(
+    create_strict_table(
         "ratings",
         Column("scope", Text, nullable=False),
         Column("pool", Text, nullable=False),
@@ -162,10 +146,9 @@ def upgrade() -> None:
         CheckConstraint("mu < 1e6"),
         CheckConstraint("sigma > 0 AND sigma < 1e6"),
         CheckConstraint("games = won + drawn + lost"),
-        sqlite_strict=True,
-        sqlite_with_rowid=False,
+        has_rowid=False,
     )
-    op.create_table(
+    create_strict_table(
         "rating_changes",
         Column("match", BIG, ForeignKey("matches.id"), nullable=False),
         Column("scope", Text, nullable=False),
@@ -176,13 +159,11 @@ def upgrade() -> None:
         Column("after_mu", REAL, nullable=False),
         Column("after_sigma", REAL, nullable=False),
         PrimaryKeyConstraint("match", "scope", "pool", "person"),
-        sqlite_strict=True,
-        sqlite_with_rowid=False,
+        has_rowid=False,
     )
-    op.create_table(
+    create_strict_table(
         "notes",
         Column("name", Text, primary_key=True),
         Column("text", Text, nullable=False),
-        sqlite_strict=True,
-        sqlite_with_rowid=False,
+        has_rowid=False,
     )

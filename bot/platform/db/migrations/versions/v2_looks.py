@@ -1,9 +1,9 @@
 """How boards are drawn: for one person's own views, or for everyone in a server."""
 
-from alembic import op
 from sqlalchemy import CheckConstraint, Column, Integer, PrimaryKeyConstraint, Text
 
 from bot.platform.db.columns import BIG
+from bot.platform.db.migrations.operations import create_strict_table
 
 revision = "2"
 down_revision = "1"
@@ -11,7 +11,7 @@ down_revision = "1"
 
 def upgrade() -> None:
     """Make the table of looks."""
-    op.create_table(
+    create_strict_table(
         "looks",
         Column("scope", Text, nullable=False),
         Column("id", BIG, nullable=False),
@@ -22,6 +22,5 @@ def upgrade() -> None:
         CheckConstraint("scope IN ('person', 'server')"),
         CheckConstraint("seat IN ('gold', 'black', 'mine')"),
         CheckConstraint("numbered IN (0, 1)"),
-        sqlite_strict=True,
-        sqlite_with_rowid=False,
+        has_rowid=False,
     )

@@ -19,6 +19,11 @@ from sqlalchemy import (
 )
 
 from bot.platform.db.columns import BIG, DOCUMENT
+from bot.platform.db.migrations.operations import (
+    create_json_check,
+    create_partial_index,
+    create_strict_table,
+)
 
 revision = "3"
 down_revision = "2"
@@ -47,18 +52,11 @@ def _rename_tables() -> None:
     # Alembic would copy a table on SQLite to rename a column; both databases know this sentence.
     op.execute("ALTER TABLE challenge_seats RENAME COLUMN invitation TO challenge")
     op.execute("ALTER TABLE matches RENAME COLUMN rules_version TO edition")
-    still_open = text("state = 'open'")
-    op.create_index(
-        "open_challenges",
-        "challenges",
-        ["expires"],
-        sqlite_where=still_open,
-        postgresql_where=still_open,
-    )
+    create_partial_index("open_challenges", "challenges", ["expires"], "state = 'open'")
 
 
 def _create_jobs_table() -> None:
-    op.create_table(
+    create_strict_table(
         "jobs",
         Column("id", BIG, Identity(), primary_key=True),
         Column("kind", Text, nullable=False),
@@ -71,12 +69,10 @@ def _create_jobs_table() -> None:
         Column("given_up", BIG),
         Column("created", BIG, nullable=False),
         UniqueConstraint("kind", "key"),
-        CheckConstraint("json_valid(detail)").ddl_if(dialect="sqlite"),
+        create_json_check("detail"),
         CheckConstraint("given_up IS NULL OR error IS NOT NULL"),
-        sqlite_strict=True,
     )
-    waiting = text("given_up IS NULL")
-    op.create_index("waiting_jobs", "jobs", ["due"], sqlite_where=waiting, postgresql_where=waiting)
+    create_partial_index("waiting_jobs", "jobs", ["due"], "given_up IS NULL")
 
 
 def _enqueue_jobs() -> None:

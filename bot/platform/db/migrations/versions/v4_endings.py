@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from alembic import op
-from sqlalchemy import CheckConstraint, Column, bindparam, column, select, table, update
+from sqlalchemy import bindparam, column, select, table, update
 
 from bot.platform.db.columns import BIG, DOCUMENT
+from bot.platform.db.migrations.operations import add_json_column
 
 revision = "4"
 down_revision = "3"
@@ -47,12 +48,7 @@ def upgrade() -> None:
     """Keep the slug where the sentence was, and beside it what the sentence named."""
     # Alembic would copy the table on SQLite to rename a column; both databases know this sentence.
     op.execute('ALTER TABLE matches RENAME COLUMN "by" TO how')
-    # PostgreSQL's type for it checks by itself.
-    checks = (
-        [CheckConstraint("json_valid(parts)")] if op.get_bind().dialect.name == "sqlite" else []
-    )
-    parts = Column("parts", DOCUMENT, *checks, nullable=False, server_default="{}")
-    op.add_column("matches", parts, inline_references=True)
+    add_json_column("matches", "parts", default="{}")
     _convert_endings()
 
 

@@ -1,9 +1,9 @@
 """Which puzzle a server had on which day; what streak of solved ones somebody has."""
 
-from alembic import op
 from sqlalchemy import Column, Integer, PrimaryKeyConstraint, Text
 
 from bot.platform.db.columns import BIG
+from bot.platform.db.migrations.operations import create_strict_table
 
 revision = "6"
 down_revision = "5"
@@ -11,21 +11,19 @@ down_revision = "5"
 
 def upgrade() -> None:
     """Make the two tables."""
-    op.create_table(
+    create_strict_table(
         "puzzles",
         Column("scope", Text, nullable=False),
         Column("id", BIG, nullable=False),
         Column("day", Integer, nullable=False),
         Column("puzzle", Text, nullable=False),
         PrimaryKeyConstraint("scope", "id", "day"),
-        sqlite_strict=True,
-        sqlite_with_rowid=False,
+        has_rowid=False,
     )
-    op.create_table(
+    create_strict_table(
         "streaks",
         Column("person", BIG, primary_key=True, autoincrement=False),
         Column("day", Integer, nullable=False),
         Column("puzzle", Text, nullable=False),
         Column("streak", Integer, nullable=False),
-        sqlite_strict=True,
     )

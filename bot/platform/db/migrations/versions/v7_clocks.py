@@ -4,6 +4,7 @@ from alembic import op
 from sqlalchemy import CheckConstraint, Column, ForeignKey, PrimaryKeyConstraint, Text
 
 from bot.platform.db.columns import BIG, Flag
+from bot.platform.db.migrations.operations import create_strict_table
 
 revision = "7"
 down_revision = "6"
@@ -14,35 +15,31 @@ def upgrade() -> None:
     for table in ("challenges", "matches"):
         op.add_column(table, Column("pace", Text, nullable=False, server_default="none"))
     op.add_column("matches", Column("notice", BIG))
-    op.create_table(
+    create_strict_table(
         "outages",
         Column("began", BIG, primary_key=True, autoincrement=False),
         Column("ended", BIG, nullable=False),
         CheckConstraint("ended > began"),
-        sqlite_strict=True,
     )
-    op.create_table(
+    create_strict_table(
         "absences",
         Column("person", BIG, ForeignKey("people.id"), nullable=False),
         Column("began", BIG, nullable=False),
         Column("ended", BIG, nullable=False),
         PrimaryKeyConstraint("person", "began"),
         CheckConstraint("ended >= began"),
-        sqlite_strict=True,
-        sqlite_with_rowid=False,
+        has_rowid=False,
     )
-    op.create_table(
+    create_strict_table(
         "habits",
         Column("person", BIG, ForeignKey("people.id"), primary_key=True, autoincrement=False),
         Column("reminder", Text, nullable=False),
         Column("throws", Flag, nullable=False),
-        sqlite_strict=True,
     )
-    op.create_table(
+    create_strict_table(
         "servers",
         Column("guild", BIG, primary_key=True, autoincrement=False),
         Column("pace", Text, nullable=False),
-        sqlite_strict=True,
     )
     # A match that lay untouched for longer is closed at once.
     op.execute(

@@ -4,6 +4,11 @@ from alembic import op
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Identity, Text
 
 from bot.platform.db.columns import BIG, DOCUMENT
+from bot.platform.db.migrations.operations import (
+    add_json_column,
+    create_json_check,
+    create_strict_table,
+)
 
 revision = "8"
 down_revision = "7"
@@ -28,7 +33,7 @@ The roll battle may have made people change sides.
 
 def upgrade() -> None:
     """Make the table of what moderators did, and the columns."""
-    op.create_table(
+    create_strict_table(
         "audit",
         Column("id", BIG, Identity(), primary_key=True),
         Column("guild", BIG, nullable=False),
@@ -40,18 +45,12 @@ def upgrade() -> None:
         Column("people", DOCUMENT, nullable=False),
         CheckConstraint("action IN ('gold', 'black', 'draw', 'annul', 'substitute')"),
         CheckConstraint("reason <> ''"),
-        CheckConstraint("json_valid(people)").ddl_if(dialect="sqlite"),
-        sqlite_strict=True,
+        create_json_check("people"),
     )
     op.create_index("audit_of", "audit", ["guild", "id"])
     op.create_index("audit_about", "audit", ["match"])
     op.create_index("ended_matches", "matches", ["ended", "id"])
-    # PostgreSQL's type for it checks by itself.
-    checks = (
-        [CheckConstraint("json_valid(former)")] if op.get_bind().dialect.name == "sqlite" else []
-    )
-    former = Column("former", DOCUMENT, *checks, nullable=False, server_default="[]")
-    op.add_column("matches", former, inline_references=True)
+    add_json_column("matches", "former", default="[]")
     side = Column(
         "side",
         Text,

@@ -4,6 +4,7 @@ from alembic import op
 from sqlalchemy import CheckConstraint, Column, ForeignKey, PrimaryKeyConstraint, Text
 
 from bot.platform.db.columns import BIG, Flag
+from bot.platform.db.migrations.operations import create_strict_table
 
 revision = "9"
 down_revision = "8"
@@ -12,25 +13,23 @@ down_revision = "8"
 def upgrade() -> None:
     """Add them; nobody has asked yet to confirm anything, or to follow a match."""
     op.add_column("habits", Column("confirms", Flag, nullable=False, server_default="0"))
-    op.create_table(
+    create_strict_table(
         "memos",
         Column("person", BIG, ForeignKey("people.id"), nullable=False),
         Column("match", BIG, ForeignKey("matches.id"), nullable=False),
         Column("text", Text, nullable=False),
         PrimaryKeyConstraint("person", "match"),
-        sqlite_strict=True,
-        sqlite_with_rowid=False,
+        has_rowid=False,
     )
     op.add_column("matches", Column("followed", Flag, nullable=False, server_default="0"))
-    op.create_table(
+    create_strict_table(
         "follows",
         Column("match", BIG, ForeignKey("matches.id"), nullable=False),
         Column("person", BIG, ForeignKey("people.id"), nullable=False),
         Column("often", Text, nullable=False),
         PrimaryKeyConstraint("match", "person"),
         CheckConstraint("often IN ('end', 'turn')"),
-        sqlite_strict=True,
-        sqlite_with_rowid=False,
+        has_rowid=False,
     )
     op.create_index("followed_by", "follows", ["person"])
     op.add_column("servers", Column("news", BIG))
