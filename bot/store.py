@@ -14,11 +14,13 @@ from bot.features.hints.store import HintConsents
 from bot.features.matches.history_store import Histories
 from bot.features.matches.inspection import Inspection
 from bot.features.matches.store import Matches
+from bot.features.moderation import store as moderation
 from bot.features.moderation.store import AuditLog
 from bot.features.notes.store import MatchNotes
 from bot.features.preferences.board_style_store import BoardStyles
 from bot.features.preferences.store import PreferenceStore
 from bot.features.puzzles.store import Puzzles
+from bot.features.ratings import store as ratings
 from bot.features.ratings.store import Ratings
 from bot.features.reports.store import Reports
 from bot.features.servers.store import Servers
@@ -51,6 +53,7 @@ from bot.platform.db.preference_rows import (
     ServerSettings,
 )
 from bot.platform.db.rating_rows import (
+    DRAW,
     Leaderboard,
     RatingChange,
     RatingChangeWithSide,
@@ -93,6 +96,7 @@ from bot.platform.db.transfer import copy_database
 
 __all__ = [
     "ALL_SHARDS",
+    "DRAW",
     "LEASE_MS",
     "BoardStyle",
     "Challenge",
@@ -166,7 +170,7 @@ class Store:
         """Whether other processes may be at the database, too."""
         self.people = People(database)
         self.challenges = Challenges(database)
-        self.matches = Matches(database)
+        self.matches = Matches(database, [moderation.write_update, ratings.write_update])
         self.jobs = Jobs(database)
         self.histories = Histories(database)
         self.inspection = Inspection(database)

@@ -65,6 +65,4 @@ async def _rerate_boards(store: Store, boards: Sequence[Leaderboard]) -> None:
         async for each in replay_all(store)
         if each.result and set(boards) & set(each.result.boards)
     ]
-    # A rating depends on the order of the results, so they come in that of the matches' ends.
-    results.sort(key=lambda result: (result.ended, result.match))
-    await store.histories.rerate_boards(boards, results, ratings.rate_result)
+    await store.ratings.rerate_boards(boards, results, ratings.compute_strengths)

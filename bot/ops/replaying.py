@@ -18,7 +18,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import reduce
 
-from bot.features.clocks import service as clocks
+from bot.features.matches import clock as clocks
 from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.record import verify_events
@@ -30,6 +30,7 @@ from bot.platform.i18n.reasons import explain_refusal
 from bot.platform.jobs.kinds import PlayComputerTurn, ShowMatch, WatchClock
 from bot.platform.jobs.payloads import JobPayload
 from bot.store import (
+    DRAW,
     History,
     Leaderboard,
     MatchRow,
@@ -252,7 +253,7 @@ def _derive_row(
     if outcome.how == ANNULLED and _follow_events(start, events[:-1]).outcome:
         # What is annulled when it is over keeps its place among the matches that ended.
         ended = events[-2][1]
-    winner = outcome.winner.value if outcome.winner else ratings.DRAW
+    winner = outcome.winner.value if outcome.winner else DRAW
     # Through JSON and back, as the stored parts have gone: a tuple is a list afterwards.
     parts = parse_json(write_json(dict(outcome.parts)))
     return MatchRowState(snapshot, touched, ended, winner, outcome.how, parts)

@@ -9,11 +9,11 @@ import pytest
 import simcord
 
 from bot.client import Tabula, monotonic_ms
-from bot.features.clocks import service as clocks
 from bot.features.clocks.delivery import watch_clock
-from bot.features.clocks.service import REMINDED
+from bot.features.matches import clock as clocks
 from bot.features.matches import endings, follow_ups, loading, record
 from bot.features.matches import service as play
+from bot.features.matches.clock import REMINDED
 from bot.features.matches.record import RecordFault
 from bot.features.matches.service import Action, ActionResult
 from bot.features.matches.session_cache import get_cached_session

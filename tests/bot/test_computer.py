@@ -9,12 +9,12 @@ import simcord
 
 from bot.client import Tabula
 from bot.features.challenges.service import LIMITS
-from bot.features.clocks.service import IDLE_LIMIT_MS
-from bot.features.computer.players import COMPUTERS, get_computer_level
 from bot.features.computer.pool import PlayerPool, WorkerTimeoutError
 from bot.features.matches import loading
+from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.matches.record import build_record, encode_events, verify_record
 from bot.features.matches.session import MatchSession, Transition
+from bot.platform.computers import COMPUTERS, get_computer_level
 from bot.platform.jobs.kinds import WatchClock
 from engine.clock import MINUTE
 from engine.events import Battled, Event, Thrown

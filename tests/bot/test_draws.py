@@ -6,10 +6,10 @@ import pytest
 import simcord
 
 from bot.client import Tabula
-from bot.features.clocks.service import IDLE_LIMIT_MS
 from bot.features.computer.pool import PlayerPool
 from bot.features.computer.service import play_turn
 from bot.features.matches import endings, loading
+from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.matches.record import build_record, encode_events, verify_record
 from bot.features.matches.service import Action
 from bot.features.matches.session_cache import SessionCache, cache_session

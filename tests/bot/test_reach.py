@@ -12,7 +12,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.features.challenges import service as challenge
-from bot.features.clocks import service as clocks
+from bot.features.matches import clock as clocks
 from bot.features.matches import endings, loading
 from bot.features.matches import service as play
 from bot.features.matches.record import build_record, encode_events, verify_record

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from bot.client import Tabula
-from bot.features.clocks.service import IDLE_LIMIT_MS
 from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
+from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.reports import service as reports
 from bot.features.reports.service import MOST_WAITING, MatchReport
 from bot.platform.errors import DeclinedError, DeclineReason

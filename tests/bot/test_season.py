@@ -10,7 +10,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.features.clocks import service as clocks
+from bot.features.matches import clock as clocks
 from bot.features.matches import loading, record
 from bot.features.matches.session_cache import SessionCache
 from engine.clock import MINUTE, find_turn

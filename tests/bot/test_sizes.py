@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from bot.features.challenges.draft_cards import Draft, draft_card
 from bot.features.matches.cards import (
-    add_note_to_card,
     board_card,
     choice_card,
     past_turn_card,
@@ -23,6 +22,7 @@ from bot.features.matches.loading import load_session
 from bot.features.moderation.cards import log_card
 from bot.features.moderation.service import LONGEST_REASON, PAGE
 from bot.features.moderation.service import RulingPage as Log
+from bot.features.notes.cards import add_note_to_card
 from bot.features.ratings.profile import Profile
 from bot.features.ratings.service import ALL_GAMES, EVERYWHERE, make_pool_name
 from bot.features.ratings.standings import LeaderboardEntry

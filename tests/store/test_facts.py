@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.platform.db.rating_rows import SkillValue
 from bot.store import BoardStyle, EndingUpdate, RatingChange, RatingKey, RatingRow, Store
 from tests.store.build import ANA, BEN, CYN, NOW, SIDES, build_step, register_people, start_match
 
@@ -38,9 +39,13 @@ async def test_a_note_replaces_the_one_before(store: Store) -> None:
     assert await store.metadata.get("other") == ""
 
 
+def _get_skill(row: RatingRow) -> SkillValue:
+    return SkillValue(row.mu, row.sigma)
+
+
 async def test_ratings_are_stored_with_what_changed(store: Store) -> None:
     match = await start_match(store)
-    done = await store.matches.apply_update(
+    await store.matches.apply_update(
         match,
         build_step(
             0,
@@ -48,7 +53,10 @@ async def test_ratings_are_stored_with_what_changed(store: Store) -> None:
             ending=EndingUpdate("gold", "bearing off", _rate_match, (ANAS, BENS), sides=SIDES),
         ),
     )
-    assert done.ratings == (RatingChange(ANAS, None, WON), RatingChange(BENS, None, LOST))
+    assert await store.ratings.load_changes(match) == (
+        RatingChange(ANAS, None, _get_skill(WON)),
+        RatingChange(BENS, None, _get_skill(LOST)),
+    )
     assert await store.ratings.get([ANAS, BENS, CYNS]) == {ANAS: WON, BENS: LOST}
 
 
@@ -67,11 +75,13 @@ async def test_the_next_match_rates_from_the_ratings_before(store: Store) -> Non
             0, "end", ending=EndingUpdate("gold", "bearing off", _rate_match, keys, sides=SIDES)
         ),
     )
-    done = await store.matches.apply_update(
+    await store.matches.apply_update(
         second,
         build_step(0, "end", ending=EndingUpdate("gold", "bearing off", rate, keys, sides=SIDES)),
     )
-    assert done.ratings == (RatingChange(ANAS, WON, better),)
+    assert await store.ratings.load_changes(second) == (
+        RatingChange(ANAS, _get_skill(WON), _get_skill(better)),
+    )
     assert await store.ratings.get(keys) == {ANAS: better, BENS: LOST}
 
 

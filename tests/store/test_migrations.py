@@ -13,7 +13,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Connection, Engine, event
 
-from bot.features.clocks.service import IDLE_LIMIT_MS
+from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.platform.db import migration as migrating
 from bot.platform.db.migration import VERSION_TABLE, find_newest_version
 from bot.platform.db.tables import metadata

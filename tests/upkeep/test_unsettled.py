@@ -10,8 +10,8 @@ from sqlalchemy import text
 
 from bot.features.matches import endings, loading
 from bot.features.moderation import service as moderation
+from bot.features.ratings import rerating
 from bot.features.ratings import service as ratings
-from bot.features.ratings import undoing
 from bot.features.substitution import service as substitution
 from bot.features.substitution.service import SeatOffer
 from bot.ops.examining import ReplayCounts, examine_database
@@ -98,7 +98,7 @@ async def test_ratings_that_wait_to_be_rated_anew_are_no_damage(season: MatchSea
 async def test_nor_are_those_that_are_half_rated(
     season: MatchSeason, last: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(undoing, "PAGE", 1)
+    monkeypatch.setattr(rerating, "PAGE", 1)
     job = await annul_match(season)
     write = season.store._database.write  # noqa: SLF001
     written = 0

@@ -22,9 +22,9 @@ from bot.features.challenges.terms import (
     normalise_options,
     parse_options,
 )
-from bot.features.computer.players import DEFAULT_LEVEL
 from bot.features.rulebook.cards import rules_card
 from bot.features.servers.controls import BEGIN
+from bot.platform.computers import DEFAULT_LEVEL
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import DiscordPerson
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures

@@ -9,10 +9,10 @@ from bot.features.challenges.service import (
     find_open_challenge,
 )
 from bot.features.challenges.terms import MatchRequest, MatchTerms
-from bot.features.clocks.service import IDLE_LIMIT_MS
-from bot.features.computer.players import COMPUTERS, make_computer_person
 from bot.features.matches import follow_ups
+from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.servers import service as servers
+from bot.platform.computers import COMPUTERS, make_computer_person
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.jobs.kinds import (

@@ -7,7 +7,7 @@ import discord
 
 from bot.features.challenges import service as challenges
 from bot.features.challenges.cards import challenge_card
-from bot.features.clocks.service import IDLE_LIMIT_MS
+from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.platform import outages
 from bot.platform.context import App
 from bot.platform.jobs.handlers import handles

@@ -4,7 +4,7 @@ import contextlib
 
 from discord import app_commands
 
-from bot.features.clocks.texts import format_pace as told
+from bot.features.matches.clock_texts import format_pace as told
 from bot.platform.i18n.catalogue_texts import game_context
 from bot.platform.i18n.common import format_title
 from bot.platform.i18n.reader import Reader

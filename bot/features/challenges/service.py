@@ -5,12 +5,12 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from bot.features.blocks import service as blocks
 from bot.features.challenges.terms import MatchRequest, MatchTerms
-from bot.features.clocks.service import IDLE_LIMIT_MS
-from bot.features.computer.players import COMPUTERS
 from bot.features.matches import follow_ups
 from bot.features.matches import service as play
+from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.matches.service import Action
 from bot.features.servers import service as servers
+from bot.platform.computers import COMPUTERS
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
 from bot.platform.jobs.kinds import (

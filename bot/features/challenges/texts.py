@@ -1,6 +1,6 @@
 """What is said of a challenge."""
 
-from bot.features.clocks.texts import format_pace, format_relative_time
+from bot.features.matches.clock_texts import format_pace, format_relative_time
 from bot.features.matches.name_texts import mention_people, mention_person
 from bot.features.matches.texts import format_commitment
 from bot.platform.i18n.catalogue_texts import game_context

@@ -1,6 +1,6 @@
 """The short messages by which somebody is called to act."""
 
-from bot.features.clocks import texts as words
+from bot.features.matches import clock_texts as words
 from bot.features.matches.controls import timeout_controls
 from bot.features.matches.session import MatchSession
 from bot.platform.i18n.reader import Reader
@@ -10,11 +10,6 @@ from bot.platform.ui.card import Card
 def reminder_card(say: Reader, session: MatchSession, link: str) -> Card:
     """Return what reminds the one to act; `link` leads to the match's message."""
     return Card(texts=(words.format_reminder(say, session, link),), ping=session.person_to_act)
-
-
-def mention_card(say: Reader, session: MatchSession, link: str) -> Card:
-    """Return what calls the one to act where a match's message is changed, which calls nobody."""
-    return Card(texts=(words.format_turn_notice(say, session, link),), ping=session.person_to_act)
 
 
 def timeout_card(say: Reader, session: MatchSession, link: str) -> Card:

@@ -1,15 +1,16 @@
 """What a match's clock brings about: a reminder, a call to those who may claim it, its end."""
 
 import logging
-from collections.abc import Callable
 
 import discord
 
-from bot.features.clocks import service as clocks
-from bot.features.clocks.cards import mention_card, reminder_card, timeout_card
-from bot.features.clocks.service import CALLED, REMINDED
+from bot.features.clocks.cards import reminder_card, timeout_card
+from bot.features.matches import clock as clocks
 from bot.features.matches import endings, loading
 from bot.features.matches import service as play
+from bot.features.matches.cards import mention_card
+from bot.features.matches.clock import CALLED, REMINDED
+from bot.features.matches.delivery import make_removal
 from bot.features.matches.session import MatchSession
 from bot.features.matches.turns import has_acted
 from bot.platform import outages
@@ -18,7 +19,6 @@ from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.kinds import (
     MentionPlayer,
-    RemoveMessage,
     ShowMatch,
     ThrowAutomatically,
     WatchClock,
@@ -26,9 +26,9 @@ from bot.platform.jobs.kinds import (
 from bot.platform.jobs.runner import Done, JobResult, Reschedule
 from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import Card
-from bot.platform.ui.channels import DirectMessages, ServerChannel, delete_message
+from bot.platform.ui.channels import DirectMessages, ServerChannel
 from bot.platform.ui.places import build_match_link
-from bot.store import Job, PlayerPreferences, QueuedJob, Reminder
+from bot.store import PlayerPreferences, QueuedJob, Reminder
 from engine.match import Phase
 
 log = logging.getLogger(__name__)
@@ -203,21 +203,6 @@ async def _post_notice(client: AppClient, session: MatchSession, card: Card, nam
     app.take(
         await app.store.matches.save_notice(row.id, notice, version, make_removal(client, session))
     )
-
-
-def make_removal(client: AppClient, session: MatchSession) -> Callable[[int], Job]:
-    """Return a function that makes the job to remove a call to act from a match's channel."""
-    row = session.row
-    # Taken now, as the job is stored later, in a transaction that knows no clock.
-    now = client.app.clock()
-    return lambda message: RemoveMessage(message, row.id, row.channel).make_job(now)
-
-
-@handles(RemoveMessage)
-async def remove_message(client: AppClient, job: RemoveMessage, _: QueuedJob) -> JobResult:
-    """Take a message of ours away."""
-    await delete_message(client, job.channel, job.message)
-    return Done()
 
 
 @handles(ThrowAutomatically)

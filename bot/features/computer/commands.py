@@ -12,8 +12,8 @@ from bot.features.challenges.game_choice import LEVEL_CHOICES, list_game_choices
 from bot.features.challenges.interactions import make_match_request
 from bot.features.challenges.terms import LONGEST_WORD, MatchTerms, parse_options
 from bot.features.computer.controls import PLAY_COMPUTER
-from bot.features.computer.players import DEFAULT_LEVEL
 from bot.features.rulebook.pages import no_opponent_card
+from bot.platform.computers import DEFAULT_LEVEL
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import text_only_card

@@ -5,7 +5,7 @@ from typing import Any
 import discord
 from discord import ButtonStyle
 
-from bot.features.computer.players import DEFAULT_LEVEL
+from bot.platform.computers import DEFAULT_LEVEL
 from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Item

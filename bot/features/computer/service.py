@@ -6,12 +6,12 @@ It goes on until a person is to act.
 import hashlib
 import logging
 
-from bot.features.computer.players import COMPUTERS, get_computer_level
 from bot.features.computer.pool import PlayerPool, WorkerTimeoutError
 from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.service import Action
 from bot.features.matches.session import MatchSession
+from bot.platform.computers import COMPUTERS, get_computer_level
 from bot.platform.context import App
 from bot.platform.errors import StaleMatchError
 from bot.platform.people import DiscordPerson

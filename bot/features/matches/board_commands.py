@@ -2,18 +2,19 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 
 from discord import app_commands
 
 from bot.features.matches import loading
 from bot.features.matches.cards import (
-    add_note_to_card,
     board_card,
     dice_card,
     end_card,
     text_board_card,
 )
 from bot.features.matches.controls import ASK
+from bot.features.matches.extensions import load_end_sections, load_private_lines
 from bot.features.matches.loading import load_session
 from bot.features.matches.lookup import bring_match, find_finished_match
 from bot.features.matches.match_choice import MATCH_DESCRIPTION, match_action, run_in_chosen_match
@@ -22,10 +23,6 @@ from bot.features.matches.record import verify_match
 from bot.features.matches.record_texts import format_record_check
 from bot.features.matches.replay import record_card, replay_card
 from bot.features.matches.session import MatchSession, require_over, require_visible
-from bot.features.moderation import service as moderation
-from bot.features.notes import service as match_notes
-from bot.features.ratings import service as ratings
-from bot.features.reports import service as reports
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui import views
 from bot.platform.ui.answers import InteractionAnswer
@@ -66,10 +63,10 @@ async def show_board(answer: InteractionAnswer, match: int, how: str) -> None:
         await _share_board(answer, session)
         return
     await _bring_if_unshowable(answer, session)
-    # The card is for the person who asked alone, so it may show their own note.
-    notes = await match_notes.load_notes(answer.app, answer.person.id, [match])
+    # The card is for the person who asked alone, so it may show what is theirs.
+    lines = await load_private_lines(answer, session)
     card = await _prepare_board_card(answer, session, how)
-    await answer.send(add_note_to_card(answer.reader, card, notes.get(match, "")))
+    await answer.send(replace(card, below=(*card.below, *lines)))
 
 
 async def _load_visible_session(answer: InteractionAnswer, match: int) -> MatchSession:
@@ -86,14 +83,10 @@ async def _prepare_board_card(answer: InteractionAnswer, session: MatchSession, 
     if session.match.phase is not Phase.OVER:
         return board_card(say, session, moves=how == "moves")
     app = answer.app
-    changes = await ratings.load_changes(app, session)
     everything = await loading.load_history(app, session.row)
-    report = await reports.load_report(app, session)
-    ruling = await moderation.find_latest_ruling(app, session)
+    sections = await load_end_sections(app, say, session)
     # The last event is enough of a story: the messages of the turns told the rest.
-    return await asyncio.to_thread(
-        end_card, say, session, everything[-1:], everything, changes, report, ruling
-    )
+    return await asyncio.to_thread(end_card, say, session, everything[-1:], everything, sections)
 
 
 async def _share_board(answer: InteractionAnswer, session: MatchSession) -> None:

@@ -3,19 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.features.clocks import texts as clock
+from bot.features.matches import clock_texts as clock
 from bot.features.matches import event_texts
 from bot.features.matches import texts as words
 from bot.features.matches.controls import CardPart, build_card_controls
+from bot.features.matches.extensions import EndSection
 from bot.features.matches.result import result_picture
 from bot.features.matches.scene import build_scene
 from bot.features.matches.session import MatchSession, Transition
-from bot.features.notes.texts import format_note
-from bot.features.reports.service import MatchReport
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, Item, Picture
 from bot.platform.ui.fitting import fit_first_lines, fit_last_lines
-from bot.store import RatingChange, Ruling
 from engine import throws
 from engine.events import DrawOffered, Thrown
 from engine.match import Match, Phase
@@ -96,6 +94,11 @@ def _build_picture(say: Reader, session: MatchSession) -> Picture:
     return Picture(shown, describe_scene(shown))
 
 
+def mention_card(say: Reader, session: MatchSession, link: str) -> Card:
+    """Return what calls the one to act where a match's message is changed, which calls nobody."""
+    return Card(texts=(clock.format_turn_notice(say, session, link),), ping=session.person_to_act)
+
+
 def past_turn_card(
     say: Reader, session: MatchSession, happened: Sequence[Transition], shown: Match
 ) -> Card:
@@ -117,23 +120,20 @@ def end_card(
     session: MatchSession,
     happened: Sequence[Transition],
     everything: Sequence[Transition],
-    changes: Sequence[RatingChange],
-    report: MatchReport | None = None,
-    ruling: Ruling | None = None,
+    sections: Sequence[EndSection],
 ) -> Card:
-    """Return the last message of a match: how it ended, the ratings, a rematch and its dice.
+    """Return the last message of a match: how it ended, and what features say of it.
 
-    Its luck is that of the report where there is one, else of the pips. `ruling` is what a
-    moderator decided.
+    Its luck is what one of them has measured, else that of the pips.
     """
     story = _format_story(say, session, happened)
-    result = "\n".join(
-        filter(None, (words.format_result(say, session), words.format_ruling(say, ruling)))
-    )
-    news = words.format_rating_changes(say, session, changes)
+    said = (words.format_result(say, session), *(each.result for each in sections))
+    result = "\n".join(filter(None, said))
+    news = filter(None, (each.news for each in sections))
+    measured = next(filter(None, (each.luck for each in sections)), None)
     return Card(
-        texts=(words.format_heading(say, session), story, result, news),
-        picture=result_picture(say, session, everything, report),
+        texts=(words.format_heading(say, session), story, result, *news),
+        picture=result_picture(say, session, everything, measured),
         controls=build_card_controls(CardPart.END, say, session),
         seats=session.sides_by_person,
     )
@@ -154,11 +154,6 @@ def board_card(say: Reader, session: MatchSession, *, moves: bool = False) -> Ca
         picture=Picture(shown, describe_scene(shown)),
         seats=session.sides_by_person,
     )
-
-
-def add_note_to_card(say: Reader, card: Card, memo: str) -> Card:
-    """Return a card of a match with what the one who sees it, alone, noted about the match."""
-    return replace(card, below=(*card.below, format_note(say, memo)))
 
 
 def text_board_card(say: Reader, session: MatchSession) -> Card:

@@ -8,6 +8,11 @@ from discord import app_commands
 from bot.features.matches import endings
 from bot.features.matches import service as play
 from bot.features.matches.controls import ACT, PLAY
+from bot.features.matches.extensions import (
+    TypedPlayTarget,
+    find_typed_play_target,
+    prepare_confirmation,
+)
 from bot.features.matches.interactions import make_action
 from bot.features.matches.match_choice import (
     MATCH_DESCRIPTION,
@@ -21,11 +26,6 @@ from bot.features.matches.moving import finish_elsewhere
 from bot.features.matches.service import Action, ActionResult
 from bot.features.matches.session import MatchSession
 from bot.features.matches.suggestions import suggest_plays
-from bot.features.puzzles import service as puzzles
-from bot.features.puzzles.commands import play_in_puzzle
-from bot.features.puzzles.service import find_open_puzzle
-from bot.features.trying import service as trying
-from bot.features.trying.cards import confirm_turn_card
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.app_client import Interaction
@@ -63,15 +63,15 @@ async def move(
 ) -> None:
     """Play your throw, or answer the puzzle you opened here."""
     interaction = answer.interaction
-    puzzle = find_open_puzzle(answer.app, answer.channel, answer.person.id)
-    if puzzle is None or match is not None:
-        # The command works everywhere for the sake of puzzles, but a match needs its server.
+    target = find_typed_play_target(answer.app, answer.channel, answer.person.id)
+    if target is None or match is not None:
+        # The command works everywhere for the sake of other targets; a match needs its server.
         require_server(interaction)
         await run_in_chosen_match(answer, "move", text, match)
     elif is_bot_member(interaction) and await find_waiting_sessions(interaction, "move"):
-        await _play_waiting_match(answer, text)
+        await _play_waiting_match(answer, target, text)
     else:
-        await answer.send(await play_in_puzzle(answer, puzzle, text))
+        await answer.send(await target.play(answer, text))
 
 
 @match_action("move")
@@ -88,27 +88,21 @@ async def _play_or_confirm(
     answer: InteractionAnswer, action: Action, text: str
 ) -> ActionResult | None:
     """Play moves, or ask first whether they end the turn, where the player prefers that."""
-    trial = await trying.find_trial_to_confirm(answer.app, action, text)
-    if trial is None:
+    question = await prepare_confirmation(answer, action, text)
+    if question is None:
         return await play.play_moves(answer.app, action, text)
-    await answer.send(confirm_turn_card(answer.reader, trial))
+    await answer.send(question)
     return None
 
 
-async def _play_waiting_match(answer: InteractionAnswer, text: str) -> None:
-    """Play in the match that waits for the move.
-
-    A person who has opened a puzzle is told that the move was not played there.
-    """
+async def _play_waiting_match(
+    answer: InteractionAnswer, target: TypedPlayTarget, text: str
+) -> None:
+    """Play in the match that waits for the move, and say that it was not played elsewhere."""
     session = await find_session(answer, "move", text)
     if session and await _play_or_confirm(answer, make_action(answer, session.id), text):
-        say = answer.reader
         with log_answer_failures(answer.interaction):
-            note = say(
-                "Played in match {match}, which takes priority here. Use the menus to answer the "
-                "puzzle.",
-                match=session.id,
-            )
+            note = target.explain_priority(answer.reader, session.id)
             await answer.send(text_only_card(note))
 
 
@@ -202,15 +196,15 @@ def _make_choices(texts: Iterable[str]) -> list[app_commands.Choice[str]]:
 async def _plays_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer the legal continuations in the person's match.
 
-    Where no match waits, they are those in the puzzle that the person has opened.
+    Where no match waits, they are those of what else the person may mean.
     """
-    puzzle = find_open_puzzle(
+    target = find_typed_play_target(
         interaction.client.app, interaction.channel_id or 0, interaction.user.id
     )
     mine = await _find_own_turns(interaction)
-    if puzzle is None or interaction.namespace.match is not None or mine:
+    if target is None or interaction.namespace.match is not None or mine:
         return await _list_continuations(mine, typed)
-    return _make_choices(await asyncio.to_thread(puzzles.suggest_continuations, puzzle, typed))
+    return _make_choices(await asyncio.to_thread(target.suggest, typed))
 
 
 CHOICES = {

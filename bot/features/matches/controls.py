@@ -9,10 +9,10 @@ from typing import Any
 import discord
 from discord import ButtonStyle, SelectOption
 
-from bot.features.computer.players import COMPUTERS
 from bot.features.matches import name_texts
 from bot.features.matches.session import MatchSession
 from bot.features.matches.suggestions import list_plays_with_remarks
+from bot.platform.computers import COMPUTERS
 from bot.platform.features import walk_declarations
 from bot.platform.i18n import common
 from bot.platform.i18n.endings import format_remark

@@ -5,16 +5,15 @@ It may run any number of times.
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import discord
 
-from bot.features.clocks.cards import mention_card
-from bot.features.clocks.delivery import make_removal
 from bot.features.matches import loading
 from bot.features.matches import texts as words
-from bot.features.matches.cards import end_card, past_turn_card, turn_card
+from bot.features.matches.cards import end_card, mention_card, past_turn_card, turn_card
+from bot.features.matches.extensions import load_end_sections
 from bot.features.matches.reach import (
     find_parent,
     is_place_lost,
@@ -32,8 +31,6 @@ from bot.features.matches.turns import (
     list_since_throw,
     list_transitions,
 )
-from bot.features.moderation import service as moderation
-from bot.features.reports import service as reports
 from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.kinds import (
@@ -47,7 +44,7 @@ from bot.platform.jobs.kinds import (
 from bot.platform.jobs.runner import Done, JobResult, Removed
 from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import Card
-from bot.platform.ui.channels import ServerChannel
+from bot.platform.ui.channels import ServerChannel, delete_message
 from bot.platform.ui.failures import (
     MESSAGE_TOO_OLD,
     THREAD_ARCHIVED,
@@ -297,14 +294,10 @@ async def _prepare_next_card(
     if session.match.phase is not Phase.OVER:
         return turn_card(say, session, happened)
     app = client.app
-    changes = await app.store.ratings.load_changes(session.id)
     everything = await loading.load_history(app, session.row)
-    report = await reports.load_report(app, session)
-    ruling = await moderation.find_latest_ruling(app, session)
+    sections = await load_end_sections(app, say, session)
     # The luck of a long match takes a while to count.
-    return await asyncio.to_thread(
-        end_card, say, session, happened, everything, changes, report, ruling
-    )
+    return await asyncio.to_thread(end_card, say, session, happened, everything, sections)
 
 
 async def make_close_jobs(channel: ServerChannel, row: MatchRow, until: int) -> Sequence[Job]:
@@ -319,6 +312,14 @@ async def make_close_jobs(channel: ServerChannel, row: MatchRow, until: int) -> 
         return [RemoveMessage(row.message, row.id, row.channel).make_job(now)]
     closing = CloseTurn(row.message, row.id, row.channel, row.since, until, row.shown)
     return [closing.make_job(now)]
+
+
+def make_removal(client: AppClient, session: MatchSession) -> Callable[[int], Job]:
+    """Return a function that makes the job to remove a call to act from a match's channel."""
+    row = session.row
+    # Taken now, as the job is stored later, in a transaction that knows no clock.
+    now = client.app.clock()
+    return lambda message: RemoveMessage(message, row.id, row.channel).make_job(now)
 
 
 @handles(CloseTurn)
@@ -354,3 +355,10 @@ async def close_turn(client: AppClient, job: CloseTurn, _: QueuedJob) -> JobResu
 def _find_match_at(happened: Sequence[Transition], now: Match, version: int) -> Match:
     """Return the match as it was at one version."""
     return next((each.before for each in happened if each.before.version == version), now)
+
+
+@handles(RemoveMessage)
+async def remove_message(client: AppClient, job: RemoveMessage, _: QueuedJob) -> JobResult:
+    """Take a message of ours away."""
+    await delete_message(client, job.channel, job.message)
+    return Done()

@@ -1,6 +1,6 @@
 """How a match ends by what people say or by its clock, and draws that are offered."""
 
-from bot.features.clocks import service as clocks
+from bot.features.matches import clock as clocks
 from bot.features.matches.service import Action, ActionResult, apply_action, require_side
 from bot.features.matches.session import MatchSession
 from bot.platform.context import App

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from bot.features.clocks import service as clocks
-from bot.features.computer.players import COMPUTERS
+from bot.features.matches import clock as clocks
 from bot.features.matches.session import MatchSession
+from bot.platform.computers import COMPUTERS
 from bot.platform.jobs.kinds import (
     AnnounceMatch,
     MatchNews,

@@ -1,17 +1,15 @@
 """Every match with all that is kept of it, a page at a time, to be gone through."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, fields
 
 from sqlalchemy import Connection, and_, func, select, update
 
 from bot.features.matches.seat_rows import fetch_matches, select_with_seats
-from bot.features.ratings.rerating import RateResult, rerate_boards
-from bot.features.ratings.store import make_change_with_side
 from bot.platform.db.database import Database
-from bot.platform.db.rating_rows import Leaderboard, RatingChangeWithSide
-from bot.platform.db.rows import EventRow, History, MatchRowState, Result
+from bot.platform.db.rating_rows import RatingChangeWithSide, make_change_with_side
+from bot.platform.db.rows import EventRow, History, MatchRowState
 from bot.platform.db.tables import events, jobs, matches, rating_changes, seats
 
 _EVENT = [events.c[field.name] for field in fields(EventRow)]
@@ -54,14 +52,6 @@ class Histories:
         change = update(matches).where(here).values(asdict(restated))
         return await self._database.write(
             lambda connection: connection.execute(change).rowcount == 1
-        )
-
-    async def rerate_boards(
-        self, boards: Collection[Leaderboard], results: Sequence[Result], rate: RateResult
-    ) -> None:
-        """Replace all that boards hold by what results come to, in the given order."""
-        await self._database.write(
-            lambda connection: rerate_boards(connection, boards, results, rate)
         )
 
 

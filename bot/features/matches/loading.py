@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Iterable
 from dataclasses import replace
 
-from bot.features.clocks import service as clocks
+from bot.features.matches import clock as clocks
 from bot.features.matches.session import MatchSession, Transition
 from bot.features.matches.session_cache import cache_session, get_cached_session
 from bot.platform.context import App

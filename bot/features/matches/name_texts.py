@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.features.computer.players import get_computer_level, get_computer_name
 from bot.features.matches.session import MatchSession
+from bot.platform.computers import get_computer_level, get_computer_name
 from bot.platform.i18n.reader import Reader
 from engine.players.level import Level
 from engine.position import Side

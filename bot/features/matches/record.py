@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum, auto
 from typing import Any
 
-from bot.features.clocks.service import IDLE_LIMIT_MS
+from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.matches.loading import build_initial_match
 from bot.features.matches.session import (
     BY_NUMBER,

@@ -4,8 +4,8 @@ import logging
 import secrets
 from collections import defaultdict
 
-from bot.features.computer.players import COMPUTERS
 from bot.features.matches.delivery import make_close_jobs
+from bot.platform.computers import COMPUTERS
 from bot.platform.jobs.kinds import RepostChallenge, ShowMatch
 from bot.platform.lineage import Lineage
 from bot.platform.ui.app_client import AppClient

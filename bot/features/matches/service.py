@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 
-from bot.features.clocks import service as clocks
+from bot.features.matches import clock as clocks
+from bot.features.matches.ending_updates import build_ending_update
 from bot.features.matches.follow_ups import build_follow_up_jobs
 from bot.features.matches.loading import MOST_RECENT, _load_row, _replay_session, load_session
 from bot.features.matches.session import (
@@ -16,11 +16,10 @@ from bot.features.matches.session import (
     require_turn,
 )
 from bot.features.matches.session_cache import cache_session
-from bot.features.ratings import service as ratings
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
 from bot.platform.people import CLOCK, DiscordPerson
-from bot.store import EndingUpdate, MatchUpdate, Ruling, SeatTakeover
+from bot.store import MatchUpdate, Ruling, SeatTakeover
 from bot.store import StaleVersionError as StoreMovedOn
 from engine.events import (
     Battled,
@@ -35,7 +34,6 @@ from engine.events import (
 )
 from engine.match import BOTH_THROW_PHASES, PLAY_PHASES, Match, expect_phase, find_forced_event
 from engine.notation import parse_play
-from engine.outcome import ANNULLED
 from engine.position import Side
 from engine.position_text import format_position
 from engine.refusal import Refusal
@@ -149,7 +147,7 @@ async def _save_action(
 ) -> ActionResult:
     match = transitions[-1].after
     now = transitions[-1].at
-    ended = _build_ending(session, match, now)
+    ended = build_ending_update(session, match, now)
     recent = (*session.recent, *transitions)
     clock = clocks.advance_clock(session.clock, transitions, session.stops)
     after = replace(session, match=match, clock=clock, recent=recent[-MOST_RECENT:])
@@ -199,25 +197,6 @@ def build_snapshot(match: Match) -> dict[str, str | int]:
         "side": side.value,
         "player": player,
     }
-
-
-def _build_ending(session: MatchSession, match: Match, now: int) -> EndingUpdate | None:
-    if match.outcome is None:
-        return None
-    if match.outcome.how == ANNULLED:
-        # An annulled match has no winner. It is stored as a draw without ratings, and the update
-        # takes it out of those that it may have changed.
-        return EndingUpdate(winner=ratings.DRAW, how=ANNULLED, annuls=True)
-    result = ratings.build_result(replace(session, match=match), match.outcome.winner, now)
-    rated = session.row.rated and not match.outcome.is_void
-    return EndingUpdate(
-        winner=result.winner,
-        how=match.outcome.how,
-        rate=partial(ratings.rate_result, result) if rated else None,
-        keys=result.rating_keys if rated else (),
-        parts=match.outcome.parts,
-        sides=result.sides,
-    )
 
 
 async def throw_opening_roll(app: App, action: Action) -> ActionResult:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from bot.features.computer.players import COMPUTERS, get_computer_level
+from bot.platform.computers import COMPUTERS, get_computer_level
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import distinguish_names
 from bot.store import MatchRow, PersonNames, PlayerPreferences

@@ -5,15 +5,12 @@ Each action adds its own in one transaction.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Row, and_, exists, func, insert, or_, select, true, update
 from sqlalchemy.sql.elements import ColumnElement
 
 from bot.features.matches.seat_rows import fetch_matches, select_with_seats
-from bot.features.moderation import store as audit
-from bot.features.ratings import store as ratings
-from bot.features.ratings import undoing
 from bot.platform.db.database import Database
 from bot.platform.db.errors import SaveOutcome, StaleVersionError, StoreError
 from bot.platform.db.jobs import enqueue_jobs, finish_job
@@ -42,15 +39,22 @@ from bot.platform.db.tables import seats
 _EVENT = [events_table.c[field.name] for field in fields(EventRow)]
 
 
-MakeRemovalJob = Callable[[int], Job]
+UpdateWriter: TypeAlias = Callable[[Connection, int, MatchUpdate, str | None], None]
+"""Writes in the transaction of an update what a feature keeps of it.
+
+It is told the match, the update, and who had won a match that is annulled after its end.
+"""
+
+MakeRemovalJob: TypeAlias = Callable[[int], Job]
 """The job that removes a message that called somebody to act."""
 
 
 class Matches:
     """Matches by their number."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, writers: Sequence[UpdateWriter] = ()) -> None:
         self._database = database
+        self._writers = writers
 
     async def start(self, beginning: NewMatch, jobs: Sequence[Job] = ()) -> NewMatchResult:
         """Begin a match."""
@@ -117,7 +121,7 @@ class Matches:
         def work(connection: Connection) -> MatchUpdateResult:
             annuls = step.ending is not None and step.ending.annuls
             # Read first: the update overwrites the winner, who says which results to take back.
-            undone = undoing.lock_winner(connection, number) if annuls else None
+            winner_before = _lock_winner(connection, number) if annuls else None
             guild = _advance_version(connection, number, step)
             if guild is None:
                 return _explain_refusal(connection, number, step.cause)
@@ -129,13 +133,10 @@ class Matches:
                 end_stoppage(connection, StoppageScope.MATCH, number, step.now)
             if step.takeover:
                 _reassign_seat(connection, number, step, step.takeover)
-            if step.ruling:
-                audit.insert_ruling(connection, step.ruling)
-            if undone:
-                undoing.remove_match(connection, number, undone)
-            changes = ratings.write_ratings(connection, number, step.ending) if step.ending else ()
+            for write in self._writers:
+                write(connection, number, step, winner_before)
             return MatchUpdateResult(
-                True, _get_next_version(step), changes, enqueue_jobs(connection, guild, step.jobs)
+                True, _get_next_version(step), enqueue_jobs(connection, guild, step.jobs)
             )
 
         return await self._database.write(work)
@@ -284,6 +285,12 @@ def _lock_notice(connection: Connection, number: int) -> Row[int, int, int | Non
     lock_rows(connection, table.c.id, [number])
     query = select(table.c.guild, table.c.version, table.c.notice).where(table.c.id == number)
     return connection.execute(query).one()
+
+
+def _lock_winner(connection: Connection, number: int) -> str | None:
+    """Return who has won a match, locked until the transaction ends; None while it goes on."""
+    lock_rows(connection, table.c.id, [number])
+    return connection.execute(select(table.c.winner).where(table.c.id == number)).scalar()
 
 
 def _advance_version(connection: Connection, number: int, step: MatchUpdate) -> int | None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from bot.features.computer.players import COMPUTERS, NAME, has_net
 from bot.features.matches.name_texts import (
     format_names,
     mention_people,
@@ -10,20 +9,18 @@ from bot.features.matches.name_texts import (
     mention_with_levels,
 )
 from bot.features.matches.session import MatchSession
-from bot.features.ratings import service as ratings
-from bot.features.ratings.texts import format_rating
+from bot.platform.computers import COMPUTERS, NAME, has_net
 from bot.platform.i18n.catalogue_texts import option_context
 from bot.platform.i18n.common import (
     format_code,
     format_dice,
-    format_quotation,
     format_side,
     format_title,
 )
 from bot.platform.i18n.endings import format_ending
 from bot.platform.i18n.permissions import format_permissions
 from bot.platform.i18n.reader import Reader
-from bot.store import RatingChange, Ruling, Seat
+from bot.store import Seat
 from engine.clock import SECOND
 from engine.match import SIDE, Match, Phase
 from engine.outcome import ANNULLED
@@ -201,41 +198,6 @@ def format_status(say: Reader, session: MatchSession) -> str:
         Phase.OFFER: say("{who} to use or leave", who=name),
     }
     return waits[match.phase]
-
-
-def format_ruling(say: Reader, given: Ruling | None) -> str:
-    """Tell which moderator ended a match, and why; nothing where none did."""
-    if given is None:
-        return ""
-    return say(
-        "{who}: {reason}",
-        who=mention_person(given.moderator),
-        reason=format_quotation(say, given.reason),
-    )
-
-
-def format_rating_changes(
-    say: Reader, session: MatchSession, changes: Sequence[RatingChange]
-) -> str:
-    """Tell the ratings in this game and server before and after a match."""
-    outcome = session.match.outcome
-    if outcome and outcome.how == ANNULLED and session.row.rated:
-        return say("The ratings no longer include this match.")
-    if outcome and outcome.is_void:
-        # That it does not count is said.
-        return ""
-    # A match counts on four boards; this is the one that its players look at.
-    board = (
-        ratings.make_server_scope(session.row.guild),
-        ratings.make_pool_name(session.row.game, session.computer_level),
-    )
-    told = [
-        f"{mention_person(change.key.person)} {format_rating(say, change.before)} → "
-        f"{format_rating(say, change.after)}"
-        for change in changes
-        if (change.key.scope, change.key.pool) == board
-    ]
-    return say("Ratings: {changes}", changes=", ".join(told)) if told else say("Not rated.")
 
 
 def format_commitment(say: Reader, commitment: str) -> str:

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from itertools import takewhile
 
-from bot.features.computer.players import COMPUTERS
 from bot.features.matches.session import MatchSession, Transition
+from bot.platform.computers import COMPUTERS
 from bot.store import PlayerPreferences
 from engine.clock import find_turn
 from engine.events import Battled, DrawOffered, Passed, TakenBack, Thrown

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 
+from bot.features.matches.extensions import EndSection, end_section
 from bot.features.matches.session import MatchSession
 from bot.features.moderation import texts as words
 from bot.features.moderation.controls import log_controls
-from bot.features.moderation.service import RulingPage
+from bot.features.moderation.service import RulingPage, find_latest_ruling
 from bot.features.substitution.controls import seat_controls
 from bot.features.substitution.service import SeatOffer
+from bot.platform.context import App
 from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, Listing
@@ -39,3 +41,9 @@ def log_card(say: Reader, page: RulingPage, links: Mapping[int, str]) -> Card:
         controls=log_controls(say, page.number, page.pages),
         small=words.format_log_footer(say, page) if page.pages > 1 else "",
     )
+
+
+@end_section(order=10)
+async def load_ruling_section(app: App, say: Reader, session: MatchSession) -> EndSection:
+    """Return which moderator ended a match, and why."""
+    return EndSection(result=words.format_ruling(say, await find_latest_ruling(app, session)))

@@ -9,7 +9,7 @@ from bot.features.matches.session import MatchSession, require_running
 from bot.features.ratings import service as ratings
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
-from bot.store import MatchRow, Ruling
+from bot.store import DRAW, MatchRow, Ruling
 from engine.clock import MINUTE
 from engine.events import Adjudicated, Annulled, Event
 from engine.folding import fold_text
@@ -17,7 +17,7 @@ from engine.outcome import ANNULLED
 from engine.position import Side
 
 ANNUL, SUBSTITUTE = "annul", "substitute"
-WAYS = (*(side.value for side in Side), ratings.DRAW, ANNUL)
+WAYS = (*(side.value for side in Side), DRAW, ANNUL)
 """How a moderator may end a match."""
 PAGE = 5
 """Rulings on a page of the log: they fit one message even if their escaped reasons are long."""
@@ -51,7 +51,7 @@ async def end_match(app: App, action: Action, guild: int, how: str, reason: str)
             _require_not_annulled(session)
             return Annulled()
         require_running(session)
-        return Adjudicated(None if how == ratings.DRAW else Side(how))
+        return Adjudicated(None if how == DRAW else Side(how))
 
     return await apply_action(app, action, decide, given)
 

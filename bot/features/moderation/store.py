@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Select, func, insert, select
 
 from bot.platform.db.database import Database
 from bot.platform.db.jobs import enqueue_jobs
-from bot.platform.db.rows import Job, QueuedJob, Ruling
+from bot.platform.db.rows import Job, MatchUpdate, QueuedJob, Ruling
 from bot.platform.db.tables import audit as table
 
 _COLUMNS = [table.c[field.name] for field in fields(Ruling)]
@@ -49,6 +49,14 @@ class AuditLog:
         """Return the rulings about a match, the newest first."""
         query = select(*_COLUMNS).where(table.c.match == match).order_by(table.c.id.desc())
         return await self._database.read(lambda connection: _fetch_rulings(connection, query))
+
+
+def write_update(
+    connection: Connection, match: int, step: MatchUpdate, winner_before: str | None
+) -> None:
+    """Keep the ruling by which a match was changed, if there is one."""
+    if step.ruling:
+        insert_ruling(connection, step.ruling)
 
 
 def insert_ruling(connection: Connection, ruling: Ruling) -> None:

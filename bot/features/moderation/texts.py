@@ -4,11 +4,10 @@ from bot.features.matches.name_texts import mention_person
 from bot.features.matches.session import MatchSession
 from bot.features.moderation import service as moderation
 from bot.features.moderation.service import RulingPage
-from bot.features.ratings import service as ratings
 from bot.features.substitution.service import SeatOffer
 from bot.platform.i18n.common import format_quotation, format_side, format_title
 from bot.platform.i18n.reader import Reader
-from bot.store import Ruling
+from bot.store import DRAW, Ruling
 from engine.games import GAMES
 from engine.position import Side
 
@@ -93,7 +92,7 @@ def _format_action(say: Reader, ruling: Ruling) -> str:
     return {
         Side.GOLD.value: say("declared gold the winner"),
         Side.BLACK.value: say("declared black the winner"),
-        ratings.DRAW: say("declared a draw"),
+        DRAW: say("declared a draw"),
         moderation.ANNUL: say("annulled"),
     }[ruling.action]
 
@@ -133,4 +132,15 @@ def format_offer_reply(say: Reader, match: int, link: str | None) -> str:
     return say(
         "Done. The person you chose is asked in {match}, and this is recorded in `/server log`.",
         match=_link_match(say, match, link),
+    )
+
+
+def format_ruling(say: Reader, given: Ruling | None) -> str:
+    """Tell which moderator ended a match, and why; nothing where none did."""
+    if given is None:
+        return ""
+    return say(
+        "{who}: {reason}",
+        who=mention_person(given.moderator),
+        reason=format_quotation(say, given.reason),
     )

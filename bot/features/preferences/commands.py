@@ -2,10 +2,10 @@
 
 from discord import app_commands
 
-from bot.features.clocks import texts as clock
 from bot.features.preferences import board_style as board_styles
 from bot.features.preferences import service as preferences
 from bot.features.preferences.cards import sample_card
+from bot.features.preferences.texts import format_preferences, format_vacation
 from bot.features.rulebook import page_texts as words
 from bot.platform.time_zones import LONGEST_ZONE, parse_zone
 from bot.platform.ui import views
@@ -61,7 +61,10 @@ async def settings(
     habit = await preferences.update_preferences(
         app, person, reminder=reminder, throws=throw, confirms=confirm, zone=chosen
     )
-    told = (words.format_own_board_style(say, look), clock.format_preferences(say, habit))
+    told = (
+        words.format_own_board_style(say, look),
+        format_preferences(say, habit),
+    )
     await answer.send(sample_card(say, "\n".join(told), person.id))
 
 
@@ -82,4 +85,4 @@ async def vacation(
         found = await preferences.start_vacation(app, person, days)
     else:
         found = await preferences.end_vacation(app, person)
-    await answer.send(text_only_card(clock.format_vacation(answer.reader, found)))
+    await answer.send(text_only_card(format_vacation(answer.reader, found)))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from bot.features.clocks import service as clocks
+from bot.features.matches import clock as clocks
 from bot.features.matches import loading
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason

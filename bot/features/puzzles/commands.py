@@ -1,9 +1,11 @@
 """Puzzles: /puzzle, the menus in which one is solved, and the button that tells of it."""
 
 import asyncio
+from functools import partial
 
 from discord import app_commands
 
+from bot.features.matches.extensions import TypedPlayTarget, typed_play_target
 from bot.features.puzzles import cards as puzzle_views
 from bot.features.puzzles import service as puzzles
 from bot.features.puzzles.cards import (
@@ -14,7 +16,9 @@ from bot.features.puzzles.cards import (
     share_card,
 )
 from bot.features.puzzles.service import PERSON, SERVER, PuzzleAttempt, PuzzlePlace, PuzzleResult
+from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.i18n.reader import Reader
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import Card
 from bot.platform.ui.channels import ServerChannel
@@ -54,6 +58,26 @@ async def _open_today(answer: InteractionAnswer, tried: PuzzleAttempt | None = N
     today = await puzzles.load_daily_puzzle(app, _find_puzzle_owner(answer), person)
     puzzles.remember_open_puzzle(app, answer.channel, person, today)
     return await asyncio.to_thread(puzzle_card, answer.reader, today, person, tried)
+
+
+@typed_play_target
+def find_puzzle_target(app: App, channel: int, person: int) -> TypedPlayTarget | None:
+    """Let a typed play answer the puzzle that somebody has opened in a channel."""
+    name = puzzles.find_open_puzzle(app, channel, person)
+    if name is None:
+        return None
+    return TypedPlayTarget(
+        play=lambda answer, text: play_in_puzzle(answer, name, text),
+        suggest=partial(puzzles.suggest_continuations, name),
+        explain_priority=_explain_priority,
+    )
+
+
+def _explain_priority(say: Reader, match: int) -> str:
+    return say(
+        "Played in match {match}, which takes priority here. Use the menus to answer the puzzle.",
+        match=match,
+    )
 
 
 async def play_in_puzzle(answer: InteractionAnswer, name: str, text: str) -> Card:

@@ -1,47 +1,373 @@
-"""Boards rated anew from the results of their matches, as if each had just ended in turn."""
+"""Matches rated again, board by board in the order of their ends.
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import asdict, replace
-from typing import TypeAlias
+After an annulment those that ended later are rated a few in a transaction, so that other writers
+wait for milliseconds only, and the ratings change at the end, all at once. It may be interrupted
+anywhere and started again, and run for several annulled matches side by side. A repair rates whole
+boards from the results of their matches, in one transaction.
+"""
 
-from sqlalchemy import Connection, delete
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeAlias
 
-from bot.features.ratings.store import write_changes
-from bot.platform.db.rating_rows import Leaderboard, RatingChange, RatingKey, RatingRow
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, tuple_, update
+
+from bot.platform.db.database import Database
+from bot.platform.db.rating_rows import Leaderboard, Rerate, SkillValue, make_skill_value
 from bot.platform.db.rows import Result
-from bot.platform.db.statements import lock_ratings, on_board, upsert_rows
-from bot.platform.db.tables import rating_changes, ratings
+from bot.platform.db.statements import lock_ratings, on_board
+from bot.platform.db.tables import matches, rating_changes, ratings
 
-RateResult: TypeAlias = Callable[
-    [Result, Mapping[RatingKey, RatingRow]], Mapping[RatingKey, RatingRow]
-]
-"""Turns the ratings before a result into those after it."""
+PAGE = 20
+"""Matches that are rated in a transaction: a few milliseconds."""
+
+_MAX_MATCHES_A_STATEMENT = 500
+"""Matches that are asked for in one statement, whose parameters databases limit."""
+
+_UNRATED = SkillValue(0.0, 0.0)
+"""Stands in a change that has yet to be rated; nobody has such a rating."""
+
+_ChangeRow: TypeAlias = Row[*tuple[Any, ...]]
+_SkillValues: TypeAlias = Mapping[int, SkillValue]
+_EndOrder: TypeAlias = tuple[int, int]
+"""The place of a match among those that ended: by its end and its id."""
+
+
+class _ConflictError(Exception):
+    """Somebody else has changed the values from which this was computed."""
+
+
+class _LatestSkill(NamedTuple):
+    """What somebody is believed to be after a match, the last of theirs so far."""
+
+    match: int
+    belief: SkillValue
+
+
+@dataclass(frozen=True, slots=True)
+class _RerateProgress:
+    """How far a board is rated anew, and everyone's rating on it at that point."""
+
+    place: _EndOrder
+    known: Mapping[int, _LatestSkill]
+
+    @property
+    def skill_values(self) -> _SkillValues:
+        """What everyone is believed to be."""
+        return {person: known.belief for person, known in self.known.items()}
+
+
+async def rerate_after(
+    database: Database, board: Leaderboard, match: int, rerate: Rerate, until: int
+) -> None:
+    """Rate anew, on one board, all matches that ended after one that was annulled.
+
+    All that ended by `until` must have been stored: those are rated a few at a time, and the others
+    at once together with the final ratings.
+    """
+    while True:
+        try:
+            await _try_rerate(database, board, match, rerate, until)
+        except _ConflictError:
+            # A match was rated or annulled meanwhile: what is stored so far stays, and is found
+            # unchanged on the next way through.
+            continue
+        return
 
 
 def rerate_boards(
     connection: Connection,
     boards: Collection[Leaderboard],
-    results: Iterable[Result],
-    rate: RateResult,
+    results: Sequence[Result],
+    rerate: Rerate,
 ) -> None:
-    """Replace all that boards hold by what results come to, in the order in which they are given.
+    """Replace all that boards hold by what the results of their matches come to.
 
-    It runs inside a transaction; nobody else rates until that ends.
+    It runs inside a transaction, after the rows of these matches say how they ended; nobody else
+    rates until that ends.
     """
     # Locked before the rows go: a match that ended now would be rated from an empty board.
     lock_ratings(connection)
     for board in boards:
         for table in (rating_changes, ratings):
             connection.execute(delete(table).where(on_board(table, board)))
-    rows: dict[RatingKey, RatingRow] = {}
-    for result in results:
-        # A match counts on several boards, and the others must not change.
-        here = replace(result, boards=tuple(board for board in result.boards if board in boards))
-        before = {key: rows[key] for key in here.rating_keys if key in rows}
-        after = rate(here, before)
-        changes = [RatingChange(key, before.get(key), row) for key, row in after.items()]
-        write_changes(connection, result.match, changes, result.sides)
-        rows |= after
-    upsert_rows(
-        connection, ratings, [{**key._asdict(), **asdict(row)} for key, row in rows.items()]
+        _insert_unrated_changes(connection, board, results)
+        reckoned = _RerateProgress((0, 0), {})
+        while (after := _rerate_page(connection, board, reckoned, rerate, None)) is not None:
+            reckoned = after
+        _insert_ratings(connection, board, reckoned.skill_values)
+
+
+async def _try_rerate(
+    database: Database, board: Leaderboard, match: int, rerate: Rerate, until: int
+) -> None:
+    reckoned = await database.read(
+        lambda connection: _load_progress_before(connection, board, match)
     )
+    going_on: _RerateProgress | None = reckoned
+    while going_on is not None:
+        reckoned = going_on
+        going_on = await _rerate_next_page(database, board, reckoned, rerate, until)
+    # Looked up outside the last transaction, since it reads the whole board and others wait for
+    # that one.
+    stale = await database.read(
+        lambda connection: _find_stale_people(connection, board, reckoned.skill_values)
+    )
+
+    def end(connection: Connection) -> None:
+        lock_ratings(connection)
+        settled = reckoned
+        # Under the lock no further match can end, so what is left now is all that is left.
+        while (after := _rerate_page(connection, board, settled, rerate, None)) is not None:
+            settled = after
+        moved = {
+            person for person, known in settled.known.items() if known != reckoned.known.get(person)
+        } | stale
+        _require_no_conflict(connection, board, settled, moved)
+        _write_skill_values(connection, board, moved, settled.skill_values)
+
+    await database.write(end)
+
+
+async def _rerate_next_page(
+    database: Database, board: Leaderboard, reckoned: _RerateProgress, rerate: Rerate, until: int
+) -> _RerateProgress | None:
+    def work(connection: Connection) -> _RerateProgress | None:
+        lock_ratings(connection)
+        return _rerate_page(connection, board, reckoned, rerate, until)
+
+    return await database.write(work)
+
+
+def _load_progress_before(
+    connection: Connection, board: Leaderboard, match: int
+) -> _RerateProgress:
+    """Return what everyone on a board was believed to be before a match."""
+    ended: int = connection.execute(
+        select(matches.c.ended).where(matches.c.id == match)
+    ).scalar_one()
+    change = rating_changes.c
+    order = (matches.c.ended.desc(), matches.c.id.desc())
+    # One statement finds the latest earlier match of everyone on the board.
+    last_first = func.row_number().over(partition_by=change.person, order_by=order).label("place")
+    earlier = (
+        select(change.person, change.match, change.after_mu, change.after_sigma, last_first)
+        .join(matches)
+        .where(
+            on_board(rating_changes, board),
+            tuple_(matches.c.ended, matches.c.id) < tuple_(ended, match),
+        )
+        .subquery()
+    )
+    columns = (earlier.c.person, earlier.c.match, earlier.c.after_mu, earlier.c.after_sigma)
+    found = connection.execute(select(*columns).where(earlier.c.place == 1))
+    return _RerateProgress(
+        (ended, match),
+        {person: _LatestSkill(last, SkillValue(mu, sigma)) for person, last, mu, sigma in found},
+    )
+
+
+def _rerate_page(
+    connection: Connection,
+    board: Leaderboard,
+    reckoned: _RerateProgress,
+    rerate: Rerate,
+    until: int | None,
+) -> _RerateProgress | None:
+    """Rate the next few matches anew inside a transaction; None if there are none.
+
+    Those are matches that ended until then.
+    """
+    here = (
+        select(rating_changes.c.match)
+        .where(on_board(rating_changes, board), rating_changes.c.match == matches.c.id)
+        .exists()
+    )
+    # By end and id, since several matches may end in the same millisecond.
+    query = select(matches.c.id, matches.c.ended).where(
+        tuple_(matches.c.ended, matches.c.id) > tuple_(*reckoned.place), here
+    )
+    if until is not None:
+        query = query.where(matches.c.ended <= until)
+    found = connection.execute(query.order_by(matches.c.ended, matches.c.id).limit(PAGE)).all()
+    if not found:
+        return None
+    page = list(_load_changes(connection, board, [row.id for row in found]))
+    _require_no_conflict(connection, board, reckoned, {row.person for rows in page for row in rows})
+    return _RerateProgress(
+        (found[-1].ended, found[-1].id), _rerate_matches(connection, board, page, reckoned, rerate)
+    )
+
+
+def _load_changes(
+    connection: Connection, board: Leaderboard, numbers: Sequence[int]
+) -> Iterator[Sequence[_ChangeRow]]:
+    query = (
+        select(rating_changes, matches.c.winner)
+        .join(matches)
+        .where(on_board(rating_changes, board), rating_changes.c.match.in_(numbers))
+        .order_by(matches.c.ended, matches.c.id, rating_changes.c.person)
+    )
+    found = connection.execute(query).all()
+    return (list(rows) for _, rows in groupby(found, key=attrgetter("match")))
+
+
+def _require_no_conflict(
+    connection: Connection, board: Leaderboard, reckoned: _RerateProgress, people: set[int]
+) -> None:
+    """Raise _ConflictError unless the ratings of those people are still those of the database."""
+    known = {person: reckoned.known[person] for person in people if person in reckoned.known}
+    numbers = sorted({last.match for last in known.values()})
+    change = rating_changes.c
+    said: dict[tuple[int, int], SkillValue] = {}
+    for at in range(0, len(numbers), _MAX_MATCHES_A_STATEMENT):
+        # By the matches alone: with people in the condition, SQLite would scan all of the board.
+        query = select(change.match, change.person, change.after_mu, change.after_sigma).where(
+            on_board(rating_changes, board),
+            change.match.in_(numbers[at : at + _MAX_MATCHES_A_STATEMENT]),
+        )
+        said |= {
+            (row.match, row.person): SkillValue(row.after_mu, row.after_sigma)
+            for row in connection.execute(query)
+        }
+    if any(said.get((last.match, person)) != last.belief for person, last in known.items()):
+        raise _ConflictError
+
+
+def _rerate_matches(
+    connection: Connection,
+    board: Leaderboard,
+    page: Sequence[Sequence[_ChangeRow]],
+    reckoned: _RerateProgress,
+    rerate: Rerate,
+) -> Mapping[int, _LatestSkill]:
+    """Rate some matches from the given ratings, and return the people's ratings after them."""
+    known = dict(reckoned.known)
+    otherwise = []
+    for rows in page:
+        before = {row.person: known[row.person].belief for row in rows if row.person in known}
+        if all(
+            make_skill_value(row.before_mu, row.before_sigma) == before.get(row.person)
+            for row in rows
+        ):
+            # Nothing before this match has changed, so neither has its result: no row is written.
+            known |= {
+                row.person: _LatestSkill(row.match, SkillValue(row.after_mu, row.after_sigma))
+                for row in rows
+            }
+            continue
+        found = _rerate_match(rows, before, rerate)
+        otherwise += [
+            _make_change_row(row, before.get(row.person), found[row.person]) for row in rows
+        ]
+        known |= {row.person: _LatestSkill(row.match, found[row.person]) for row in rows}
+    if otherwise:
+        change = rating_changes.c
+        key = (change.match == bindparam("of_match"), change.person == bindparam("of_person"))
+        connection.execute(
+            update(rating_changes).where(on_board(rating_changes, board), *key), otherwise
+        )
+    return known
+
+
+def _rerate_match(
+    rows: Sequence[_ChangeRow], beliefs: _SkillValues, rerate: Rerate
+) -> _SkillValues:
+    people = {side: [row.person for row in rows if row.side == side] for side in ("gold", "black")}
+    teams = {side: [beliefs.get(person) for person in team] for side, team in people.items()}
+    found = rerate(teams, rows[0].winner)
+    return {
+        person: SkillValue(after.mu, after.sigma)
+        for side, team in people.items()
+        for person, after in zip(team, found[side], strict=True)
+    }
+
+
+def _make_change_row(
+    row: _ChangeRow, before: SkillValue | None, after: SkillValue
+) -> dict[str, Any]:
+    return {
+        "of_match": row.match,
+        "of_person": row.person,
+        "before_mu": before and before.mu,
+        "before_sigma": before and before.sigma,
+        "after_mu": after.mu,
+        "after_sigma": after.sigma,
+    }
+
+
+def _insert_unrated_changes(
+    connection: Connection, board: Leaderboard, results: Sequence[Result]
+) -> None:
+    """Insert a change for everyone in those results that count on a board."""
+    rows = [
+        {
+            **board._asdict(),
+            "match": result.match,
+            "person": person,
+            "side": side,
+            "before_mu": _UNRATED.mu,
+            "before_sigma": _UNRATED.sigma,
+            "after_mu": _UNRATED.mu,
+            "after_sigma": _UNRATED.sigma,
+        }
+        for result in results
+        if board in result.boards
+        for person, side in result.sides.items()
+    ]
+    if rows:
+        connection.execute(insert(rating_changes), rows)
+
+
+def _insert_ratings(connection: Connection, board: Leaderboard, beliefs: _SkillValues) -> None:
+    """Insert everyone's rating on a board, with the results it rests on."""
+    change = rating_changes.c
+    counts = (
+        select(
+            change.person,
+            func.count().label("games"),
+            func.count().filter(change.side == matches.c.winner).label("won"),
+            func.count().filter(matches.c.winner == "draw").label("drawn"),
+            func.max(matches.c.ended).label("updated"),
+        )
+        .join(matches)
+        .where(on_board(rating_changes, board))
+        .group_by(change.person)
+    )
+    rows = [
+        {
+            **board._asdict(),
+            **beliefs[counted.person]._asdict(),
+            **counted._mapping,  # noqa: SLF001 - its public name
+            "lost": counted.games - counted.won - counted.drawn,
+        }
+        for counted in connection.execute(counts)
+    ]
+    if rows:
+        connection.execute(insert(ratings), rows)
+
+
+def _find_stale_people(
+    connection: Connection, board: Leaderboard, beliefs: _SkillValues
+) -> set[int]:
+    """Return the people whose rating on the leaderboard differs from the computed one."""
+    query = select(ratings.c.person, ratings.c.mu, ratings.c.sigma).where(on_board(ratings, board))
+    said = {row.person: SkillValue(row.mu, row.sigma) for row in connection.execute(query)}
+    return {person for person, belief in beliefs.items() if said.get(person) != belief}
+
+
+def _write_skill_values(
+    connection: Connection, board: Leaderboard, moved: set[int], beliefs: _SkillValues
+) -> None:
+    """Let the leaderboard say what people are believed to be now."""
+    rows = [
+        {"of_person": person, "mu": beliefs[person].mu, "sigma": beliefs[person].sigma}
+        for person in sorted(moved)
+    ]
+    if rows:
+        query = update(ratings).where(
+            on_board(ratings, board), ratings.c.person == bindparam("of_person")
+        )
+        connection.execute(query, rows)

@@ -6,18 +6,21 @@ games, for each server and everywhere.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import product
 
 from openskill.models import PlackettLuce
 from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 
+from bot.features.matches.ending_updates import completes_ending
 from bot.features.matches.session import MatchSession, find_computer_level
-from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.store import (
+    DRAW,
+    EndingUpdate,
     Leaderboard,
     MatchRow,
-    RatingChange,
     RatingKey,
     RatingRow,
     Result,
@@ -30,8 +33,6 @@ from engine.position import Side
 
 EVERYWHERE = "everywhere"
 ALL_GAMES = "all"
-DRAW = "draw"
-"""The result that is neither side's."""
 ENOUGH_GAMES = 5
 """Games after which someone has a rank."""
 CERTAIN_BELOW = 5.0
@@ -98,6 +99,17 @@ def build_result(session: MatchSession, winner: Side | None, now: int) -> Result
     )
 
 
+@completes_ending
+def add_rating(session: MatchSession, ending: EndingUpdate, now: int) -> EndingUpdate:
+    """Let the end of a rated match change the ratings of those who began it."""
+    outcome = session.match.outcome
+    assert outcome is not None
+    result = build_result(session, outcome.winner, now)
+    return replace(
+        ending, rate=partial(rate_result, result), keys=result.rating_keys, sides=result.sides
+    )
+
+
 def rate_result(result: Result, before: Rows) -> dict[RatingKey, RatingRow]:
     """Turn the rows before a result into the rows after it."""
     after: dict[RatingKey, RatingRow] = {}
@@ -157,11 +169,6 @@ def _update_row(
         # Of matches that end at the same time the later may be stored first.
         updated=max(row.updated, now),
     )
-
-
-async def load_changes(app: App, session: MatchSession) -> Sequence[RatingChange]:
-    """Return how a match has changed the ratings of its players."""
-    return await app.store.ratings.load_changes(session.id)
 
 
 def require_pool(text: str) -> str:

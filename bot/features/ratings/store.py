@@ -1,25 +1,24 @@
 """Ratings: one row for each board and person."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, Select, and_, false, func, insert, not_, or_, select
 from sqlalchemy.sql.elements import ColumnElement
 
-from bot.features.ratings import undoing
+from bot.features.ratings import annulment, rerating
 from bot.platform.db.database import Database
 from bot.platform.db.rating_rows import (
     Leaderboard,
+    Rate,
     RatingChange,
-    RatingChangeWithSide,
     RatingKey,
     RatingRow,
     Rerate,
-    SkillValue,
-    make_skill_value,
+    make_change,
 )
-from bot.platform.db.rows import EndingUpdate
+from bot.platform.db.rows import EndingUpdate, MatchUpdate, Result
 from bot.platform.db.statements import lock_people, lock_ratings_shared, on_board, upsert_rows
 from bot.platform.db.tables import STRENGTH, matches, rating_changes
 from bot.platform.db.tables import ratings as table
@@ -111,7 +110,7 @@ class Ratings:
         """Return what a match did to the ratings; empty if it was not rated."""
         query = select(rating_changes).where(rating_changes.c.match == match)
         rows = await self._fetch_rows(query)
-        return tuple(_make_change(dict(row._mapping)) for row in rows)  # noqa: SLF001 - its public name
+        return tuple(make_change(dict(row._mapping)) for row in rows)  # noqa: SLF001 - its public name
 
     async def get(self, keys: Sequence[RatingKey]) -> dict[RatingKey, RatingRow]:
         """Return the ratings that exist."""
@@ -125,18 +124,31 @@ class Ratings:
         It takes many short transactions, and all that ended by `until` must have been stored.
         """
         for board in boards:
-            await undoing.rerate_after(self._database, board, match, rerate, until)
+            await rerating.rerate_after(self._database, board, match, rerate, until)
+
+    async def rerate_boards(
+        self, boards: Collection[Leaderboard], results: Sequence[Result], rerate: Rerate
+    ) -> None:
+        """Replace all that boards hold by what the results of their matches come to."""
+        await self._database.write(
+            lambda connection: rerating.rerate_boards(connection, boards, results, rerate)
+        )
 
     async def _fetch_rows(self, query: Select[*tuple[Any, ...]]) -> Sequence[Row[*tuple[Any, ...]]]:
         return await self._database.read(lambda connection: connection.execute(query).all())
 
 
-def write_ratings(
-    connection: Connection, match: int, ended: EndingUpdate
-) -> tuple[RatingChange, ...]:
-    """Write the ratings after a match and what it changed, inside a transaction."""
-    if ended.rate is None:
-        return ()
+def write_update(
+    connection: Connection, match: int, step: MatchUpdate, winner_before: str | None
+) -> None:
+    """Write what an action does to ratings: a match's end rates, and its annulment takes back."""
+    if winner_before:
+        annulment.remove_match(connection, match, winner_before)
+    if step.ending and step.ending.rate:
+        _write_ratings(connection, match, step.ending, step.ending.rate)
+
+
+def _write_ratings(connection: Connection, match: int, ended: EndingUpdate, rate: Rate) -> None:
     # First this lock and then the rows of people: whoever rates anew holds it alone, and would
     # otherwise wait for people whose holders wait for the lock.
     lock_ratings_shared(connection)
@@ -144,33 +156,13 @@ def write_ratings(
     # Read under the locks: of two matches that end at once the second starts from the first's
     # ratings.
     before = _fetch_ratings(connection, ended.keys)
-    after = ended.rate(before)
+    after = rate(before)
     changes = tuple(RatingChange(key, before.get(key), row) for key, row in after.items())
     upsert_rows(connection, table, [{**key._asdict(), **asdict(row)} for key, row in after.items()])
-    write_changes(connection, match, changes, ended.sides)
-    return changes
-
-
-def write_changes(
-    connection: Connection, match: int, changes: Sequence[RatingChange], sides: Mapping[int, str]
-) -> None:
-    """Keep what a match did to ratings, and on which side each of its people played."""
     if changes:
         connection.execute(
-            insert(rating_changes), [_make_row(match, each, sides) for each in changes]
+            insert(rating_changes), [_make_row(match, each, ended.sides) for each in changes]
         )
-
-
-def make_change_with_side(row: Mapping[str, Any]) -> RatingChangeWithSide:
-    """Return what a row of changes says, with the side."""
-    change = _make_change(row)
-    return RatingChangeWithSide(change.key, change.before, change.after, row["side"])
-
-
-def _make_change(row: Mapping[str, Any]) -> RatingChange:
-    key = RatingKey(row["scope"], row["pool"], row["person"])
-    before = make_skill_value(row["before_mu"], row["before_sigma"])
-    return RatingChange(key, before, SkillValue(row["after_mu"], row["after_sigma"]))
 
 
 def _make_row(match: int, change: RatingChange, sides: Mapping[int, str]) -> dict[str, Any]:

@@ -1,12 +1,16 @@
 """The report of a finished match: its figures, its course as a curve, and its errors."""
 
 from dataclasses import replace
+from functools import partial
 
+from bot.features.hints.texts import format_luck
+from bot.features.matches.extensions import EndSection, LuckMeasure, end_section
 from bot.features.matches.scene import build_scene, with_picture_names
 from bot.features.matches.session import MatchSession, Transition
 from bot.features.reports import texts as words
 from bot.features.reports.controls import error_controls
-from bot.features.reports.service import MatchReport
+from bot.features.reports.service import MatchReport, load_report
+from bot.platform.context import App
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import CURVE_FILE, Card, Picture, text_only_card
 from engine.events import Event, Played
@@ -16,6 +20,8 @@ from render.curve import Curve, describe_curve
 from render.describe import describe_scene
 from render.scene import SceneMove
 
+HUNDREDTHS = 100
+"""Of a point, in which luck is drawn and written."""
 CHANCE_SCALE = (0, 100)
 """The scale on which the course of a game is drawn."""
 
@@ -93,3 +99,13 @@ def error_card(
 def _build_arrows(event: Event | None) -> tuple[SceneMove, ...]:
     moves = event.moves if isinstance(event, Played) else ()
     return tuple(SceneMove(move.source, move.target, move.hit) for move in moves)
+
+
+@end_section(order=30)
+async def load_luck_section(app: App, say: Reader, session: MatchSession) -> EndSection:
+    """Return each side's luck by the report of a match, if it has one."""
+    report = await load_report(app, session)
+    if report is None:
+        return EndSection()
+    gold, black = (HUNDREDTHS * report.sum_luck(side) for side in Side)
+    return EndSection(luck=LuckMeasure(gold, black, partial(format_luck, say)))

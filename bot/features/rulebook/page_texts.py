@@ -1,8 +1,8 @@
 """Pages that people read: matches, leaderboards, a profile, help."""
 
-from bot.features.clocks import service as clocks
-from bot.features.clocks.texts import format_relative_time
+from bot.features.matches import clock as clocks
 from bot.features.matches import name_texts
+from bot.features.matches.clock_texts import format_relative_time
 from bot.features.matches.reach_texts import explain_how_to_continue
 from bot.features.matches.session import MatchSession
 from bot.features.notes.texts import format_note

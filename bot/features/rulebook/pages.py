@@ -5,13 +5,14 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bot.features.challenges.controls import withdrawal_menu
-from bot.features.clocks import texts as clock
 from bot.features.computer.controls import computer_controls
+from bot.features.matches import clock_texts as clock
 from bot.features.matches import name_texts
-from bot.features.matches.cards import add_note_to_card, board_card
+from bot.features.matches.cards import board_card
 from bot.features.matches.controls import round_controls, start_rounds_controls
 from bot.features.matches.reach_texts import explain_how_to_continue
 from bot.features.matches.session import MatchSession
+from bot.features.notes.cards import add_note_to_card
 from bot.features.ratings import texts
 from bot.features.ratings.controls import leaderboard_controls
 from bot.features.ratings.profile import Profile

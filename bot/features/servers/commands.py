@@ -15,7 +15,6 @@ from bot.features.moderation.controls import LOG
 from bot.features.moderation.service import LONGEST_REASON
 from bot.features.preferences import board_style as board_styles
 from bot.features.preferences.commands import NEAR_SIDE_CHOICES, THEMES
-from bot.features.ratings import service as ratings
 from bot.features.rulebook import page_texts as pages
 from bot.features.servers import service as servers
 from bot.features.substitution import service as substitution
@@ -27,6 +26,7 @@ from bot.platform.ui.card import Card, text_only_card
 from bot.platform.ui.declarations import command, in_servers, press
 from bot.platform.ui.dispatch import require_member
 from bot.platform.ui.places import find_missing_permissions
+from bot.store import DRAW
 
 server = in_servers(
     app_commands.Group(
@@ -42,7 +42,7 @@ Postable: TypeAlias = (
 END_CHOICES = [
     app_commands.Choice(name="gold has won", value="gold"),
     app_commands.Choice(name="black has won", value="black"),
-    app_commands.Choice(name="it is a draw", value=ratings.DRAW),
+    app_commands.Choice(name="it is a draw", value=DRAW),
     app_commands.Choice(
         name="annul it: it counts for nothing, also when it is over", value=moderation.ANNUL
     ),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.features.clocks.texts import format_pace
+from bot.features.matches.clock_texts import format_pace
 from bot.features.matches.name_texts import mention_people
 from bot.features.servers.service import MissingPermissions
 from bot.platform.i18n.permissions import format_permissions

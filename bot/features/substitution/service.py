@@ -8,11 +8,11 @@ from dataclasses import astuple, dataclass
 from typing import Self
 
 from bot.features.challenges.service import LIMITS
-from bot.features.computer.players import COMPUTERS
 from bot.features.matches.loading import load_session
 from bot.features.matches.service import Action, ActionResult, apply_action
 from bot.features.matches.session import MatchSession, require_player, require_running
 from bot.features.moderation import service as moderation
+from bot.platform.computers import COMPUTERS
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.jobs.kinds import OfferSeat

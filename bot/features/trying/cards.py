@@ -1,10 +1,13 @@
 """The card of a play that is only tried."""
 
+from bot.features.matches.extensions import play_confirmation
 from bot.features.matches.scene import build_scene
+from bot.features.matches.service import Action
 from bot.features.trying import texts as words
 from bot.features.trying.controls import dismiss_trial_control, play_trial_control
-from bot.features.trying.service import Trial
+from bot.features.trying.service import Trial, find_trial_to_confirm
 from bot.platform.i18n.reader import Reader
+from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import Card, Item, Picture
 from render.describe import describe_scene
 
@@ -17,6 +20,13 @@ def trial_card(say: Reader, trial: Trial) -> Card:
     return _build_trial_card(
         say, trial, words.format_heading(say, trial), (play_trial_control(say, trial),)
     )
+
+
+@play_confirmation
+async def prepare_confirmation(answer: InteractionAnswer, action: Action, text: str) -> Card | None:
+    """Ask whether a play ends the turn, where its player prefers that and it does."""
+    trial = await find_trial_to_confirm(answer.app, action, text)
+    return confirm_turn_card(answer.reader, trial) if trial else None
 
 
 def confirm_turn_card(say: Reader, trial: Trial) -> Card:

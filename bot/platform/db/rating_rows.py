@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+DRAW = "draw"
+"""The result that is neither side's."""
 
 
 class Leaderboard(NamedTuple):
@@ -78,6 +81,19 @@ class RatingChangeWithSide(RatingChange):
     """What a match did to one rating, and on which side that person played."""
 
     side: str
+
+
+def make_change(row: Mapping[str, Any]) -> RatingChange:
+    """Return what a row of changes says."""
+    key = RatingKey(row["scope"], row["pool"], row["person"])
+    before = make_skill_value(row["before_mu"], row["before_sigma"])
+    return RatingChange(key, before, SkillValue(row["after_mu"], row["after_sigma"]))
+
+
+def make_change_with_side(row: Mapping[str, Any]) -> RatingChangeWithSide:
+    """Return what a row of changes says, with the side."""
+    change = make_change(row)
+    return RatingChangeWithSide(change.key, change.before, change.after, row["side"])
 
 
 Teams: TypeAlias = Mapping[str, Sequence[SkillEstimate | None]]

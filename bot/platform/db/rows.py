@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 from bot.platform.db.rating_rows import (
     Leaderboard,
     Rate,
-    RatingChange,
     RatingChangeWithSide,
     RatingKey,
 )
@@ -389,5 +388,4 @@ class MatchUpdateResult:
 
     applied: bool
     version: int
-    ratings: tuple[RatingChange, ...] = ()
     jobs: tuple[QueuedJob, ...] = ()

@@ -2,7 +2,7 @@
 
 Beside it somebody stores a job, again and again; the reference is the same with nothing beside it.
 By hand, with as many later matches as you like:
-`.venv/bin/python -m tests.bench.test_undoing 10000`.
+`.venv/bin/python -m tests.bench.test_rerating 10000`.
 """
 
 import asyncio

@@ -1,0 +1,48 @@
+"""What is stored of a match's end; what features add to it, they declare."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TypeAlias
+
+from bot.features.matches.session import MatchSession
+from bot.platform.features import walk_declarations
+from bot.store import DRAW, EndingUpdate
+from engine.match import Match
+from engine.outcome import ANNULLED
+
+CompleteEnding: TypeAlias = Callable[[MatchSession, EndingUpdate, int], EndingUpdate]
+"""Adds to the end of a rated match; told the match after its end, and the instant."""
+
+
+@dataclass(frozen=True, slots=True)
+class _EndingSource:
+    module: str
+    complete: CompleteEnding
+
+
+def completes_ending(complete: CompleteEnding) -> _EndingSource:
+    """Declare what a feature adds when a rated match ends in a way that counts."""
+    return _EndingSource(complete.__module__, complete)
+
+
+@cache
+def _list_sources() -> tuple[_EndingSource, ...]:
+    return tuple(each for each in walk_declarations() if isinstance(each, _EndingSource))
+
+
+def build_ending_update(session: MatchSession, match: Match, now: int) -> EndingUpdate | None:
+    """Return what is stored if a match is over after an action; None while it goes on."""
+    outcome = match.outcome
+    if outcome is None:
+        return None
+    if outcome.how == ANNULLED:
+        # An annulled match has no winner. It is stored as a draw without ratings, and the update
+        # takes it out of those that it may have changed.
+        return EndingUpdate(winner=DRAW, how=ANNULLED, annuls=True)
+    winner = outcome.winner.value if outcome.winner else DRAW
+    ending = EndingUpdate(winner=winner, how=outcome.how, parts=outcome.parts)
+    if session.row.rated and not outcome.is_void:
+        for each in _list_sources():
+            ending = each.complete(replace(session, match=match), ending, now)
+    return ending
