@@ -6,10 +6,10 @@ SPREAD := -n $$(( 1 + $$($(BIN)/python -c 'import os; print(os.cpu_count())') ))
 LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --group build --generate-hashes \
 	--no-strip-extras --no-emit-index-url --no-header --quiet $(ARGS)
 
-# Arguments: lock file, what for. One dot is shown for each package, so that a slow line is not taken for a hang. Python
+# Arguments: lock file, what for, further options of pip. One dot is shown for each package, so that a slow line is not taken for a hang. Python
 # compiles a module when it first imports it: most are never imported, and to compile them all takes a third of the time.
 install = @printf '%s' 'Installing what $(2) needs ($(1), a minute or two) '; set -o pipefail; \
-	$(BIN)/python -m pip install --disable-pip-version-check --no-input --no-compile --require-hashes --only-binary=:all: -r $(1) \
+	$(BIN)/python -m pip install --disable-pip-version-check --no-input --no-compile --require-hashes --only-binary=:all: $(3) -r $(1) \
 		| awk '/^Collecting|^Requirement already/ { printf "."; fflush() } END { print "" }' && \
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation -e .
 
@@ -18,7 +18,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help play test test-rest test-all suite check e2e fuzz audit peers kernel bench torture train sharpen strength puzzles docs words gallery format \
+.PHONY: help play test test-rest test-all suite check e2e fuzz audit peers kernel bench torture mutants train sharpen strength puzzles docs words gallery format \
 	lock studies
 
 help: ## this list
@@ -73,6 +73,9 @@ fuzz: $(VENV)/.test $(VENV)/.fuzz ## an hour of made-up plays, positions, record
 audit: $(VENV)/.audit ## ask whether holes are known in the libraries that run the bot, where that list can be reached
 	@$(BIN)/pip-audit --requirement requirements/run.txt --disable-pip --no-deps --progress-spinner off $(ARGS)
 
+mutants: $(VENV)/.test $(VENV)/.mutants ## see whether the tests find small faults; about an hour; ARGS="clock --each 50" says where
+	@$(BIN)/python -m lab.mutants $(ARGS)
+
 peers: $(VENV)/.test ## compare backgammon with GNU Backgammon and OpenSpiel, where they are installed
 	@echo 'Comparing with other engines'
 	@$(BIN)/pytest -m peers tests/peers -rs $(ARGS) || [ $$? = 5 ]
@@ -126,6 +129,7 @@ lock: $(VENV)/.test ## write requirements/ anew from pyproject.toml; ARGS=--upgr
 	@$(LOCK) --extra train --constraint requirements/test.txt --output-file requirements/train.txt >/dev/null
 	@$(LOCK) --extra audit --constraint requirements/test.txt --output-file requirements/audit.txt >/dev/null
 	@$(LOCK) --extra fuzz --constraint requirements/test.txt --output-file requirements/fuzz.txt >/dev/null
+	@$(LOCK) --extra mutants --constraint requirements/test.txt --output-file requirements/mutants.txt >/dev/null
 
 $(VENV)/.python:
 	@command -v $(PYTHON) >/dev/null || \
@@ -152,6 +156,10 @@ $(VENV)/.audit: requirements/audit.txt pyproject.toml | $(VENV)/.python
 
 $(VENV)/.fuzz: requirements/fuzz.txt pyproject.toml | $(VENV)/.python
 	$(call install,$<,fuzzing)
+	@touch $@
+
+$(VENV)/.mutants: requirements/mutants.txt pyproject.toml | $(VENV)/.python
+	$(call install,$<,mutating,--no-binary=yattag)
 	@touch $@
 
 $(VENV)/.train: requirements/train.txt pyproject.toml | $(VENV)/.python
