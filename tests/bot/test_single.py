@@ -7,6 +7,7 @@ import discord
 import pytest
 
 from bot.features.matches import loading
+from engine.clock import HOUR
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
     extract_text,
@@ -117,6 +118,21 @@ async def test_a_reminder_takes_the_place_of_a_call(club: SimulatedClub) -> None
         len([each for each in list_public_messages(club) if "your time in" in extract_text(each)])
         == 1
     )
+
+
+async def test_in_quiet_hours_nobody_is_called_until_they_end(club: SimulatedClub) -> None:
+    await club.ana.slash(club.channel, "server matches", single=True, pace="week")
+    hours = (club.hands() // HOUR) % 24
+    quiet = f"{(hours - 1) % 24}-{(hours + 8) % 24}"
+    await club.ana.slash(club.channel, "server matches", quiet=quiet)
+    await start_match(club, "zeno")
+    first = await get_player_to_act(club)
+    while await get_player_to_act(club) == first:
+        await press_next_control(club)
+    assert list_turn_calls(club) == []
+    await club.advance_clock(9 * HOUR)
+    (call,) = list_turn_calls(club)
+    assert [user.id for user in call.mentions] == [await get_player_to_act(club)]
 
 
 @pytest.mark.sweep

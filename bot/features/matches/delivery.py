@@ -189,10 +189,11 @@ async def _edit_message(channel: ServerChannel, session: MatchSession, job: Queu
         return False
     later: Sequence[Job] = []
     if turned and card.ping:
-        # No edit notifies anybody.
-        call = mention_card(channel.reader, session, build_match_link(row))
-        notice = await channel.post(call, f"call in match {row.id} at {version}")
         later = await _make_mention_jobs(channel, session, card)
+        # No edit notifies anybody, and in quiet hours no message may: the call waits for their end.
+        if not later:
+            call = mention_card(channel.reader, session, build_match_link(row))
+            notice = await channel.post(call, f"call in match {row.id} at {version}")
     posted = LiveMessage(row.message, channel.id, since, version, notice, row.parent, row.notice)
     await _save_live_message(client, session, posted, job, later)
     return True
