@@ -14,6 +14,7 @@ from typing import TypeAlias
 from PIL import Image, ImageDraw
 
 from engine.games import GAMES
+from engine.games.picks import FIRST_GAME
 from engine.position import Side
 from render import art, ornament
 from render.canvas import Canvas, text_font, title_font
@@ -279,7 +280,7 @@ def _colour_distance(one: Colour, other: Colour) -> int:
 
 def _draw_material(theme: Theme) -> Image.Image:
     """Draw a corner of a board, for the colours of its ornament."""
-    corner = lay_out_board(GAMES["zeno"].rules, Side.GOLD)
+    corner = lay_out_board(GAMES[FIRST_GAME].rules, Side.GOLD)
     large = _draw_frame(theme, corner)
     pen = ImageDraw.Draw(large)
     for point, box in corner.points.items():

@@ -1,6 +1,7 @@
 """A position with something of everything, to show what a look is like."""
 
 from engine.games import GAMES
+from engine.games.picks import SHOWN_GAME
 from engine.position import Side
 from render.scene import Die, Scene, SceneMove
 
@@ -10,7 +11,7 @@ def sample_scene() -> Scene:
 
     It has an assumed six, a hit, men on the bar, places to go and a special position.
     """
-    game = GAMES["ludus-anglicorum"]
+    game = GAMES[SHOWN_GAME]
     rules = game.rules
     men = {
         Side.GOLD: {"a": 1, "b": 1, "d": 2, "i": 2, "l": 1, "bar": 1, "off": 7},

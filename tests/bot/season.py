@@ -182,7 +182,7 @@ async def record_presence(club: SimulatedClub) -> None:
 
 @asynccontextmanager
 async def open_season(
-    path: Path, mode: str, matches: int = MATCHES, seed: int = 7
+    path: Path, mode: str, matches: int = MATCHES, seed: int = 7, first_game: int = 0
 ) -> AsyncIterator[DiscordSeason]:
     """Open a club of ten, whose server wishes so many messages, and begin so many matches."""
     async with open_club(path) as club:
@@ -205,20 +205,21 @@ async def open_season(
         for person in members[5:7]:
             await person.slash(club.channel, "settings", throw=True)
         with opened.mark_as_answer():
-            await _start_matches(opened, members)
+            await _start_matches(opened, members, first_game)
         yield opened
 
 
-async def _start_matches(opened: DiscordSeason, members: Sequence[simcord.MemberActor]) -> None:
+async def _start_matches(
+    opened: DiscordSeason, members: Sequence[simcord.MemberActor], first_game: int
+) -> None:
     games = list(GAMES)
     club = opened.club
     for number in range(opened.matches):
         one = members[number % len(members)]
         other = members[(number + 1 + number // len(members)) % len(members)]
         pace = PACES[number % len(PACES)]
-        await one.slash(
-            club.channel, "challenge", game=games[number % len(games)], opponent=other, pace=pace
-        )
+        game = games[(first_game + number) % len(games)]
+        await one.slash(club.channel, "challenge", game=game, opponent=other, pace=pace)
         asked = to_discord_message(
             club.env, list(club.env.backend.messages[club.channel.id].values())[-1]
         )

@@ -15,9 +15,9 @@ from bot.features.matches import loading, record
 from bot.features.matches.session_cache import SessionCache
 from engine.clock import MINUTE, find_turn
 from engine.events import Granted, Seated
+from engine.games import GAMES
 from tests.bot.driver import extract_text, list_button_labels, list_control_ids
 from tests.bot.season import (
-    MATCHES,
     DiscordSeason,
     Post,
     get_message_by_id,
@@ -28,19 +28,22 @@ from tests.bot.season import (
 
 pytestmark = pytest.mark.asyncio
 
+DAYS = 13
+
 
 @pytest.mark.sweep
 @pytest.mark.parametrize(
-    ("mode", "matches", "days"),
+    ("mode", "matches", "first_game"),
     [
-        ("a message a match", MATCHES, 13),
-        ("a message a turn", 10, 13),
-        ("a thread a match", 10, 13),
+        ("a message a match", len(GAMES) - 20, 20),
+        ("a message a turn", 10, 0),
+        ("a thread a match", 10, 10),
     ],
 )
-async def test_a_season(tmp_path: Path, mode: str, matches: int, days: int) -> None:
-    async with open_season(tmp_path / "season.sqlite3", mode, matches) as opened:
-        while opened.day < days:
+async def test_a_season(tmp_path: Path, mode: str, matches: int, first_game: int) -> None:
+    path = tmp_path / "season.sqlite3"
+    async with open_season(path, mode, matches, first_game=first_game) as opened:
+        while opened.day < DAYS:
             await simulate_day(opened, turns=max(4, matches // 6))
             await check_channel(opened)
         await wait_out_clocks(opened)

@@ -11,12 +11,9 @@ from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Item
 from bot.platform.ui.controls import LONGEST_LABEL
 from engine.games import GAMES
+from engine.games.picks import VARIED_GAMES
 from render.characters import shorten_text
 
-FIRST_GAME = "zeno"
-"""A race with something to decide in every turn, of which one needs to know little."""
-OFFERED_GAMES = (FIRST_GAME, "tabula", "backgammon", "laquet", "twelve-dogs")
-"""Games that are offered against the computer, each unlike the others."""
 PLAY_COMPUTER = "against"
 """Begin a match against the computer."""
 
@@ -29,7 +26,7 @@ def computer_controls(say: Reader) -> tuple[Item, ...]:
             style=ButtonStyle.primary,
             custom_id=make_computer_control_id(slug),
         )
-        for slug in OFFERED_GAMES
+        for slug in VARIED_GAMES
     )
 
 

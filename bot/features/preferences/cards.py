@@ -8,6 +8,7 @@ from bot.platform.i18n.endings import format_game_text
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, Picture
 from engine.games import GAMES
+from engine.games.picks import SHOWN_GAME
 from engine.position import Side
 from render.describe import describe_scene
 from render.sample import sample_scene
@@ -16,7 +17,7 @@ from render.sample import sample_scene
 def sample_card(say: Reader, text: str, person: int) -> Card:
     """Return a board in the middle of a game, at which that person sits as black."""
     shown = sample_scene()
-    game = GAMES["ludus-anglicorum"]
+    game = GAMES[SHOWN_GAME]
     gold, _ = shown.names
     shown = replace(
         shown,

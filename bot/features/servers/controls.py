@@ -5,9 +5,10 @@ from typing import Any
 import discord
 from discord import ButtonStyle
 
-from bot.features.computer.controls import FIRST_GAME, make_computer_control_id
+from bot.features.computer.controls import make_computer_control_id
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Item
+from engine.games.picks import FIRST_GAME, QUICK_GAME
 
 BEGIN = "begin"
 """Offer a first game."""
@@ -26,7 +27,7 @@ def first_game_controls(say: Reader) -> tuple[Item, ...]:
                 label=label, style=ButtonStyle.primary, custom_id=f"{BEGIN}:{slug}"
             )
             for slug, label in (
-                ("twelve-dogs", say("Offer a quick game")),
+                (QUICK_GAME, say("Offer a quick game")),
                 (FIRST_GAME, say("Offer a race")),
             )
         ),
