@@ -11,9 +11,9 @@ from bot.features.challenges.delivery import withdraw_deleted, withdraw_in_chann
 from bot.features.matches import reach
 from bot.features.servers import service as servers
 from bot.features.servers.delivery import make_greeting_key
+from bot.features.servers.jobs import GreetServer
 from bot.platform import outages
 from bot.platform.errors import DeclinedError
-from bot.platform.jobs.kinds import GreetServer
 from bot.platform.jobs.runner import Runner
 from bot.platform.ui.app_client import AppClient
 from bot.store import StoreError

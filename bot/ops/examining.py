@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from bot.features.moderation.jobs import RerateMatches
 from bot.features.ratings import service as ratings
 from bot.ops.findings import (
     BoardRerating,
@@ -17,8 +18,9 @@ from bot.ops.findings import (
 from bot.ops.replaying import ReplayReport, replay_all
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.reasons import explain_refusal
-from bot.platform.jobs.kinds import LapseChallenge, RerateMatches
-from bot.platform.jobs.payloads import JOB_KINDS, MalformedJobError, Subject
+from bot.platform.jobs.handlers import load_job_kinds
+from bot.platform.jobs.kinds import LapseChallenge
+from bot.platform.jobs.payloads import MalformedJobError, Subject
 from bot.store import QueuedJob, Store, StoreError
 from engine.clock import MINUTE, parse_pace
 from engine.games import find_game
@@ -198,7 +200,7 @@ async def _find_missing_subjects(
 
 
 def _find_subject(job: QueuedJob) -> tuple[Subject, int]:
-    return JOB_KINDS[job.kind].find_subject(job)
+    return load_job_kinds()[job.kind].find_subject(job)
 
 
 def _normalise_key(key: str) -> str:
@@ -212,7 +214,7 @@ def _get_sort_key(job: QueuedJob) -> tuple[bool, int]:
 def _find_malformation(job: QueuedJob, unreadable: Collection[int]) -> str | None:
     """Return what is wrong with a job in itself; None if this program can do it."""
     # First, as without its kind nothing says how its key and detail are read.
-    if job.kind not in JOB_KINDS:
+    if job.kind not in load_job_kinds():
         return "of a kind that this program does not know"
     if job.id in unreadable:
         return "malformed: its detail is no object in JSON"
@@ -225,7 +227,7 @@ def _find_malformation(job: QueuedJob, unreadable: Collection[int]) -> str | Non
 
 def _check_job(job: QueuedJob, now: int, *, running: bool) -> Iterator[Finding]:
     try:
-        JOB_KINDS[job.kind].load(job)
+        load_job_kinds()[job.kind].load(job)
     except MalformedJobError as error:
         yield make_finding(f"{_format_job(job)} is malformed: {error}", JobDeletion(job))
         return

@@ -10,8 +10,9 @@ import simcord
 
 from bot.client import Tabula, monotonic_ms
 from bot.features.clocks.delivery import watch_clock
+from bot.features.following.jobs import NOTIFY_DELAY_MS, NotifyFollowers
 from bot.features.matches import clock as clocks
-from bot.features.matches import endings, follow_ups, loading, record
+from bot.features.matches import endings, loading, record
 from bot.features.matches import service as play
 from bot.features.matches.clock import REMINDED
 from bot.features.matches.record import RecordFault
@@ -21,7 +22,7 @@ from bot.features.preferences.service import DAYS_A_YEAR
 from bot.platform import outages
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.jobs.kinds import NotifyFollowers, ShowMatch, WatchClock
+from bot.platform.jobs.kinds import ShowMatch, WatchClock
 from bot.platform.jobs.runner import Reschedule
 from bot.platform.people import DiscordPerson
 from bot.store import Outage, Pause, QueuedJob
@@ -197,7 +198,7 @@ async def test_a_match_ends_by_itself_after_twice_its_time_and_is_rated(
     assert f"<@{other.id}> (" in extract_text(get_newest_message(club))
     assert list_notices(club) == list_live_messages(club) == []
     assert (await verify_first_record(club)).wrong is None
-    await club.advance_clock(follow_ups.NOTIFY_DELAY_MS)
+    await club.advance_clock(NOTIFY_DELAY_MS)
     assert await club.store.jobs.load_due(club.hands() + 400 * DAY, 10) == []
 
 

@@ -13,11 +13,12 @@ from simcord.enums import OverwriteType
 from bot.client import Tabula, now_ms
 from bot.features.challenges.service import LIMITS
 from bot.features.challenges.terms import MatchRequest
+from bot.features.following.jobs import AnnounceMatch
 from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.service import Action
 from bot.platform.context import App
-from bot.platform.jobs.kinds import AnnounceMatch, ShowMatch
+from bot.platform.jobs.kinds import ShowMatch
 from bot.platform.people import DiscordPerson
 from bot.store import LiveMessage, QueuedJob, Seat
 from tests.bot.conftest import SeededEntropy, SimulatedClub

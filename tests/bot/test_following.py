@@ -8,8 +8,8 @@ import simcord
 
 from bot.client import Tabula
 from bot.features.following import service as following
+from bot.features.following.jobs import NOTIFY_DELAY_MS
 from bot.features.matches import loading
-from bot.features.matches.follow_ups import NOTIFY_DELAY_MS
 from bot.store import NotifyWhen
 from tests.bot.conftest import SeededEntropy, SimulatedClub
 from tests.bot.driver import (

@@ -9,16 +9,9 @@ import pytest
 import pytest_asyncio
 
 from bot.client import now_ms
-from bot.platform.jobs.kinds import (
-    LONGEST_PAUSE_S,
-    AnnounceMatch,
-    MatchNews,
-    NotifyFollower,
-    RemoveMessage,
-    ShowChallenge,
-    ShowMatch,
-)
-from bot.platform.jobs.payloads import JOB_KINDS
+from bot.features.following.jobs import AnnounceMatch, MatchNews, NotifyFollower
+from bot.platform.jobs.handlers import load_job_kinds
+from bot.platform.jobs.kinds import LONGEST_PAUSE_S, RemoveMessage, ShowChallenge, ShowMatch
 from bot.platform.jobs.runner import (
     HURRY_PAUSE_S,
     MAX_CONCURRENT_JOBS,
@@ -301,7 +294,7 @@ async def test_what_a_channel_permits_concerns_its_own_jobs_alone(store: Store) 
         (kept,) = await store.jobs.enqueue(HERE, [job])
         await store.jobs.schedule_retry(kept, now_ms() + 3_600_000, "Forbidden: no")
     done = RecordingHandler()
-    runner = Runner(store, now_ms, dict.fromkeys(JOB_KINDS, done))
+    runner = Runner(store, now_ms, dict.fromkeys(load_job_kinds(), done))
     runner.start()
     await runner.retry_failed(HERE, here)
     news = f"{second} ended"

@@ -7,31 +7,29 @@ from typing import Any, cast
 import pytest
 
 import bot
+from bot.features.following.jobs import AnnounceMatch, MatchNews, NotifyFollower, NotifyFollowers
+from bot.features.moderation.jobs import RerateMatches
+from bot.features.reports.jobs import MakeReport
+from bot.features.servers.jobs import GreetServer
+from bot.features.substitution.jobs import OfferSeat
 from bot.platform.jobs import handlers
+from bot.platform.jobs.handlers import load_job_kinds
 from bot.platform.jobs.kinds import (
-    AnnounceMatch,
     ArchiveThread,
     CloseTurn,
-    GreetServer,
     LapseChallenge,
-    MakeReport,
-    MatchNews,
     MentionPlayer,
-    NotifyFollower,
-    NotifyFollowers,
     NotifyInterrupted,
     NotifyPlaceLost,
-    OfferSeat,
     PlayComputerTurn,
     RemoveMessage,
     RepostChallenge,
-    RerateMatches,
     ShowChallenge,
     ShowMatch,
     ThrowAutomatically,
     WatchClock,
 )
-from bot.platform.jobs.payloads import JOB_KINDS, JobPayload, MalformedJobError, Subject
+from bot.platform.jobs.payloads import JobPayload, MalformedJobError, Subject
 from bot.platform.ui.app_client import AppClient
 from bot.store import Job, Store
 
@@ -82,12 +80,12 @@ def test_a_job_is_stored_as_it_always_was(
     kind: str, key: str, detail: dict[str, Any], payload: JobPayload
 ) -> None:
     job = Job(kind, key, DUE, detail)
-    assert JOB_KINDS[kind].load(job) == payload
+    assert load_job_kinds()[kind].load(job) == payload
     assert payload.make_job(DUE) == job
 
 
 def test_the_stored_form_of_every_kind_is_known() -> None:
-    assert {kind for kind, *_ in STORED} == JOB_KINDS.keys()
+    assert {kind for kind, *_ in STORED} == load_job_kinds().keys()
 
 
 def test_what_an_earlier_or_a_later_version_stored_is_read() -> None:
@@ -107,10 +105,10 @@ def test_what_an_earlier_or_a_later_version_stored_is_read() -> None:
 )
 def test_a_malformed_job_is_refused(job: Job, wrong: str) -> None:
     with pytest.raises(MalformedJobError, match=wrong):
-        JOB_KINDS[job.kind].load(job)
+        load_job_kinds()[job.kind].load(job)
 
 
-@pytest.mark.parametrize("declared", JOB_KINDS.values(), ids=lambda payload: payload.kind)
+@pytest.mark.parametrize("declared", load_job_kinds().values(), ids=lambda payload: payload.kind)
 def test_every_job_says_what_it_is_about(declared: type[JobPayload]) -> None:
     kind, key, detail, _ = next(row for row in STORED if row[0] == declared.kind)
     about, number = declared.find_subject(Job(kind, key, DUE, detail))
@@ -154,7 +152,7 @@ def test_only_a_declared_job_can_be_made() -> None:
 
 def test_every_declared_job_has_a_handler(monkeypatch: pytest.MonkeyPatch) -> None:
     client = cast("AppClient", None)
-    assert handlers.make_handlers(client).keys() == JOB_KINDS.keys()
+    assert handlers.make_handlers(client).keys() == load_job_kinds().keys()
     monkeypatch.delitem(handlers.HANDLERS, WatchClock)
     with pytest.raises(TypeError, match="no handler is declared for the jobs watch"):
         handlers.make_handlers(client)

@@ -14,9 +14,10 @@ from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
 from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.reports import service as reports
+from bot.features.reports.jobs import MakeReport
 from bot.features.reports.service import MOST_WAITING, MatchReport
 from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.jobs.kinds import MakeReport, WatchClock
+from bot.platform.jobs.kinds import WatchClock
 from bot.store import Store, StoreError
 from engine.events import Played
 from engine.position import Side

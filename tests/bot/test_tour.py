@@ -14,8 +14,8 @@ import pytest_asyncio
 import simcord
 
 from bot.features.challenges.service import LIMITS
+from bot.features.following.jobs import NOTIFY_DELAY_MS
 from bot.features.matches.cards import turn_card
-from bot.features.matches.follow_ups import NOTIFY_DELAY_MS
 from bot.features.matches.loading import load_session
 from bot.features.matches.reach_texts import (
     explain_hidden_match,

@@ -10,6 +10,7 @@ from sqlalchemy import text
 
 from bot.features.matches import endings, loading
 from bot.features.moderation import service as moderation
+from bot.features.moderation.jobs import RerateMatches
 from bot.features.ratings import rerating
 from bot.features.ratings import service as ratings
 from bot.features.substitution import service as substitution
@@ -17,7 +18,7 @@ from bot.features.substitution.service import SeatOffer
 from bot.ops.examining import ReplayCounts, examine_database
 from bot.ops.findings import Finding
 from bot.ops.mending import apply_repairs, plan_repairs
-from bot.platform.jobs.kinds import MentionPlayer, RerateMatches
+from bot.platform.jobs.kinds import MentionPlayer
 from bot.platform.people import DiscordPerson
 from bot.store import Pause, QueuedJob, Store
 from engine.clock import DAY, HOUR

@@ -9,20 +9,14 @@ from bot.features.challenges.service import (
     find_open_challenge,
 )
 from bot.features.challenges.terms import MatchRequest, MatchTerms
+from bot.features.following.jobs import NOTIFY_DELAY_MS, AnnounceMatch, MatchNews
 from bot.features.matches import follow_ups
 from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.servers import service as servers
 from bot.platform.computers import COMPUTERS, make_computer_person
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.jobs.kinds import (
-    AnnounceMatch,
-    MatchNews,
-    PlayComputerTurn,
-    ShowChallenge,
-    ShowMatch,
-    WatchClock,
-)
+from bot.platform.jobs.kinds import PlayComputerTurn, ShowChallenge, ShowMatch, WatchClock
 from bot.store import (
     Challenge,
     DuplicateRematchError,
@@ -120,7 +114,7 @@ def _plan_computer_start(app: App) -> Callable[[Challenge, int | None], Sequence
         ]
         people = [seat.person for seat in after.seats if seat.person not in COMPUTERS]
         news = (
-            [AnnounceMatch(match, MatchNews.BEGUN).make_job(now + follow_ups.NOTIFY_DELAY_MS)]
+            [AnnounceMatch(match, MatchNews.BEGUN).make_job(now + NOTIFY_DELAY_MS)]
             # A person alone with the computer is no news for the server.
             if len(people) > 1
             else []

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from bot.features.blocks import service as blocks
 from bot.features.challenges.terms import MatchRequest, MatchTerms
-from bot.features.matches import follow_ups
+from bot.features.following.jobs import NOTIFY_DELAY_MS, AnnounceMatch, MatchNews
 from bot.features.matches import service as play
 from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.matches.service import Action
@@ -13,14 +13,7 @@ from bot.features.servers import service as servers
 from bot.platform.computers import COMPUTERS
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
-from bot.platform.jobs.kinds import (
-    AnnounceMatch,
-    LapseChallenge,
-    MatchNews,
-    ShowChallenge,
-    ShowMatch,
-    WatchClock,
-)
+from bot.platform.jobs.kinds import LapseChallenge, ShowChallenge, ShowMatch, WatchClock
 from bot.platform.people import DiscordPerson
 from bot.store import (
     Challenge,
@@ -220,7 +213,7 @@ async def accept_challenge(
         return [
             shown,
             *begun,
-            AnnounceMatch(match, MatchNews.BEGUN).make_job(now + follow_ups.NOTIFY_DELAY_MS),
+            AnnounceMatch(match, MatchNews.BEGUN).make_job(now + NOTIFY_DELAY_MS),
         ]
 
     try:

@@ -5,12 +5,12 @@ import logging
 import discord
 
 from bot.features.following.cards import follow_card, match_news_card, turn_news_card
+from bot.features.following.jobs import AnnounceMatch, MatchNews, NotifyFollower, NotifyFollowers
 from bot.features.matches import loading
 from bot.features.matches.reach import find_match_link
 from bot.features.matches.session import MatchSession
 from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.handlers import handles
-from bot.platform.jobs.kinds import AnnounceMatch, MatchNews, NotifyFollower, NotifyFollowers
 from bot.platform.jobs.runner import Done, JobResult
 from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.channels import DirectMessages, ServerChannel

@@ -1,33 +1,43 @@
 """The jobs that a change of a match brings with it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TypeAlias
 
 from bot.features.matches import clock as clocks
 from bot.features.matches.session import MatchSession
 from bot.platform.computers import COMPUTERS
-from bot.platform.jobs.kinds import (
-    AnnounceMatch,
-    MatchNews,
-    NotifyFollowers,
-    PlayComputerTurn,
-    RerateMatches,
-    ShowMatch,
-    ThrowAutomatically,
-)
+from bot.platform.features import walk_declarations
+from bot.platform.jobs.kinds import PlayComputerTurn, ShowMatch, ThrowAutomatically
 from bot.platform.people import DiscordPerson
 from bot.store import Job, PlayerPreferences
-from engine.clock import find_turn
 from engine.match import Phase
 
 AUTO_THROW_DELAY_MS = 30_000
 """Milliseconds in which a play can be taken back before the next dice are thrown for somebody."""
-NOTIFY_DELAY_MS = 30_000
-"""Milliseconds after which followers are notified of a match.
-
-By then its message is posted, and a slip has been taken back.
-"""
 COMPUTER_PATIENCE = 5_000
 """Milliseconds after which a match is shown whose computer still thinks, or did not get to it."""
+
+
+BuildFollowUps: TypeAlias = Callable[[MatchSession, MatchSession, int], Sequence[Job]]
+"""Returns the jobs that a feature adds; told the match before and after, and the instant."""
+
+
+@dataclass(frozen=True, slots=True)
+class _FollowUpSource:
+    module: str
+    build: BuildFollowUps
+
+
+def follow_ups(build: BuildFollowUps) -> _FollowUpSource:
+    """Declare which jobs a change of a match brings to a feature."""
+    return _FollowUpSource(build.__module__, build)
+
+
+@cache
+def _list_sources() -> tuple[_FollowUpSource, ...]:
+    return tuple(each for each in walk_declarations() if isinstance(each, _FollowUpSource))
 
 
 def build_follow_up_jobs(
@@ -38,8 +48,7 @@ def build_follow_up_jobs(
     if not after.is_computer_acting:
         others = (
             *_build_throw_jobs(after, now),
-            *_build_notification_jobs(before, after, now),
-            *_build_rerate_jobs(before, now),
+            *(job for each in _list_sources() for job in each.build(before, after, now)),
         )
         return [ShowMatch(after.id).make_job(now), watched, *others]
     if by.id in COMPUTERS:
@@ -63,26 +72,3 @@ def _build_throw_jobs(after: MatchSession, now: int) -> Sequence[Job]:
     ):
         return []
     return [ThrowAutomatically(after.id, match.version).make_job(now + AUTO_THROW_DELAY_MS)]
-
-
-def _build_rerate_jobs(before: MatchSession, now: int) -> Sequence[Job]:
-    """Rate those again who played after a match that was over.
-
-    All that can happen to such a match is that it is annulled.
-    """
-    return (
-        [RerateMatches(before.id).make_job(now)]
-        if before.row.ended is not None and before.row.rated
-        else []
-    )
-
-
-def _build_notification_jobs(before: MatchSession, after: MatchSession, now: int) -> Sequence[Job]:
-    """Let others hear of a match whose turn has gone on, or that is over now."""
-    if find_turn(before.match) == find_turn(after.match):
-        return []
-    due = now + NOTIFY_DELAY_MS
-    over = after.match.phase is Phase.OVER
-    news = [AnnounceMatch(after.id, MatchNews.ENDED)] if over and not after.is_solo else []
-    followers = [NotifyFollowers(after.id)] if after.row.followed else []
-    return [payload.make_job(due) for payload in (*news, *followers)]

@@ -1,15 +1,21 @@
-"""The job by which ratings are calculated again."""
+"""The job that an annulment brings with it."""
 
-from bot.features.moderation import service
-from bot.platform.jobs.handlers import handles
-from bot.platform.jobs.kinds import RerateMatches
-from bot.platform.jobs.runner import Done, JobResult
-from bot.platform.ui.app_client import AppClient
-from bot.store import QueuedJob
+from collections.abc import Sequence
+
+from bot.features.matches.follow_ups import follow_ups
+from bot.features.matches.session import MatchSession
+from bot.platform.jobs.payloads import JobPayload, Subject
+from bot.store import Job
 
 
-@handles(RerateMatches)
-async def rerate_matches(client: AppClient, job: RerateMatches, _: QueuedJob) -> JobResult:
-    """Rate all matches again that ended after an annulled one."""
-    await service.rerate_matches(client.app, job.match)
-    return Done()
+class RerateMatches(JobPayload, kind="rate anew", about=Subject.MATCH):
+    """Rate all matches anew that ended after this one, which was annulled."""
+
+    match: int
+
+
+@follow_ups
+def build_reratings(before: MatchSession, after: MatchSession, now: int) -> Sequence[Job]:
+    """Rate those again who played after a match that was over: all it can be is annulled."""
+    is_annulled = before.row.ended is not None and before.row.rated
+    return [RerateMatches(after.id).make_job(now)] if is_annulled else []

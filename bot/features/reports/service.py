@@ -11,9 +11,10 @@ from typing import Any
 from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
 from bot.features.matches.session import MatchSession, require_over
+from bot.features.reports.jobs import MakeReport
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.jobs.kinds import MakeReport, ShowMatch
+from bot.platform.jobs.kinds import ShowMatch
 from bot.store import QueuedJob
 from engine.board import GameBoard
 from engine.events import from_record, to_record

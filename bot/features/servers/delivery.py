@@ -7,9 +7,9 @@ import discord
 
 from bot.features.matches.threads import find_missing_for_threads
 from bot.features.servers.cards import welcome_card
+from bot.features.servers.jobs import GreetServer
 from bot.features.servers.service import MissingPermissions
 from bot.platform.jobs.handlers import handles
-from bot.platform.jobs.kinds import GreetServer
 from bot.platform.jobs.runner import Done, JobResult
 from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.channels import DirectMessages, ServerChannel

@@ -5,9 +5,9 @@ import discord
 from bot.features.matches import loading
 from bot.features.matches.reach import check_places, is_place_lost, is_unshowable
 from bot.features.moderation.cards import seat_offer_card
+from bot.features.substitution.jobs import OfferSeat
 from bot.features.substitution.service import SeatOffer
 from bot.platform.jobs.handlers import handles
-from bot.platform.jobs.kinds import OfferSeat
 from bot.platform.jobs.runner import Done, JobResult, Retry
 from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.channels import ServerChannel

@@ -12,10 +12,10 @@ from bot.features.matches.loading import load_session
 from bot.features.matches.service import Action, ActionResult, apply_action
 from bot.features.matches.session import MatchSession, require_player, require_running
 from bot.features.moderation import service as moderation
+from bot.features.substitution.jobs import OfferSeat
 from bot.platform.computers import COMPUTERS
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
-from bot.platform.jobs.kinds import OfferSeat
 from bot.platform.people import DiscordPerson
 from bot.store import LimitExceededError, SeatTakeover
 from engine.events import Event, Seated

@@ -49,13 +49,19 @@ def handles(
     return register
 
 
+def load_job_kinds() -> Mapping[str, type[JobPayload]]:
+    """Return what every feature declares as a job, by its stored kind."""
+    # Importing a feature's modules registers its jobs and their handlers.
+    load_modules()
+    return JOB_KINDS
+
+
 def make_handlers(client: AppClient) -> Mapping[str, Handler]:
     """Return what a client does for each kind of job; raises TypeError if one has no handler."""
-    # Importing a feature's modules registers its handlers.
-    load_modules()
-    if lacking := [kind for kind, payload in JOB_KINDS.items() if payload not in HANDLERS]:
+    kinds = load_job_kinds()
+    if lacking := [kind for kind, payload in kinds.items() if payload not in HANDLERS]:
         raise TypeError(f"no handler is declared for the jobs {', '.join(lacking)}")
-    return {kind: partial(_run_handler, client, payload) for kind, payload in JOB_KINDS.items()}
+    return {kind: partial(_run_handler, client, payload) for kind, payload in kinds.items()}
 
 
 async def _run_handler(client: AppClient, payload: type[JobPayload], job: QueuedJob) -> JobResult:

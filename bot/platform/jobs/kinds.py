@@ -1,10 +1,10 @@
-"""The kinds of jobs: what must follow a change is stored with it, in the same transaction.
+"""The kinds of jobs that several features enqueue; a feature's own are in its `jobs.py`.
 
-A handler in `bot/delivery` does each of them; use cases enqueue `ShowMatch(3).make_job(now)`.
+What must follow a change is stored with it, in the same transaction: services enqueue
+`ShowMatch(3).make_job(now)`, and the handler is declared by `handles`.
 """
 
 from dataclasses import field
-from enum import StrEnum, auto
 
 from bot.platform.jobs.payloads import JobPayload, Subject
 
@@ -84,18 +84,6 @@ class PlayComputerTurn(JobPayload, kind="computer", about=Subject.MATCH):
     match: int
 
 
-class MakeReport(JobPayload, kind="report", about=Subject.MATCH):
-    """Judge a finished match, and keep the report."""
-
-    match: int
-
-
-class RerateMatches(JobPayload, kind="rate anew", about=Subject.MATCH):
-    """Rate all matches anew that ended after this one, which was annulled."""
-
-    match: int
-
-
 class WatchClock(JobPayload, kind="watch", about=Subject.MATCH, is_timed=True):
     """Watch a match's clock: remind, offer the claim, end it.
 
@@ -135,61 +123,6 @@ class ArchiveThread(JobPayload, kind="archive", about=Subject.THREAD, needs_serv
     """Archive the thread of a match that is over."""
 
     thread: int
-
-
-class NotifyFollowers(JobPayload, kind="tell followers", about=Subject.MATCH):
-    """Notify those who follow a match."""
-
-    match: int
-
-
-class NotifyFollower(JobPayload, kind="tell follower", about=Subject.MATCH, key="{match} {person}"):
-    """Notify somebody who follows a match."""
-
-    match: int
-    person: int
-
-
-class MatchNews(StrEnum):
-    """What a server is told of a match."""
-
-    BEGUN = auto()
-    ENDED = auto()
-
-
-class AnnounceMatch(
-    JobPayload,
-    kind="tell news",
-    about=Subject.MATCH,
-    key="{match} {news}",
-    needs_server=True,
-    posts_elsewhere=True,
-):
-    """Announce in a server that a match has begun or ended."""
-
-    match: int
-    news: MatchNews
-
-
-class OfferSeat(
-    JobPayload,
-    kind="offer seat",
-    about=Subject.MATCH,
-    key="{match}:{holder}:{taker}:{by}",
-    needs_server=True,
-):
-    """Ask somebody to take another's seat in a match; `by` is who offers it."""
-
-    match: int
-    holder: int
-    taker: int
-    by: int
-
-
-class GreetServer(JobPayload, kind="greet", about=Subject.SERVER):
-    """Tell a server that has invited the bot how to begin, and what it lacks."""
-
-    server: int
 
 
 class NotifyInterrupted(JobPayload, kind="tell interrupted", about=Subject.INTERACTION):
