@@ -3,6 +3,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 # Many tests wait for sockets and processes rather than work.
 SPREAD := -n $$(( 1 + $$($(BIN)/python -c 'import os; print(os.cpu_count())') )) --dist worksteal
+SPREAD_WIDE := -n $$(( 2 * $$($(BIN)/python -c 'import os; print(os.cpu_count())') )) --dist worksteal
 LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --group build --generate-hashes \
 	--no-strip-extras --no-emit-index-url --no-header --quiet $(ARGS)
 
@@ -13,12 +14,12 @@ install = @printf '%s' 'Installing what $(2) needs ($(1), a minute or two) '; se
 		| awk '/^Collecting|^Requirement already/ { printf "."; fflush() } END { print "" }' && \
 	$(BIN)/python -m pip install --disable-pip-version-check --quiet --no-deps --no-build-isolation -e .
 
-# Where this is set, every process that a test or the playground starts would compile all that it imports anew.
+# Where this is set, every process that a test or the playground starts would compile all that it imports again.
 export PYTHONDONTWRITEBYTECODE :=
 
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help play test test-rest test-all suite check e2e fuzz audit peers kernel bench torture mutants train sharpen strength puzzles docs words gallery format \
+.PHONY: help play test test-rest test-all floors suite check e2e fuzz audit peers kernel bench torture mutants train sharpen strength puzzles docs words gallery format \
 	lock studies
 
 help: ## this list
@@ -35,13 +36,21 @@ test: $(VENV)/.test ## the tests to run before a commit, a few minutes; it says 
 # What the two leave is for `make e2e`, `make bench` and `make peers`.
 test-rest: $(VENV)/.test
 	@echo 'Running what make test leaves: sweeps, PostgreSQL, whole processes'
-	@$(BIN)/pytest $(SPREAD) --benchmark-disable -m 'sweep and not (e2e or bench or peers)' --ignore=tests/engine \
+	@$(BIN)/pytest $(SPREAD_WIDE) --benchmark-disable -m 'sweep and not (e2e or bench or peers)' --ignore=tests/engine \
 		--ignore=tests/lab/training $(ARGS)
-	@echo 'Running the tests of the rules, and checking that they cover every line and branch of them'
-	@$(BIN)/pytest tests/engine $(SPREAD) -m 'not peers' --cov --cov-report= $(ARGS)
-	@$(BIN)/coverage report --fail-under=100
+	@echo 'Running the sweeps over the rules, adding to what was covered'
+	@$(BIN)/pytest tests/engine $(SPREAD) -m 'sweep and not peers' --cov --cov-append --cov-report= $(ARGS)
 
-test-all: test test-rest ## every test but the browser's and the timings; the rules must be covered to the last branch
+test-all: ## every test but the browser's and the timings, and how much of the code they cover
+	@$(MAKE) --no-print-directory test ARGS='--cov --cov-report= $(ARGS)'
+	@$(MAKE) --no-print-directory test-rest floors
+
+# Whole processes are not measured, so the bot's figure is lower than what its tests reach. The floors only rise.
+floors: $(VENV)/.test
+	@echo 'Checking that the tests cover every line and branch of the rules, and as much of the rest as before'
+	@$(BIN)/coverage report --include='engine/*' --fail-under=100
+	@$(BIN)/coverage report --include='render/*' --fail-under=99 --format=total
+	@$(BIN)/coverage report --include='bot/*' --fail-under=89 --format=total
 
 suite: $(VENV)/.test ## some of the tests, sweeps among them; ARGS="tests/words" says which
 	@echo "Running the tests on $$($(BIN)/python -V)"
@@ -67,7 +76,7 @@ e2e: $(VENV)/.test ## play a game in a real browser
 	@echo 'Playing in the browser'
 	@$(BIN)/pytest -m e2e tests/e2e $(ARGS)
 
-fuzz: $(VENV)/.test $(VENV)/.fuzz ## an hour of made-up plays, positions, records, requests, ids; ARGS="--minutes 5"
+fuzz: $(VENV)/.test $(VENV)/.fuzz ## an hour of generated plays, positions, records, requests, ids; ARGS="--minutes 5"
 	@$(BIN)/python -m tests.fuzz $(ARGS)
 
 audit: $(VENV)/.audit ## ask whether holes are known in the libraries that run the bot, where that list can be reached
@@ -90,19 +99,19 @@ kernel: $(VENV)/.test $(VENV)/.train ## hold the compiled self-play to the rules
 	@echo 'Holding the compiled self-play to the rules'
 	@$(BIN)/pytest tests/lab/training -rs $(ARGS)
 
-train: $(VENV)/.train ## train GAME's computer player further, for ten minutes or ARGS="--minutes 60"; stop it as you like
+train: $(VENV)/.train ## train GAME's computer player further, for ten minutes or ARGS="--minutes 60"
 	@$(BIN)/python -m lab.training train $(GAME) $(ARGS)
 
-sharpen: $(VENV)/.train ## let GAME's computer player learn what it sees one throw further; ARGS="--minutes 60 --hidden 512"
+sharpen: $(VENV)/.train ## refine GAME's computer player by 1-ply look-ahead; ARGS="--minutes 60 --hidden 512"
 	@$(BIN)/python -m lab.training sharpen $(GAME) $(ARGS)
 
-strength: $(VENV)/.train ## measure the computer players and write docs/players.md anew
+strength: $(VENV)/.train ## measure the computer players and update docs/players.md
 	@$(BIN)/python -m lab.training strength --note $(ARGS)
 
-puzzles: $(VENV)/.test ## have the computer players find puzzles anew; those that still hold stay, ARGS="--each 20" finds more
+puzzles: $(VENV)/.test ## have the computer players find new puzzles; those that still hold stay, ARGS="--each 20" finds more
 	@$(BIN)/python -m lab.training puzzles $(ARGS)
 
-studies: $(VENV)/.test $(VENV)/.train ## let the computer players play more games, and write docs/studies.md anew
+studies: $(VENV)/.test $(VENV)/.train ## let the computer players play more games, and update docs/studies.md
 	@$(BIN)/python -m lab.training studies $(ARGS)
 	@$(BIN)/python -m lab.studies
 
@@ -110,17 +119,17 @@ docs: $(VENV)/.test ## generate docs/games.md and docs/commands.md
 	@$(BIN)/python -m lab.games_page > docs/games.md
 	@$(BIN)/python -m lab.commands_page > docs/commands.md
 
-words: $(VENV)/.test ## write the translators' files anew; ARGS=de begins German
+words: $(VENV)/.test ## update the translators' files; ARGS=de begins German
 	@$(BIN)/python -m lab.translations write $(ARGS)
 
-gallery: $(VENV)/.test ## draw every game in every theme, to be looked at, into .gallery/
+gallery: $(VENV)/.test ## draw every game in every theme into .gallery/
 	@$(BIN)/python -m lab.gallery .gallery
 
 format: $(VENV)/.test ## put the code into shape
 	@$(BIN)/ruff format
 	@$(BIN)/ruff check --fix
 
-lock: $(VENV)/.test ## write requirements/ anew from pyproject.toml; ARGS=--upgrade takes the newest versions
+lock: $(VENV)/.test ## update requirements/ from pyproject.toml; ARGS=--upgrade takes the newest versions
 	@echo 'Locking the requirements'
 	@$(LOCK) --extra test --extra check --output-file requirements/test.txt >/dev/null
 	@$(LOCK) --extra play --constraint requirements/test.txt --output-file requirements/play.txt >/dev/null

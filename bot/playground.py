@@ -3,7 +3,7 @@
 The bot is the one that runs on Discord, unchanged. Around it is simcord, Discord's behaviour in
 memory, with its preview page: one channel, a few people, and a switch for which of them you are.
 The database stays on disk between runs, and the people keep their ids, so matches go on; the
-channel's messages do not, and the boards of running matches are posted anew.
+channel's messages do not, and the boards of running matches are posted again.
 """
 
 import asyncio
@@ -119,8 +119,8 @@ async def _repost_matches(bot: Tabula, channel: int) -> None:
     app = bot.app
     running = await app.store.matches.load_running_in_channel(channel)
     for row in running:
-        anew = ShowMatch(row.id, fresh=channel, past=row.message or 0)
-        await app.enqueue(row.guild, [anew.make_job(app.clock())])
+        renewed = ShowMatch(row.id, fresh=channel, past=row.message or 0)
+        await app.enqueue(row.guild, [renewed.make_job(app.clock())])
 
 
 def _create_server(

@@ -54,7 +54,7 @@ def find_turn(match: Match) -> TurnKey | None:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """A time limit: `turn` for every turn anew, or a `bank` for all turns, with an increment.
+    """A time limit: `turn` for every turn again, or a `bank` for all turns, with an increment.
 
     Each turn adds the increment to the bank. With neither there is no limit. The `name` is how it
     is typed and stored.

@@ -290,7 +290,7 @@ class _BestPlaySearch:
         for use, move, after, rest in expand_state(self.lane, state, left):
             more, there = self._visit_rest(after, rest) if rest else (0, after)
             worth = use.weight + more
-            # A better sum makes every move found before it illegal, so the list begins anew.
+            # A better sum makes every move found before it illegal, so the list starts over.
             if worth > most:
                 most = worth
                 edges = []

@@ -59,7 +59,10 @@ PARTS = (
     MutatedPart(
         "clock",
         ("engine/clock.py", "bot/features/matches/clock.py", "bot/platform/outages.py"),
-        ("tests/engine/test_clock.py", "tests/bot/test_clocks.py", "tests/bot/test_zones.py"),
+        (
+            *("tests/engine/test_clock.py", "tests/bot/test_clocks.py", "tests/bot/test_zones.py"),
+            *("tests/bot/test_substitution.py", "tests/bot/test_reach.py"),
+        ),
     ),
     MutatedPart(
         "ratings",
@@ -119,7 +122,8 @@ class MutationSite:
 class _Normaliser(ast.NodeTransformer):
     """Removes differences that no test can find.
 
-    Only a type checker reads types; slots save memory; our values are equal only to themselves.
+    Only a type checker reads types and sees what is frozen; slots save memory; and what we compare
+    by `is` is equal to nothing else.
     """
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
@@ -131,7 +135,7 @@ class _Normaliser(ast.NodeTransformer):
         return ast.Expr(self.visit(node.value))
 
     def visit_keyword(self, node: ast.keyword) -> ast.keyword | None:
-        return None if node.arg == "slots" else self.generic_visit(node)  # type: ignore[return-value]
+        return None if node.arg in ("slots", "frozen") else self.generic_visit(node)  # type: ignore[return-value]
 
     def visit_Is(self, _: ast.Is) -> ast.Eq:
         return ast.Eq()
@@ -180,10 +184,11 @@ def list_sites(module: Path) -> dict[int, list[MutationSite]]:
 def make_mutant(site: MutationSite) -> Mutant | None:
     """Return a module changed at a site; None if it is no program, or the same one."""
     source = (ROOT / site.module).read_text(encoding="utf-8")
-    changed = mutate_code(source, get_operator(site.operator)(), site.occurrence)
     try:
+        changed = mutate_code(source, get_operator(site.operator)(), site.occurrence)
         is_same = changed is None or _normalise(changed) == _normalise(source)
-    except SyntaxError:
+    # AttributeError is raised by an operator for exceptions with a dotted name.
+    except (SyntaxError, AttributeError):
         return None
     return None if is_same else Mutant(site.module, changed)
 

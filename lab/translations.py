@@ -96,7 +96,7 @@ def check_files(folder: Path, found: Catalog) -> list[str]:
     wrong = []
     kept = _get_template_path(folder)
     if _is_outdated(kept, found):
-        wrong.append(f"{kept.name} is out of date; `make words` writes it anew")
+        wrong.append(f"{kept.name} is out of date; `make words` updates it")
     for file in _list_language_files(folder):
         catalogue = _load_catalogue(file)
         wrong += [

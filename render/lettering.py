@@ -261,6 +261,6 @@ def _font_folders() -> Iterator[Path]:
 
 
 def clear_font_caches() -> None:
-    """Look for the fonts of the system anew, as where some were installed."""
+    """Look for the fonts of the system again, as where some were installed."""
     for cache in (_list_system_fonts, _find_system_font, _split_into_runs, make_drawable):
         cache.cache_clear()

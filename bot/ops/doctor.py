@@ -96,7 +96,7 @@ async def _collect_findings(order: DoctorOptions, tell: WriteLine) -> list[Findi
         tell(finding.sentence)
 
     for error in await asyncio.to_thread(_find_damaged_nets):
-        note(make_finding(f"{error}; the computer cannot play by it, so install Tabula anew"))
+        note(make_finding(f"{error}; the computer cannot play by it, so reinstall Tabula"))
     places: MatchPlaces = ()
     try:
         running = await is_in_use(order.database)

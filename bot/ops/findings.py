@@ -17,7 +17,7 @@ class RowRewrite:
 
 @dataclass(frozen=True, slots=True)
 class BoardRerating:
-    """Rate a whole board anew, from the results of its matches."""
+    """Rate a whole board again, from the results of its matches."""
 
     board: Leaderboard
 

@@ -34,7 +34,7 @@ def describe_repairs(mends: Sequence[RepairAction]) -> Iterator[str]:
                 yield f"write the row of match {mend.match} from its events"
             case BoardRerating(board):
                 yield (
-                    f"rate the board {board.scope}, {board.pool} anew, "
+                    f"rate the board {board.scope}, {board.pool} again, "
                     "from the results of all its matches"
                 )
             case JobRequeue(_, job):

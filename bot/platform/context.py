@@ -114,7 +114,7 @@ class App:
         """Keep the names of those of whom something is going to be stored."""
         for person in people:
             await self.store.people.save_name(person.id, person.name, self.clock(), person.account)
-            # Read anew when needed: what is stored may have an account's name that was not given
+            # Read again when needed: what is stored may have an account's name that was not given
             # here.
             self._names.pop(person.id, None)
 

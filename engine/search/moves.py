@@ -21,7 +21,7 @@ from engine.search.state import (
 )
 
 MAX_OPPOSITIONS = 32
-"""How many sights a lane keeps before it begins anew."""
+"""How many sights a lane keeps before it starts over."""
 
 
 def find_opposition(lane: SideBitboards, state: State) -> Opposition:

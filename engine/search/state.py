@@ -94,7 +94,7 @@ def unpack_position(state: State, side: Side, size: int) -> Position:
 def replace_memory(state: State, memory: int, size: int) -> State:
     """Return a state in which something else is remembered."""
     at = _find_memory_bit(size)
-    # Memory is topmost and has no limit, so everything below it is kept and the rest put in anew.
+    # Memory is topmost and has no limit, so everything below it is kept and the rest put in again.
     return state & (1 << at) - 1 | memory << at
 
 

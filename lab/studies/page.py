@@ -18,7 +18,7 @@ How long a game of Emperador lasts, whether it helps to throw first, how often a
 nobody could say, for nobody has played enough games with a pencil in hand. Here Tabula's computer
 player has played them against itself. The page is meant to be cited: figures stand with the number
 of games behind them, the main ones with a 95 % confidence interval. `make studies` plays more
-games, adds them, and writes the page anew.
+games, adds them, and rewrites the page.
 
 ## How it was counted
 

@@ -253,7 +253,7 @@ AnyStudy = Study | HeadToHead
 
 
 def merge_studies(known: AnyStudy | None, more: AnyStudy) -> AnyStudy:
-    """Add games to those of the same players and rules; games of others are begun anew."""
+    """Add games to those of the same players and rules; games of others start over."""
     # Games by another net or edition would be averaged into figures that hold for neither.
     if known is None or (known.by, known.edition) != (more.by, more.edition):
         return more

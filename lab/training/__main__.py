@@ -50,7 +50,7 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(EXIT_INTERRUPTED)
     except DamagedNetError as error:
-        sys.exit(f"{error}; put the file back, or delete it to begin anew")
+        sys.exit(f"{error}; put the file back, or delete it to start over")
     except Refusal as refusal:
         known = refusal.legal or refusal.parts.get("known", ())
         meant = f"; there is: {', '.join(known)}" if known else ""

@@ -241,7 +241,7 @@ def play_studies(
 ) -> Iterator[tuple[str, str, AnyStudy]]:
     """Play the games still missing, and save each study when it is done.
 
-    Yields slug, name and study. Studies of other nets or editions are begun anew; to others so many
+    Yields slug, name and study. Studies of other nets or editions start over; to others so many
     games are added as they lack.
     """
     until = time.monotonic() + plan.seconds

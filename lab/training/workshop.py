@@ -281,7 +281,7 @@ class Workshop:
         return self.collect_score()
 
     def reset_score(self) -> None:
-        """Begin to count games anew."""
+        """Begin to count games from zero."""
         self.desk.book[at.WON : at.WON + len(Score._fields)] = 0
 
     def collect_score(self) -> Score:
@@ -289,7 +289,7 @@ class Workshop:
         return Score(*map(int, self.desk.book[at.WON : at.WON + len(Score._fields)]))
 
     def reset_choices(self) -> None:
-        """Begin to count throws and their choices anew."""
+        """Begin to count throws and their choices from zero."""
         self.desk.book[at.THROWS : at.THROWS + at.COUNTERS] = 0
 
     def collect_choices(self) -> ChoiceCounts:

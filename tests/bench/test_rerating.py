@@ -139,7 +139,7 @@ async def measure_annulment(folder: Path, later: int) -> str:
         waits = await _time_writes_beside(store, _annul_match(store, until=NOW + later))
         seconds = time.perf_counter() - started
     return (
-        f"{later:,} later matches rated anew in {seconds:.1f} s; others waited {waits}; "
+        f"{later:,} later matches rated again in {seconds:.1f} s; others waited {waits}; "
         f"with nothing beside: {alone}"
     )
 

@@ -107,7 +107,7 @@ def _remember(translate: Callable[..., Any]) -> Callable[..., Any]:
         known = (command, tree.client.locales)
         if known not in _translated:
             _translated[known] = pickle.dumps(await translate(command, tree, translator))
-        # Each time anew, for what is sent belongs to whoever gets it.
+        # Each time again, for what is sent belongs to whoever gets it.
         return pickle.loads(_translated[known])
 
     return translate_once

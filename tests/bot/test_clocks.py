@@ -230,7 +230,7 @@ async def test_no_time_runs_while_the_bot_is_down(club: SimulatedClub) -> None:
     await club.advance_clock(2 * outages.HEARTBEAT_MS)
     session = await loading.load_session(bot.app, 1)
     assert not session.late
-    # The time would have run out meanwhile, so it begins anew; and the message says why.
+    # The time would have run out meanwhile, so it starts over; and the message says why.
     assert "so the clock was stopped" in extract_text(find_turn_message(club))
     assert list_notices(club) == []
     await club.advance_clock(23 * HOUR)

@@ -81,5 +81,5 @@ async def test_changes_in_the_place_itself_cause_few_requests(club: SimulatedClu
             overwrite = Overwrite(everyone, OverwriteType.ROLE, deny=denied)
             backend.set_overwrite(club.channel.id, overwrite)
         await wait_for_due_jobs(club)
-    # One try of the match: its message is edited, or posted anew.
+    # One try of the match: its message is edited, or posted again.
     assert 0 < count_requests(club) - before <= 2

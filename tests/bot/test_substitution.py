@@ -173,7 +173,7 @@ async def test_an_absence_stops_the_clock_of_a_seat_only_while_the_one_who_is_aw
         banks = (await load_session(club)).clock.banks
         left = banks[0] if side is Side.GOLD else banks[1]
         assert abs(left - (3 * DAY + 12 * HOUR)) < MINUTE
-        # Reckoned anew from what is stored, the clock says the same.
+        # Reckoned again from what is stored, the clock says the same.
         club.bot.app.get_part(SessionCache).clear()
     await club.ana.slash(club.channel, "resign", match=1)
     session = await load_session(club)

@@ -100,7 +100,7 @@ def made_up() -> frozenset[str]:
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What is written into pictures from now on; what was painted before is painted anew."""
+    """What is written into pictures from now on; what was painted before is painted again."""
     written: list[str] = []
     write = canvas.Canvas.text
 

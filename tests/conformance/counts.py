@@ -1,6 +1,6 @@
 """Counts of the positions one and two plies from the start, by the rulebook's own brute force.
 
-`python -m tests.conformance.counts` writes counts.json anew, which takes some minutes; the tests
+`python -m tests.conformance.counts` writes counts.json again, which takes some minutes; the tests
 hold the engine against it. The first ply takes every throw, the second as many as keep the brute
 force bearable.
 """

@@ -247,7 +247,7 @@ def test_time_runs_out_when_none_is_left(pace: Pace, stops: list[ClockStop], sec
 def test_looking_at_a_clock_between_changes_nothing(
     pace: Pace, stops: list[ClockStop], first: int, second: int
 ) -> None:
-    # A throw in the midst of a turn is not an instant from which anything is reckoned anew.
+    # A throw in the midst of a turn is not an instant from which anything is reckoned again.
     early, late = sorted((first, second))
     _, match = replay_clock(pace, [*FIRST, (Thrown((3, 1)), early)])
     turn: list[tuple[Event, int]] = [(Thrown((3, 1)), early), (build_play(match, "8/5 6/5"), late)]

@@ -22,7 +22,7 @@ def extract_section(slug: str) -> str:
 
 
 def test_the_page_is_what_the_figures_say() -> None:
-    assert (DOCS / "studies.md").read_text("utf-8") == build_page(), "make studies writes it anew"
+    assert (DOCS / "studies.md").read_text("utf-8") == build_page(), "make studies updates it"
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -141,7 +141,7 @@ def test_a_studied_game_counts_every_game_once(slug: str) -> None:
 
 
 def test_the_rules_pages_show_what_was_counted() -> None:
-    assert STATISTICS.read_text("utf-8") == build_statistics(), "`make studies` writes it anew"
+    assert STATISTICS.read_text("utf-8") == build_statistics(), "`make studies` updates it"
     zeno = get_study(load_game_studies("zeno"), "usual")
     figures = load_statistics("zeno", zeno.edition)
     assert figures is not None

@@ -119,7 +119,7 @@ def test_what_is_said_where_it_is_not_looked_for_is_complained_of(tmp_path: Path
 
 def test_a_template_is_written_once_and_its_date_only_with_its_texts(tmp_path: Path) -> None:
     assert check_files(tmp_path, make_template("Roll")) == [
-        "tabula.pot is out of date; `make words` writes it anew"
+        "tabula.pot is out of date; `make words` updates it"
     ]
     write_files(tmp_path, make_template("Roll"))
     assert check_files(tmp_path, make_template("Roll")) == []
@@ -129,7 +129,7 @@ def test_a_template_is_written_once_and_its_date_only_with_its_texts(tmp_path: P
     write_files(tmp_path, later)
     assert (tmp_path / "tabula.pot").read_bytes() == before
     assert check_files(tmp_path, make_template("Roll", "Undo")) == [
-        "tabula.pot is out of date; `make words` writes it anew"
+        "tabula.pot is out of date; `make words` updates it"
     ]
 
 
@@ -261,7 +261,7 @@ def test_the_command_line_complains_and_writes(tmp_path: Path) -> None:
 
     complained = run("check")
     assert complained.returncode == 1
-    assert complained.stderr == "tabula.pot is out of date; `make words` writes it anew\n"
+    assert complained.stderr == "tabula.pot is out of date; `make words` updates it\n"
     assert run("write", "pl").returncode == 0
     assert run("check").returncode == 0
     assert 'msgid "Never said before."' in find_polish_file(

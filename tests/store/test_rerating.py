@@ -131,7 +131,7 @@ async def play_season(store: Store, season: Sequence[Played], at: Sequence[int] 
 
 
 async def annul_match(store: Store, match: int) -> MatchUpdateResult:
-    """Annul a match that is over, and rate anew what came after it."""
+    """Annul a match that is over, and rate again what came after it."""
     done = await store.matches.apply_update(
         match, build_step(1, "annul", ending=ANNULLED, ruling=RULING)
     )

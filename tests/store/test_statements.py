@@ -171,7 +171,7 @@ def list_operations(store: Store) -> Mapping[str, Callable[[], Awaitable[object]
         "annulling": lambda: store.matches.apply_update(
             1, build_step(2, "annul", ending=ANNULLED, ruling=RULING)
         ),
-        "rating anew": lambda: store.ratings.rerate_after(1, [KEY.board], rate_equally, NOW + 999),
+        "rating again": lambda: store.ratings.rerate_after(1, [KEY.board], rate_equally, NOW + 999),
         "a log": lambda: store.audit.load_page(1, 0, 10),
         "how long it is": lambda: store.audit.count_rulings(1),
         "what was ruled": lambda: store.audit.load_by_match(1),

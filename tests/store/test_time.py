@@ -14,6 +14,7 @@ from bot.store import (
     PlayerPreferences,
     Reminder,
     ServerSettings,
+    StoppageScope,
     Store,
     StoreError,
 )
@@ -34,6 +35,15 @@ async def test_pauses_bear_on_those_they_are_of(store: Store) -> None:
     assert await store.pauses.load_relevant([ANA, BEN], NOW, 1) == [bens, outage, anas]
     assert await store.pauses.load_relevant([], NOW - 20, 1) == [past, outage]
     assert await store.pauses.load_relevant([ANA, BEN], NOW, guild=None) == [bens, anas]
+
+
+async def test_time_is_stopped_once_for_each_and_for_nobody_where_none_is_named(
+    store: Store,
+) -> None:
+    stop = partial(store.pauses.stop_clocks, StoppageScope.SERVER)
+    assert await stop([], NOW) == frozenset()
+    assert await stop([1, 2], NOW) == {1, 2}
+    assert await stop([2, 3], NOW + 5) == {3}
 
 
 async def test_no_outage_lasts_beyond_the_time_that_it_is(store: Store) -> None:

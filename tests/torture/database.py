@@ -209,7 +209,7 @@ class SQLiteDatabase(TortureDatabase):
             with suppress(ProcessLookupError):
                 resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
             return
-        # A log that has had room is written anew from its beginning, and needs none.
+        # A log that has had room is written again from its beginning, and needs none.
         with closing(
             sqlite3.connect(self.path, timeout=PATIENCE_S, isolation_level=None)
         ) as connection:

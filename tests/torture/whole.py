@@ -154,7 +154,7 @@ async def _break_connection(torture: Torture, tables: list[TortureTable], chance
     ways: Mapping[str, Callable[[], Awaitable[None]]] = {
         "cut without a word": server.drop_connections,
         "closed": lambda: server.drop_connections(chance.choice(CLOSED_BY_DISCORD)),
-        "told to connect anew": lambda: server.world.sessions.broadcast(RECONNECT),
+        "told to connect again": lambda: server.world.sessions.broadcast(RECONNECT),
         "invalid, to be resumed": lambda: server.world.sessions.broadcast(
             INVALID_SESSION, data=True
         ),

@@ -102,7 +102,7 @@ async def test_a_damaged_net_is_told(
     clean, told = await call_doctor(where)
     assert not clean
     assert told[0].startswith("zeno.npz is damaged: ")
-    assert told[0].endswith("; the computer cannot play by it, so install Tabula anew")
+    assert told[0].endswith("; the computer cannot play by it, so reinstall Tabula")
 
 
 ROW = "its row does not say what its events come to"

@@ -192,7 +192,7 @@ def _find_by_nonce(world: World, target: WorldChannel, body: Json) -> Message | 
 
     Raises ApiError 10008 when it has been deleted since.
     """
-    # Discord does not post it anew either:
+    # Discord does not post it again either:
     # discord/discord-api-docs#6647, ypisetsky on 8 February 2024.
     known = (
         world.nonces.get((target.id, str(body.get("nonce")))) if body.get("enforce_nonce") else None

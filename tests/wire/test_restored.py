@@ -77,7 +77,7 @@ def get_other_live_message(wire: WireHarness, lost: Reply) -> Reply:
 
 
 async def wait_for_repost(wire: WireHarness, lost: Reply) -> Reply:
-    """Wait until the match is posted anew, and return its message."""
+    """Wait until the match is posted again, and return its message."""
     return await wire.server.wait_for_message(
         lambda seen: (
             (seen.message_id or 0) > (lost.message_id or 0)
@@ -168,7 +168,7 @@ async def test_a_challenge_is_posted_anew(wire: WireHarness) -> None:
         lost = wire.get_newest_message()
     await restore_by_command(wire)
     async with wire.start_bot():
-        anew = await wire.server.wait_for_message(
+        again = await wire.server.wait_for_message(
             lambda seen: (
                 (seen.message_id or 0) > (offer.message_id or 0)
                 and _find_accept_id(seen) is not None
@@ -177,10 +177,10 @@ async def test_a_challenge_is_posted_anew(wire: WireHarness) -> None:
         await wait_until(
             lambda: offer.message_id not in [seen.message_id for seen in list_messages(wire)]
         )
-        await wire.ben.press(anew, _find_accept_id(anew) or "")
+        await wire.ben.press(again, _find_accept_id(again) or "")
         match = await wire.server.wait_for_message(
             lambda seen: (
-                (seen.message_id or 0) > (anew.message_id or 0)
+                (seen.message_id or 0) > (again.message_id or 0)
                 and find_match_version(seen) is not None
             )
         )

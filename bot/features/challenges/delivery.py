@@ -164,7 +164,7 @@ async def repost_challenge(client: AppClient, job: RepostChallenge, _: QueuedJob
         message = await channel.post(card, f"challenge {challenge.id} after quiet hours")
         if not await app.store.challenges.save_message(challenge.id, message, job.message):
             await delete_message(client, challenge.channel, message)
-    # Whoever has answered it while it was posted anew has had the old message changed.
+    # Whoever has answered it while it was posted again has had the old message changed.
     shown = ShowChallenge(challenge.id).make_job(app.clock())
     await app.enqueue(challenge.guild, [shown])
     await delete_message(client, challenge.channel, job.message)

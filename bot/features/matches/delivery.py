@@ -121,9 +121,9 @@ async def _update_channel(client: AppClient, job: ShowMatch, queued: QueuedJob) 
     fresh = _find_fresh_channel(job, session.row)
     if session.row.message and not fresh and await _may_edit_message(here, session):
         is_current = session.row.shown == session.match.version and not job.again
-        anew = job.luck or not is_current
+        is_stale = job.luck or not is_current
         # A stopped match is edited although nothing is new: that it works lets its time run again.
-        if not anew and not await is_unshowable(client.app, session):
+        if not is_stale and not await is_unshowable(client.app, session):
             return Done()
         if await _edit_message(here, session, queued):
             return Removed()

@@ -49,10 +49,10 @@ async def find_match_channel(app: App, match: int) -> int | None:
 
 
 async def bring_match(app: App, session: MatchSession, channel: int) -> None:
-    """Have a match shown anew in a channel of its server, where it goes on."""
+    """Have a match shown again in a channel of its server, where it goes on."""
     # By `past` a job that is renewed while it is done sees that the message is there already.
-    anew = ShowMatch(session.id, fresh=channel, past=session.row.message or 0)
-    await app.enqueue(session.row.guild, [anew.make_job(app.clock())])
+    renewed = ShowMatch(session.id, fresh=channel, past=session.row.message or 0)
+    await app.enqueue(session.row.guild, [renewed.make_job(app.clock())])
 
 
 async def refresh_match(app: App, session: MatchSession) -> None:

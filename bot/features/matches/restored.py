@@ -1,4 +1,4 @@
-"""After a backup was restored: what is open is posted anew, in a new generation of the database."""
+"""After a backup was restored: open matches are posted again, in a new generation."""
 
 import logging
 import secrets
@@ -47,8 +47,8 @@ async def _make_repost_jobs(client: AppClient, restored: int) -> dict[int, list[
         # A person alone with the computer has read in the older message as much as they may know.
         until = row.version if len(people) > 1 else row.since
         jobs[row.guild] += await make_close_jobs(channel, row, until)
-        anew = ShowMatch(row.id, fresh=row.channel, past=row.message or 0, restored=restored)
-        jobs[row.guild].append(anew.make_job(now))
+        renewed = ShowMatch(row.id, fresh=row.channel, past=row.message or 0, restored=restored)
+        jobs[row.guild].append(renewed.make_job(now))
     for challenge in await store.challenges.load_open():
         if challenge.message is not None:
             repost = RepostChallenge(challenge.id, challenge.message)

@@ -9,7 +9,7 @@ from bot.store import Job
 
 
 class RerateMatches(JobPayload, kind="rate anew", about=Subject.MATCH):
-    """Rate all matches anew that ended after this one, which was annulled."""
+    """Rate all matches again that ended after this one, which was annulled."""
 
     match: int
 

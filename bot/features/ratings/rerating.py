@@ -48,7 +48,7 @@ class _LatestSkill(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _RerateProgress:
-    """How far a board is rated anew, and everyone's rating on it at that point."""
+    """How far a board is rated again, and everyone's rating on it at that point."""
 
     place: _EndOrder
     known: Mapping[int, _LatestSkill]
@@ -62,7 +62,7 @@ class _RerateProgress:
 async def rerate_after(
     database: Database, board: Leaderboard, match: int, rerate: Rerate, until: int
 ) -> None:
-    """Rate anew, on one board, all matches that ended after one that was annulled.
+    """Rate again, on one board, all matches that ended after one that was annulled.
 
     All that ended by `until` must have been stored: those are rated a few at a time, and the others
     at once together with the final ratings.
@@ -176,7 +176,7 @@ def _rerate_page(
     rerate: Rerate,
     until: int | None,
 ) -> _RerateProgress | None:
-    """Rate the next few matches anew inside a transaction; None if there are none.
+    """Rate the next few matches again inside a transaction; None if there are none.
 
     Those are matches that ended until then.
     """

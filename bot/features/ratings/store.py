@@ -119,7 +119,7 @@ class Ratings:
     async def rerate_after(
         self, match: int, boards: Iterable[Leaderboard], rerate: Rerate, until: int
     ) -> None:
-        """Rate anew, on some boards, all matches that ended after one that was annulled.
+        """Rate again, on some boards, all matches that ended after one that was annulled.
 
         It takes many short transactions, and all that ended by `until` must have been stored.
         """
@@ -149,7 +149,7 @@ def write_update(
 
 
 def _write_ratings(connection: Connection, match: int, ended: EndingUpdate, rate: Rate) -> None:
-    # First this lock and then the rows of people: whoever rates anew holds it alone, and would
+    # First this lock and then the rows of people: whoever rates again holds it alone, and would
     # otherwise wait for people whose holders wait for the lock.
     lock_ratings_shared(connection)
     lock_people(connection, [key.person for key in ended.keys])

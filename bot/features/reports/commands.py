@@ -114,7 +114,7 @@ async def _prepare_error_card(answer: InteractionAnswer, match: int, number: int
     session = await _load_finished_session(answer, match)
     app = answer.app
     found = await reports.load_report(app, session)
-    # A report that was made anew by a later version may list fewer errors than its buttons.
+    # A report that was made again by a later version may list fewer errors than its buttons.
     if found is None or not 0 < number <= len(found.worst_errors):
         return report_failure_card(answer.reader, session)
     error = found.worst_errors[number - 1]

@@ -79,7 +79,7 @@ class MatchReport:
 async def load_report(app: App, session: MatchSession) -> MatchReport | None:
     """Return a match's report; None if nobody has asked for it, or it is still being made."""
     document = await app.store.reports.get(session.id)
-    # One of a later program is made anew.
+    # One of a later program is made again.
     if document is None or document["format"] != FORMAT:
         return None
     return _decode_report(session, document)

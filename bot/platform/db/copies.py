@@ -96,7 +96,7 @@ def find_damage(connection: sqlite3.Connection, check: str) -> list[str]:
 
 
 def open_existing(path: Path, mode: str = "rw") -> sqlite3.Connection:
-    """Open an existing file; a plain open would make a missing one anew, empty."""
+    """Open an existing file; a plain open would make a missing one again, empty."""
     return sqlite3.connect(
         f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,

@@ -347,7 +347,7 @@ class EndingUpdate:
     `how` is the slug of an ending, and `parts` what its words name; `sides` says on which side the
     rated people are. `annuls` says that the match is annulled, which is possible also when it is
     over: then it is taken out of the ratings, and the matches that ended after it are to be rated
-    anew as if it had not been played.
+    again as if it had not been played.
     """
 
     winner: str

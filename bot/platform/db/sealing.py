@@ -134,7 +134,7 @@ class _FernetSeal:
 
     def reseal(self, kept: bytes) -> bytes:
         try:
-            # By the first key alone: what is plain, or sealed with an older key, is sealed anew.
+            # By the first key alone: what is plain, or sealed with an older key, is sealed again.
             self._first.decrypt(kept)
         except self._not_ours:
             return self.seal(self.unseal(kept))

@@ -55,7 +55,7 @@ RATING_LOCK = 0x7AB01B
 
 
 def lock_ratings_shared(connection: Connection) -> None:
-    """Let others rate beside this transaction, but not rate anew; SQLite has one writer."""
+    """Let others rate beside this transaction, but not rate again; SQLite has one writer."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock_shared(RATING_LOCK)))
 

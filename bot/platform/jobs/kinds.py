@@ -20,7 +20,7 @@ class ShowMatch(JobPayload, kind="show match", about=Subject.MATCH, needs_server
     A new message is posted in the channel `fresh`; `past` is the match's message when that was
     wanted, 0 if it had none. After a backup was restored the message names the backup's instant,
     `restored`. With `luck` the last message shows the luck that a report has found; with `again`
-    the message is made anew even if it shows the newest version, as the clock has changed.
+    the message is made again even if it shows the newest version, as the clock has changed.
     """
 
     match: int

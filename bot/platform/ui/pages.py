@@ -37,7 +37,7 @@ class Pages:
             self._live.popitem(last=False)
         if before is None or before.message == page.message:
             return
-        # The message keeps its picture; it would be drawn anew only to be the same.
+        # The message keeps its picture; it would be drawn again only to be the same.
         picture = before.card.picture and replace(before.card.picture, shows=None)
         try:
             await before.change(replace(before.card, controls=(), picture=picture))

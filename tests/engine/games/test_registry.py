@@ -125,7 +125,7 @@ def test_a_game_is_found_in_the_edition_that_a_match_began_with() -> None:
 
 def test_new_matches_take_the_newest_edition() -> None:
     zeno, pyf = GAMES["zeno"], GAMES["pyf"]
-    later = replace(zeno, edition=2, title="Zeno anew")
+    later = replace(zeno, edition=2, title="Zeno again")
     assert select_newest([pyf, later, zeno]) == {"zeno": later, "pyf": pyf}
 
 

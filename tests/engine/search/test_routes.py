@@ -68,7 +68,7 @@ def test_the_bearing_table_counts_down_to_the_edge() -> None:
         ("zeno", {}, {"bar"}),
         ("pyf", {}, {"hand", "bar"}),
         ("laquet", {}, set()),  # a single man holds a point, so nobody is ever hit
-        ("fallas", {"hit": "start-point"}, set()),  # hit men begin anew on a point of the board
+        ("fallas", {"hit": "start-point"}, set()),  # hit men start over on a point of the board
     ],
 )
 def test_where_men_may_wait_beside_the_board(

@@ -1,4 +1,4 @@
-"""The players are measured, and the page keeps its words while its figures are written anew."""
+"""The players are measured, and the page keeps its words while its figures are written again."""
 
 from dataclasses import replace
 from datetime import date

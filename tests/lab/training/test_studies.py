@@ -60,7 +60,7 @@ SIDES = tuple(Side)
 def test_every_figure_kept_is_of_players_that_are_there(slug: str) -> None:
     """Check that every game that docs/studies.md reports can be played again.
 
-    `make studies` begins the others anew.
+    `make studies` begins the others again.
     """
     for name, kept in studied.load_game_studies(slug).items():
         net = find_net(get_study_rules(GAMES[slug], name), WEIGHTS)
@@ -423,11 +423,11 @@ def test_studies_of_another_net_are_begun_anew(tmp_path: Path) -> None:
     games = [GAMES["doblet"]]
     list(play_studies(games, make_plan(tmp_path, 40), 1))
     (tmp_path / "doblet.npz").unlink()
-    anew = {name: kept for _, name, kept in play_studies(games, make_plan(tmp_path, 50), 1)}
-    assert anew["usual"].by == "greedy"
-    assert anew["usual"].games == 50
+    again = {name: kept for _, name, kept in play_studies(games, make_plan(tmp_path, 50), 1)}
+    assert again["usual"].by == "greedy"
+    assert again["usual"].games == 50
     # Random players are the same without a net; they had four games before.
-    assert anew["random"].runs == ((1, 4), (5, 1))
+    assert again["random"].runs == ((1, 4), (5, 1))
     assert set(studied.load_game_studies("doblet", tmp_path / "kept")) == set(
         iter_study_names(games[0], tmp_path)
     )
