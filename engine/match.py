@@ -433,7 +433,7 @@ def _apply_opening_roll(match: Match, battle: Battled, lead: int) -> Match:
     winner = Side.GOLD if lead > 0 else Side.BLACK
     rules = match.rules
     if rules.battle.sides is SideAssignment.GOLD:
-        # The players change sides instead of the men: whoever won has gold from here on.
+        # The players change sides instead of the men: the winner has gold from here on.
         after = _replace_fields(after, swapped=winner is Side.BLACK)
     if rules.battle.sides is SideAssignment.CHOSEN:
         return _replace_fields(
@@ -567,7 +567,7 @@ def _finish_throw(match: Match) -> Match:
 
 
 def _finish_offer(match: Match) -> Match:
-    """Give the throw back to its thrower, who can do no more with it."""
+    """Give the throw back to its thrower, who can do nothing more with it."""
     return _pass_turn(
         _replace_fields(
             match, phase=Phase.PLAY, position=_hand_over_numbers(match.rules, match.position)

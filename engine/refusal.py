@@ -115,7 +115,7 @@ class Reason(StrEnum):
 
 
 class Refusal(ValueError):
-    """A refused wish: nothing has changed.
+    """A refused action: nothing has changed.
 
     `reason` says why, and `parts` are the plain values that its sentence names, what was typed
     among them; `move` is one of them wherever a single move is refused, and `players`, the names by

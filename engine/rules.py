@@ -132,7 +132,7 @@ class OpeningRollRules:
 
     @property
     def first_side(self) -> Side | None:
-        """The side that begins every game, whoever wins; None where either may."""
+        """The side that begins every game, whatever the opening roll; None where either may."""
         return (
             # The winner takes gold's men there, so gold begins whichever player has won.
             Side.GOLD if self.sides is SideAssignment.GOLD and self.begins is None else self.begins

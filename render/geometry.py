@@ -16,7 +16,7 @@ Spot: TypeAlias = tuple[int, int]
 
 WIDTH = 1080
 STRIP_HEIGHT = 66
-"""What is told of one side."""
+"""What is written about one side."""
 FRAME_WIDTH = 26
 LETTER_SPACE = 44
 """Between a point and the frame."""
@@ -99,7 +99,7 @@ class BoardLayout:
     clear: int
 
     def divide_strip(self, *, lower: bool, hand: int, off: int, tally: int) -> Strip:
-        """Return where one side is told of, the one that sits below or the other.
+        """Return where one side is written about, the one that sits below or the other.
 
         How wide its men in hand and borne off and its tally are is given; the name has the rest.
         """

@@ -76,7 +76,7 @@ def shorten_name(name: str) -> str:
 
 
 def lay_out_strip(scene: Scene, layout: BoardLayout, side: Side, *, lower: bool) -> Strip:
-    """Return where a side is told of, the one that sits below or the other."""
+    """Return where a side is written about, the one that sits below or the other."""
     in_hand, borne_off = _count_men_beside(scene, side)
     words = scene.words
     hand = (

@@ -1,4 +1,4 @@
-"""What whoever runs the bot does beside it: `tabula doctor | backup | restore | move-to | key`."""
+"""Commands for those who run the bot: `tabula doctor | backup | restore | move-to | key`."""
 
 import argparse
 import asyncio
@@ -37,7 +37,7 @@ class CommandRegistry(Protocol):
 
 
 def add_admin_commands(commands: CommandRegistry) -> None:
-    """Add what whoever runs the bot does beside it."""
+    """Add the commands for those who run the bot."""
     look = commands.add_parser(
         "doctor", help="check the database, the settings and Discord for problems"
     )

@@ -1,4 +1,4 @@
-"""`tabula doctor`: examine everything and change nothing, unless told to mend what it can."""
+"""`tabula doctor`: examine everything; change nothing unless asked to repair."""
 
 import asyncio
 import time

@@ -109,7 +109,7 @@ def build_bitboards(rules: Rules, side: Side) -> SideBitboards:
         underway=fill_bytes(places & ~mark_places(rules.arrival_places[side])),
         returns=returns,
         clear=roomy and not late and not returns and not breached,
-        # Where two men close a point, whoever can be hit stands alone.
+        # Where two men close a point, a man that can be hit stands alone.
         several=rules.closed > 2 or breached,
         any_order=_can_reorder(rules) and not returns,
         every=tuple(

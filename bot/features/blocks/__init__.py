@@ -1,1 +1,1 @@
-"""People who do not wish to meet."""
+"""People who do not want to meet."""

@@ -1,4 +1,4 @@
-"""Whom one does not wish to meet: /block."""
+"""/block: people whom one does not want to meet."""
 
 import discord
 from discord import app_commands

@@ -1,4 +1,4 @@
-"""Blocks: people who do not wish to meet.
+"""Blocks: people who do not want to meet.
 
 A person who has blocked another is not challenged by them and does not find their challenges.
 """
@@ -32,7 +32,7 @@ async def require_unblocked(
     """
     found = await app.store.blocks.load_between(person.id, others)
     for by, blocked in found:
-        # One's own block comes first: it may be named, and whoever set it can lift it.
+        # One's own block comes first: it may be named, and the person who set it can lift it.
         if by == person.id:
             names = await app.load_names([blocked])
             raise DeclinedError(DeclineReason.BLOCKED, person=names[blocked])

@@ -39,7 +39,7 @@ class Blocks:
 
     async def load_between(self, person: int, others: Collection[int]) -> list[tuple[int, int]]:
         """Return the blocks between a person and some others, as pairs of blocker and blocked."""
-        # Both ways at once, since a block keeps two people apart whoever has set it.
+        # Both ways at once, since a block keeps two people apart whichever of them has set it.
         theirs = (table.c.person == person) & table.c.blocked.in_(others)
         by_others = (table.c.blocked == person) & table.c.person.in_(others)
         query = select(table.c.person, table.c.blocked).where(or_(theirs, by_others))

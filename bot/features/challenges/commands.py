@@ -82,7 +82,7 @@ async def challenge(
     wanted = find_game(game)
     against = require_member(opponent) if opponent else None
     if _is_computer(answer.client, against):
-        # As with /play: it counts where that is wished, and nobody's clock runs.
+        # As with /play: it counts where that is chosen, and nobody's clock runs.
         time, counts = UNLIMITED, rated is True
         if pace and parse_pace(pace) != UNLIMITED:
             raise DeclinedError(DeclineReason.NO_CLOCK)
@@ -308,7 +308,7 @@ async def offer_rematch(answer: InteractionAnswer, match: int) -> None:
 
 @press(BEGIN, everywhere=True)
 async def offer_first_game(answer: InteractionAnswer, game: str) -> None:
-    """Offer a first game to whoever will play, or show the rules: a game's slug, or `rules`."""
+    """Offer a first game to anyone who will play, or show the rules: a game's slug, or `rules`."""
     if game == "rules":
         await answer.send_page("rules", rules_card(answer.reader, next(iter(GAMES))))
         return

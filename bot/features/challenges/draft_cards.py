@@ -39,7 +39,7 @@ class Draft:
     word: str
 
     def with_options(self, options: Mapping[str, str]) -> MatchTerms:
-        """Return what is wished with those house rules."""
+        """Return the draft with those house rules."""
         # Only departures are stored, so a challenge says nothing about rules that are as usual.
         usual = {option.name: option.default_value.name for option in self.game.options}
         chosen = {name: value for name, value in options.items() if usual[name] != value}

@@ -107,7 +107,7 @@ def _find_acting_computer(session: MatchSession) -> DiscordPerson:
 def _compute_seed(session: MatchSession) -> int:
     """Return the seed of a weaker level's errors.
 
-    It is the same if a turn is begun again, and reveals nothing about the dice.
+    It is the same if a turn is started over, and reveals nothing about the dice.
     """
     text = f"{session.row.commitment} {session.match.version}"
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=SEED_BYTES).digest())

@@ -54,7 +54,7 @@ def _build_board_card(
 
 
 def match_news_card(say: Reader, session: MatchSession, link: str | None) -> Card:
-    """Return the line in which a server is told that a match has begun, or how it ended."""
+    """Return the line that announces in a server that a match has begun, or how it ended."""
     if session.match.phase is Phase.OVER:
         return text_only_card(words.format_end_news(say, session, link))
     return text_only_card(words.format_start_news(say, session, link))

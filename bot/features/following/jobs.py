@@ -31,7 +31,7 @@ class NotifyFollower(JobPayload, kind="tell follower", about=Subject.MATCH, key=
 
 
 class MatchNews(StrEnum):
-    """What a server is told of a match."""
+    """What is announced of a match in a server."""
 
     BEGUN = auto()
     ENDED = auto()

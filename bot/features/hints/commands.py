@@ -33,7 +33,7 @@ async def _ask_others(answer: InteractionAnswer, wanted: HintRequest) -> None:
         channel = ServerChannel(answer.client, row.guild, row.channel)
         card = allow_hints_card(channel.reader, wanted, person)
         await channel.post(card, f"hints in match {row.id} for {person}")
-        # Only now: whoever was told of a failure is to find that nothing has changed.
+        # Only now: a person who was shown a failure must find that nothing has changed.
         await hints.record_consent(answer.app, wanted.session, person)
     await answer.send(hint_waiting_card(answer.reader, wanted))
 

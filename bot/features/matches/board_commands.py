@@ -85,7 +85,7 @@ async def _prepare_board_card(answer: InteractionAnswer, session: MatchSession, 
     app = answer.app
     everything = await loading.load_history(app, session.row)
     sections = await load_end_sections(app, say, session)
-    # The last event is enough of a story: the messages of the turns told the rest.
+    # The last event is enough: the messages of the turns have shown the rest.
     return await asyncio.to_thread(end_card, say, session, everything[-1:], everything, sections)
 
 
@@ -127,7 +127,7 @@ async def _prepare_replay_card(answer: InteractionAnswer, session: MatchSession)
     owner = answer.person.id if answer.private else answer.guild
     view = await views.load_view(app, scope, owner, session.sides_by_person)
     start = loading.build_initial_match(session.row)
-    # One film at a time, whoever asks: each keeps a core busy.
+    # One film at a time for everybody: each keeps a core busy.
     async with app.films:
         return await asyncio.to_thread(replay_card, answer.reader, session, start, happened, view)
 

@@ -69,7 +69,7 @@ def _omit_shown_events(
         happened = [each for each in happened if each is not offer]
     if not happened or session.match.phase is not Phase.PLAY:
         return happened
-    # A number that a rule adds is not among the dice, so such a throw is told in words.
+    # A number that a rule adds is not among the dice, so such a throw is written in words.
     last = happened[-1].event
     if isinstance(last, Thrown) and not throws.list_added_numbers(
         session.match.rules.dice, last.dice

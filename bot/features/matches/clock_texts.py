@@ -8,7 +8,7 @@ from bot.platform.i18n.reader import Reader
 from engine.clock import DAY, HOUR, MINUTE, SECOND, Pace
 
 MIN_OUTAGE_MS = 2 * MINUTE
-"""Milliseconds from which on an outage is told."""
+"""Milliseconds from which on an outage is mentioned."""
 
 
 def format_pace(say: Reader, chosen: Pace) -> str:

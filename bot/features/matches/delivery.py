@@ -74,11 +74,11 @@ async def show_match(client: AppClient, job: ShowMatch, queued: QueuedJob) -> Jo
         session = await loading.load_session(client.app, job.match)
         if await _show_elsewhere(client, session, job, queued, error):
             return Removed()
-        # Somebody who has just asked for the match here is told of the failure, once and not at
+        # Somebody who has just asked for the match here is notified of the failure, once and not at
         # each retry.
         await stop_match(client, session, again=job.fresh is not None and not queued.tries)
         if isinstance(error, discord.NotFound):
-            # The players were told how it is shown elsewhere.
+            # The players were notified how it can be shown elsewhere.
             return Done()
         # A permission may come back, and a thread be unlocked.
         raise
@@ -254,7 +254,7 @@ async def _post_message(
     message = await channel.post(card, f"match {row.id} after {row.message}")
     closing: Sequence[Job] = []
     if row.message != message:
-        # What the computer did after the turn is told in the next message.
+        # What the computer did after the turn is shown in the next message.
         closing = await make_close_jobs(
             channel, row, find_start_version(session) if session.is_solo else version
         )

@@ -12,7 +12,7 @@ from engine.match import Match
 from engine.outcome import ANNULLED
 
 CompleteEnding: TypeAlias = Callable[[MatchSession, EndingUpdate, int], EndingUpdate]
-"""Adds to the end of a rated match; told the match after its end, and the instant."""
+"""Adds to the end of a rated match, given the match after its end, and the instant."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ COMPUTER_PATIENCE = 5_000
 
 
 BuildFollowUps: TypeAlias = Callable[[MatchSession, MatchSession, int], Sequence[Job]]
-"""Returns the jobs that a feature adds; told the match before and after, and the instant."""
+"""Returns the jobs that a feature adds, given the match before and after, and the instant."""
 
 
 @dataclass(frozen=True, slots=True)

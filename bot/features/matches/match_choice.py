@@ -40,7 +40,7 @@ _WAITING_FOR = {
 
 
 MatchAction: TypeAlias = Callable[Concatenate[InteractionAnswer, int, ...], Awaitable[None]]
-"""Carries out a command in a match by its number, told the text that was typed, if it takes one."""
+"""Carries out a command in a match by its number, with the text that was typed, if it takes one."""
 
 _MATCH_ACTIONS: dict[str, Callable[[InteractionAnswer, int, str], Awaitable[None]]] = {}
 """What each command does in the match that is meant, also where that was picked from a menu."""

@@ -24,7 +24,7 @@ def result_picture(
 
     Luck is what was measured, or else the pips thrown above the average.
     """
-    # Whose turn it would be is of no more interest.
+    # Whose turn it would be no longer matters.
     last = replace(build_scene(say, session), dice=(), turn=None)
     if measured is None:
         thrown = _throws_by_side(happened)

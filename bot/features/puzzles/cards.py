@@ -83,7 +83,7 @@ def answer_card(say: Reader, answered: PuzzleResult, person: int, *, shareable: 
     best = _build_arrows(puzzle.match, puzzle.answers[0].play)
     done = _build_arrows(puzzle.match, answered.answer.play)
     shown = _build_scene(say, puzzle, puzzle.match)
-    # A second try knows the answer already, so only the first may be told of.
+    # A second try knows the answer already, so only the first may be shared.
     told = answered.right and answered.counts and shareable
     return Card(
         texts=tuple(words.format_answer(say, answered)),

@@ -24,7 +24,7 @@ def format_heading(say: Reader, puzzle: Puzzle) -> str:
 
 
 def format_source_text(say: Reader, puzzle: Puzzle) -> str:
-    """Tell what is told of a source's position; nothing of one that was found."""
+    """Format the introduction of a source's position; empty for one that was found."""
     return say.in_context(PUZZLE, puzzle.told) if puzzle.told else ""
 
 
@@ -146,7 +146,7 @@ def explain_arrows(say: Reader, answered: PuzzleResult) -> str:
 
 
 def format_announcement(say: Reader, puzzle: Puzzle, person: int, streak: int) -> str:
-    """Tell everyone that somebody solved the puzzle of today, and no more of it."""
+    """Tell everyone that somebody solved the puzzle of today, and nothing else of it."""
     parts = {"who": mention_person(person), "game": common.format_title(say, puzzle.match.game)}
     return say.plural(
         "{who} solved today's puzzle ({game}): a streak of {n} day.",

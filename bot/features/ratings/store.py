@@ -149,8 +149,8 @@ def write_update(
 
 
 def _write_ratings(connection: Connection, match: int, ended: EndingUpdate, rate: Rate) -> None:
-    # First this lock and then the rows of people: whoever rates again holds it alone, and would
-    # otherwise wait for people whose holders wait for the lock.
+    # First this lock and then the rows of people: a transaction that rates again holds it alone,
+    # and would otherwise wait for people whose holders wait for the lock.
     lock_ratings_shared(connection)
     lock_people(connection, [key.person for key in ended.keys])
     # Read under the locks: of two matches that end at once the second starts from the first's

@@ -23,11 +23,11 @@ from bot.platform.ui.card import Card
 from bot.platform.ui.declarations import command, press
 
 PROGRESS_INTERVAL_S = 1.0
-"""How often somebody who waits for a report is told how far it is."""
+"""How often somebody who waits for a report is shown its progress."""
 MAX_SILENT_CHECKS = 20
-"""How many times they are told nothing where one that failed is to be begun again."""
+"""How many times they are shown nothing where a failed one is to be retried."""
 PROGRESS_TIMEOUT_S = 600
-"""How long they are told; an answer can be changed for a quarter of an hour."""
+"""How long progress is shown; an answer can be changed for a quarter of an hour."""
 
 _progress_tasks: set[asyncio.Task[Any]] = set()
 """Those who tell somebody how far a report is."""

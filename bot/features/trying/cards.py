@@ -30,7 +30,7 @@ async def prepare_confirmation(answer: InteractionAnswer, action: Action, text: 
 
 
 def confirm_turn_card(say: Reader, trial: Trial) -> Card:
-    """Return the question whether a turn is to end so, for whoever wishes to be asked."""
+    """Return the question whether a turn is to end so, for those who prefer to be asked."""
     return _build_trial_card(
         say,
         trial,

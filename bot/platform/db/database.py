@@ -25,7 +25,7 @@ T = TypeVar("T")
 Work = Callable[[Connection], T]
 
 MAX_TRIES = 5
-"""How often work is begun again that was undone by a conflict, or lost its connection."""
+"""How often work is retried that was undone by a conflict, or lost its connection."""
 
 _RETRYABLE_STATES = ("40001", "40P01")
 """PostgreSQL's states for a transaction that it undid because it crossed another."""
@@ -214,7 +214,7 @@ def _ignore_time(_: float) -> None:
 
 
 def _is_retryable(error: DBAPIError) -> bool:
-    """Whether the work was undone by others and may succeed when it is begun again."""
+    """Whether the work was undone by others and may succeed when it is retried."""
     return (
         # A connection that broke before the commit has saved nothing.
         error.connection_invalidated or getattr(error.orig, "sqlstate", None) in _RETRYABLE_STATES

@@ -59,7 +59,7 @@ def _create_file_writer(url: URL) -> AsyncEngine:
 
     @event.listens_for(engine.sync_engine, "connect")
     def _set_up(connection: Any, _: object) -> None:  # noqa: ANN401 - the driver's own
-        # With NORMAL, a WAL may lose the last commits in a power cut, though people have been told
+        # With NORMAL, a WAL may lose the last commits in a power cut, though people have been shown
         # that they are saved. References are checked only where each connection asks for it.
         _execute_all(connection, "PRAGMA synchronous = FULL", "PRAGMA foreign_keys = ON")
 

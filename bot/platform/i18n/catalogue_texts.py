@@ -21,7 +21,7 @@ Phrase: TypeAlias = tuple[str, str | tuple[str, str]]
 FAMILY = "family"
 """The context of the houses into which the games are sorted."""
 PUZZLE = "puzzle"
-"""The context of what is told of puzzles that come from sources."""
+"""The context of the texts of puzzles that come from sources."""
 LABEL = "label"
 """The context of the words for how much of a game its sources say."""
 

@@ -1,4 +1,4 @@
-"""What is saved of a request while it takes long, so that somebody is told if it is cut off."""
+"""Notes of requests that take long, so that people are notified if one is cut off."""
 
 from bot.platform.context import App
 from bot.platform.jobs.kinds import ANSWERED_MS, NotifyInterrupted

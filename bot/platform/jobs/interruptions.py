@@ -49,7 +49,7 @@ async def notify_interrupted(client: AppClient, job: NotifyInterrupted, _: Queue
     try:
         await webhook.send(view=build_layout(card), ephemeral=True)
     except (discord.Forbidden, discord.NotFound) as error:
-        # It was never acknowledged, and whoever asked has read that there was no answer.
+        # It was never acknowledged, so Discord has shown that there was no answer.
         log.info(
             "user %d could not be notified that interaction %d was interrupted: %s",
             job.person,

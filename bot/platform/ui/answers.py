@@ -264,7 +264,7 @@ class InteractionAnswer:
 
 @dataclass(frozen=True, slots=True)
 class EphemeralMessage:
-    """What the one who asked was told alone, and can be told otherwise for a quarter of an hour."""
+    """A private answer, which can be edited for a quarter of an hour."""
 
     answer: InteractionAnswer
     message: discord.WebhookMessage

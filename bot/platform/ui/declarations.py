@@ -24,10 +24,10 @@ SlashCommand: TypeAlias = app_commands.Command[Any, ..., None]
 Commands: TypeAlias = tuple[SlashCommand | app_commands.Group, ...]
 
 Handler: TypeAlias = Callable[Concatenate[InteractionAnswer, ...], Awaitable[None]]
-"""Does what was asked, told the options of the command or the parts of the id."""
+"""Handles a request, given the options of the command or the parts of the id."""
 
 ModalBuilder: TypeAlias = Callable[..., discord.ui.Modal | None]
-"""Returns the modal that a button opens, told the interaction and the parts of the id."""
+"""Returns the modal that a button opens, given the interaction and the parts of the id."""
 
 T = TypeVar("T")
 
@@ -105,7 +105,7 @@ class Press:
     modal: ModalBuilder | None
 
     async def __call__(self, interaction: Interaction, rest: str) -> None:
-        """Do it, told what follows the verb in the id.
+        """Handle it, given what follows the verb in the id.
 
         Raises DeclinedError, before anything is answered, for an id that none of our messages
         shows.

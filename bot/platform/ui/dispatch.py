@@ -39,7 +39,7 @@ log = logging.getLogger(__name__)
 
 UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
 REFERENCE = "reference"
-"""The name under which a line of the log keeps what people are told to report."""
+"""The log field that holds the reference which people are asked to report."""
 
 Work: TypeAlias = Callable[[InteractionAnswer], Awaitable[None]]
 
@@ -148,7 +148,7 @@ async def respond(
         log.debug("interaction %s was delivered twice and is answered once", interaction.id)
         return
     if client.ending:
-        # Acknowledged now, it might be cut off before it is done, and nobody would be told.
+        # Acknowledged now, it might be cut off before it is done, and nobody would be notified.
         log.info("interaction %s arrived during the shutdown and was ignored", interaction.id)
         measures.record_answer(asked, RequestOutcome.UNACKNOWLEDGED)
         return
@@ -221,7 +221,7 @@ async def _run_work(answer: InteractionAnswer, work: Work, *, everywhere: bool) 
         async with _wait_for_slot(answer.app.answers):
             await _refresh_name(answer.interaction)
             await work(answer)
-    # Whoever cannot be answered cannot be told of an error, either.
+    # A person who cannot be answered cannot be shown an error, either.
     except UnansweredError:
         raise
     except Exception as error:  # noqa: BLE001 - nothing that is asked may stay without an answer
@@ -232,7 +232,7 @@ async def _run_work(answer: InteractionAnswer, work: Work, *, everywhere: bool) 
 
 @asynccontextmanager
 async def _guard_interruption(interaction: Interaction) -> AsyncIterator[None]:
-    """Have somebody told if the program dies before what they asked is done."""
+    """Notify somebody if the program dies before what they asked is done."""
     # Before the acknowledgement: from that on Discord itself no longer reports a failure.
     note = await _enqueue_interruption(interaction)
     try:

@@ -28,7 +28,7 @@ TRANSLATED = (
 
 
 class Translator(app_commands.Translator):
-    """Looks texts up in the catalogues of a folder when the commands are told to Discord."""
+    """Looks texts up in the catalogues of a folder when commands are registered with Discord."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
