@@ -3,14 +3,20 @@
 The tests also check what becomes of dice, words and ratings.
 """
 
+from dataclasses import replace
+
 import pytest
 import simcord
 
 from bot.features.challenges.service import LIMITS
+from bot.features.matches.clock import compute_stops
+from bot.features.matches.loading import build_initial_match
 from bot.features.matches.record import build_record, encode_events, verify_record
 from bot.features.matches.session import list_contributions
 from bot.features.matches.session_cache import SessionCache
-from engine.clock import DAY, HOUR, MINUTE
+from bot.platform.db.rows import FormerHolder
+from bot.store import Pause
+from engine.clock import DAY, HOUR, MINUTE, ClockStop
 from engine.position import Side
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
@@ -317,3 +323,19 @@ async def test_nobody_takes_a_seat_with_as_many_matches_as_there_may_be(
         "Eve has 20 matches in progress"
     )
     assert eve.id not in {seat.person for seat in (await load_session(club)).row.seats}
+
+
+@pytest.mark.asyncio
+async def test_an_absence_stops_the_clock_of_the_seat_that_was_held_then(
+    club: SimulatedClub,
+) -> None:
+    await start_match(club, "zeno", pace="week")
+    begun = await club.store.matches.get(1)
+    assert begun is not None
+    since, away = begun.created, club.cyn.id
+    for side in Side:
+        # Cyn sat there for the first hour, and is away for two.
+        row = replace(begun, former=(FormerHolder(side.value, 0, away, until=3),))
+        pauses = [Pause(away, since, since + 2 * HOUR)]
+        stops = compute_stops(row, build_initial_match(row), {3: since + HOUR}, pauses)
+        assert stops == (ClockStop(since, since + HOUR, side),)

@@ -153,6 +153,18 @@ def test_a_bank_keeps_what_a_turn_leaves_and_gains_what_it_adds() -> None:
     assert late.banks[0] == 10 * MINUTE
 
 
+def test_each_side_s_turns_use_its_own_bank() -> None:
+    pace = parse_pace("6h+10m")
+    happened = [*build_turn(2 * HOUR), (Thrown((6, 1)), 3 * HOUR)]
+    _, match = replay_clock(pace, happened)
+    again, _ = replay_clock(pace, [*happened, (Played(match.plays[0].moves), 4 * HOUR)])
+    # Gold has used three hours of its six, and black one.
+    assert again.banks == (3 * HOUR + 10 * MINUTE, 5 * HOUR + 10 * MINUTE)
+    assert again.turn is not None
+    assert again.turn[1] is Side.GOLD
+    assert clocks.find_timeout(again, ()) == 7 * HOUR + 10 * MINUTE
+
+
 def test_time_granted_is_a_turn_s_or_a_tenth_of_the_bank() -> None:
     granted, _ = replay_clock(DAYS, [*FIRST, (Granted(), 30 * HOUR)])
     assert clocks.find_timeout(granted, ()) == 30 * HOUR + DAY
