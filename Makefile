@@ -19,7 +19,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help play test test-rest test-all floors suite check e2e fuzz audit peers kernel bench torture mutants train sharpen strength puzzles docs words gallery format \
+.PHONY: help play test test-rest test-all coverage suite check e2e fuzz audit peers kernel bench torture mutants train sharpen strength puzzles docs words gallery format \
 	lock studies
 
 help: ## this list
@@ -38,17 +38,15 @@ test-rest: $(VENV)/.test
 	@echo 'Running what make test leaves: sweeps, PostgreSQL, whole processes'
 	@$(BIN)/pytest $(SPREAD_WIDE) --benchmark-disable -m 'sweep and not (e2e or bench or peers)' --ignore=tests/engine \
 		--ignore=tests/lab/training $(ARGS)
-	@echo 'Running the sweeps over the rules, adding to what was covered'
-	@$(BIN)/pytest tests/engine $(SPREAD) -m 'sweep and not peers' --cov --cov-append --cov-report= $(ARGS)
-
-test-all: ## every test but the browser's and the timings, and how much of the code they cover
-	@$(MAKE) --no-print-directory test ARGS='--cov --cov-report= $(ARGS)'
-	@$(MAKE) --no-print-directory test-rest floors
-
-# Whole processes are not measured, so the bot's figure is lower than what its tests reach. The floors only rise.
-floors: $(VENV)/.test
-	@echo 'Checking that the tests cover every line and branch of the rules, and as much of the rest as before'
+	@echo 'Running the tests of the rules, and checking that they cover every line and branch of them'
+	@$(BIN)/pytest tests/engine $(SPREAD) -m 'not peers' --cov=engine --cov-report= $(ARGS)
 	@$(BIN)/coverage report --include='engine/*' --fail-under=100
+
+test-all: coverage test-rest ## every test but the browser's and the timings, and what they cover
+
+# Whole processes are not measured, so the figure of the bot is lower than what its tests reach.
+coverage: $(VENV)/.test ## make test under coverage; the bot's share and that of the pictures may only rise
+	@$(MAKE) --no-print-directory test ARGS='--cov=bot --cov=render --cov-report= $(ARGS)'
 	@$(BIN)/coverage report --include='render/*' --fail-under=99 --format=total
 	@$(BIN)/coverage report --include='bot/*' --fail-under=89 --format=total
 

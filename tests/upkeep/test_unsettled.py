@@ -171,7 +171,7 @@ async def test_one_that_was_given_up_is_all_that_is_wrong(season: MatchSeason) -
     job = await annul_match(season)
     await season.store.jobs.give_up(job, "no", season.now)
     (sentence,) = await list_sentences(season)
-    assert sentence.startswith(f"the job “rate again {job.key}” was given up on ")
+    assert sentence.startswith(f"the job “rate anew {job.key}” was given up on ")
 
 
 async def test_one_of_a_match_that_is_not_there_is_forgotten(season: MatchSeason) -> None:
@@ -180,7 +180,7 @@ async def test_one_of_a_match_that_is_not_there_is_forgotten(season: MatchSeason
     )
     assert sorted(await list_sentences(season)) == [
         "the job “call 8” is about what is not there",
-        "the job “rate again 7” is about what is not there",
+        "the job “rate anew 7” is about what is not there",
     ]
 
 
