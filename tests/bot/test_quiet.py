@@ -252,10 +252,12 @@ async def test_a_challenge_in_quiet_hours_is_replaced_by_a_notifying_message_whe
     assert list_notified_users(club) == []
     # Discord deletes the old message only at the second try; the new one isn't posted twice.
     club.env.inject_error("DELETE", "/channels/*/messages/*", status=403, code=50013)
+    # A busy machine tries again before the first of these is over, and others within the second.
     await club.advance_clock(8 * HOUR + MINUTE)
-    assert len(list_challenges(club)) == 2
     await club.advance_clock(MINUTE)
     (loud,) = list_challenges(club)
+    deleted = f"/channels/{club.channel.id}/messages/{silent.id}"
+    assert [each.path for each in club.env.http_requests].count(deleted) == 2
     assert loud.id > silent.id
     assert list_notified_users(club) == [str(club.ben.id)]
     await club.advance_clock(DAY - 10 * HOUR)
