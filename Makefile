@@ -3,7 +3,6 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 # Many tests wait for sockets and processes rather than work.
 SPREAD := -n $$(( 1 + $$($(BIN)/python -c 'import os; print(os.cpu_count())') )) --dist worksteal
-SPREAD_WIDE := -n $$(( 2 * $$($(BIN)/python -c 'import os; print(os.cpu_count())') )) --dist worksteal
 LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --group build --generate-hashes \
 	--no-strip-extras --no-emit-index-url --no-header --quiet $(ARGS)
 
@@ -36,7 +35,7 @@ test: $(VENV)/.test ## the tests to run before a commit, a few minutes; it says 
 # What the two leave is for `make e2e`, `make bench` and `make peers`.
 test-rest: $(VENV)/.test
 	@echo 'Running what make test leaves: sweeps, PostgreSQL, whole processes'
-	@$(BIN)/pytest $(SPREAD_WIDE) --benchmark-disable -m 'sweep and not (e2e or bench or peers)' --ignore=tests/engine \
+	@$(BIN)/pytest $(SPREAD) --benchmark-disable -m 'sweep and not (e2e or bench or peers)' --ignore=tests/engine \
 		--ignore=tests/lab/training $(ARGS)
 	@echo 'Running the tests of the rules, and checking that they cover every line and branch of them'
 	@$(BIN)/pytest tests/engine $(SPREAD) -m 'not peers' --cov=engine --cov-report= $(ARGS)

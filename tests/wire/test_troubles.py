@@ -70,6 +70,9 @@ async def count_failed_acts(
     await asyncio.sleep(0)
     count = 0
     while not any(one.status == fault.status for one in wire.server.requests[first:]):
+        if befalling.done():
+            # Raises what kept the fault from being in force: without it this would never end.
+            befalling.result()
         before = wire.get_saved_version()
         with contextlib.suppress(TimeoutError):
             await moment.way(wire, DEADLINE_S)
