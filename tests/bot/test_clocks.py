@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -599,3 +600,18 @@ async def test_options_are_chosen_on_a_card_that_keeps_the_pace(club: SimulatedC
     )
     await club.ana.click(get_response(result).message, label="Challenge")
     assert "10 minutes a turn" in extract_text(get_newest_message(club))
+
+
+@pytest.mark.asyncio
+async def test_no_match_is_closed_as_idle_by_a_clock_that_was_set_back(
+    club: SimulatedClub,
+) -> None:
+    await start_match(club, "zeno")
+    # The job looked while the clock was ahead by more than the limit.
+    seen = await loading.load_session(club.bot.app, 1)
+    ahead = replace(seen, now=seen.now + 2 * clocks.IDLE_LIMIT_MS)
+    with pytest.raises(DeclinedError):
+        await endings.close_match(club.bot.app, ahead)
+    row = await club.store.matches.get(1)
+    assert row is not None
+    assert row.ended is None

@@ -54,10 +54,11 @@ async def close_match(app: App, session: MatchSession) -> ActionResult:
     version = session.match.version
 
     def decide(current: MatchSession) -> Event:
-        # Decided again under the lock: since the job looked, time may have been granted, or an
-        # outage noted.
+        # Decided again under the lock: since the job looked, time may have been granted, an outage
+        # noted, or a clock set back that was wrong when the job looked.
         found = clocks.compute_deadlines(current)
-        if not current.certain or (found and current.now < found.ends):
+        ends = found.ends if found else current.row.touched + clocks.IDLE_LIMIT_MS
+        if not current.certain or current.now < ends:
             raise DeclinedError(DeclineReason.TIME_LEFT, match=current.id)
         return TimedOut(current.match.turn) if found else Abandoned()
 
