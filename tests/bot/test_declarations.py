@@ -6,7 +6,7 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.features.matches.controls import MENUS_PER_VERSION, CardPart, list_card_controls
+from bot.features.matches.controls import CARD_CONTROLS, MENUS_PER_VERSION, CardPart
 from bot.features.matches.match_choice import match_command
 from bot.platform.errors import DeclinedError
 from bot.platform.ui.answers import InteractionAnswer
@@ -119,7 +119,7 @@ def test_every_control_of_a_match_or_a_challenge_has_its_press() -> None:
 
 @pytest.mark.parametrize("part", CardPart)
 def test_no_two_controls_of_a_card_have_the_same_place(part: CardPart) -> None:
-    orders = [each.order for each in list_card_controls(part)]
+    orders = [each.order for each in CARD_CONTROLS[part].list_extensions()]
     # With equal places it would be the names of modules that decide.
     assert orders == sorted(set(orders))
     assert len(orders) > 1

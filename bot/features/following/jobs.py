@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum, auto
 
-from bot.features.matches.follow_ups import follow_ups
+from bot.features.matches.follow_ups import FOLLOW_UPS
 from bot.features.matches.session import MatchSession
 from bot.platform.jobs.payloads import JobPayload, Subject
 from bot.store import Job
@@ -51,7 +51,7 @@ class AnnounceMatch(
     news: MatchNews
 
 
-@follow_ups
+@FOLLOW_UPS.add()
 def build_notifications(before: MatchSession, after: MatchSession, now: int) -> Sequence[Job]:
     """Let others hear of a match whose turn has gone on, or that is over now."""
     if find_turn(before.match) == find_turn(after.match):

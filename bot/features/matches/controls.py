@@ -1,10 +1,9 @@
 """Buttons and menus of a match."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from functools import cache, partial
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 import discord
 from discord import ButtonStyle, SelectOption
@@ -13,7 +12,7 @@ from bot.features.matches import name_texts
 from bot.features.matches.session import MatchSession
 from bot.features.matches.suggestions import list_plays_with_remarks
 from bot.platform.computers import COMPUTERS
-from bot.platform.features import walk_declarations
+from bot.platform.features import ExtensionPoint
 from bot.platform.i18n import common
 from bot.platform.i18n.endings import format_remark
 from bot.platform.i18n.reader import Reader
@@ -59,38 +58,23 @@ class CardPart(StrEnum):
     END = "end"
 
 
-@dataclass(frozen=True, slots=True)
-class CardControls:
-    """Buttons and menus that a feature puts under a message of a match."""
+BuildControls: TypeAlias = Callable[[Reader, MatchSession], Iterable[Item]]
 
-    module: str
-    part: CardPart
-    order: int
-    build: Callable[[Reader, MatchSession], Iterable[Item]]
+CARD_CONTROLS: Mapping[CardPart, ExtensionPoint[BuildControls]] = {
+    part: ExtensionPoint() for part in CardPart
+}
+"""The buttons and menus that features put under the messages of a match."""
 
 
-def card_controls(
-    part: CardPart, order: int
-) -> Callable[[Callable[[Reader, MatchSession], Iterable[Item]]], CardControls]:
+def card_controls(part: CardPart, order: int) -> Callable[[BuildControls], BuildControls]:
     """Declare what a feature puts under a message of a match; those of a low `order` come first."""
-
-    def declare(build: Callable[[Reader, MatchSession], Iterable[Item]]) -> CardControls:
-        return CardControls(build.__module__, part, order, build)
-
-    return declare
-
-
-@cache
-def list_card_controls(part: CardPart) -> tuple[CardControls, ...]:
-    """Return what all features put under a message of a match, in order."""
-    found = [each for each in walk_declarations() if isinstance(each, CardControls)]
-    return tuple(sorted((each for each in found if each.part is part), key=lambda each: each.order))
+    return CARD_CONTROLS[part].add(order)
 
 
 def build_card_controls(part: CardPart, say: Reader, session: MatchSession) -> tuple[Item, ...]:
     """Return the buttons and menus under a message of a match."""
     return tuple(
-        item for declared in list_card_controls(part) for item in declared.build(say, session)
+        item for build in CARD_CONTROLS[part].list_functions() for item in build(say, session)
     )
 
 

@@ -1,12 +1,11 @@
 """What is stored of a match's end; what features add to it, they declare."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
 from typing import TypeAlias
 
 from bot.features.matches.session import MatchSession
-from bot.platform.features import walk_declarations
+from bot.platform.features import ExtensionPoint
 from bot.store import DRAW, EndingUpdate
 from engine.match import Match
 from engine.outcome import ANNULLED
@@ -15,20 +14,8 @@ CompleteEnding: TypeAlias = Callable[[MatchSession, EndingUpdate, int], EndingUp
 """Adds to the end of a rated match, given the match after its end, and the instant."""
 
 
-@dataclass(frozen=True, slots=True)
-class _EndingSource:
-    module: str
-    complete: CompleteEnding
-
-
-def completes_ending(complete: CompleteEnding) -> _EndingSource:
-    """Declare what a feature adds when a rated match ends in a way that counts."""
-    return _EndingSource(complete.__module__, complete)
-
-
-@cache
-def _list_sources() -> tuple[_EndingSource, ...]:
-    return tuple(each for each in walk_declarations() if isinstance(each, _EndingSource))
+ENDING_COMPLETIONS: ExtensionPoint[CompleteEnding] = ExtensionPoint()
+"""What features add when a rated match ends in a way that counts."""
 
 
 def build_ending_update(session: MatchSession, match: Match, now: int) -> EndingUpdate | None:
@@ -43,6 +30,6 @@ def build_ending_update(session: MatchSession, match: Match, now: int) -> Ending
     winner = outcome.winner.value if outcome.winner else DRAW
     ending = EndingUpdate(winner=winner, how=outcome.how, parts=outcome.parts)
     if session.row.rated and not outcome.is_void:
-        for each in _list_sources():
-            ending = each.complete(replace(session, match=match), ending, now)
+        for complete in ENDING_COMPLETIONS.list_functions():
+            ending = complete(replace(session, match=match), ending, now)
     return ending

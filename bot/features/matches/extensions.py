@@ -5,13 +5,12 @@ Controls under a match's messages are declared by `controls.card_controls`.
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import cache
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from bot.features.matches.service import Action
 from bot.features.matches.session import MatchSession
 from bot.platform.context import App
-from bot.platform.features import walk_declarations
+from bot.platform.features import ExtensionPoint
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import Card
@@ -53,69 +52,30 @@ FindTypedPlayTarget: TypeAlias = Callable[[App, int, int], TypedPlayTarget | Non
 PrepareConfirmation: TypeAlias = Callable[[InteractionAnswer, Action, str], Awaitable[Card | None]]
 
 
-@dataclass(frozen=True, slots=True)
-class _EndSectionSource:
-    module: str
-    order: int
-    load: LoadEndSection
-
-
-@dataclass(frozen=True, slots=True)
-class _PrivateLineSource:
-    module: str
-    load: LoadPrivateLine
-
-
-@dataclass(frozen=True, slots=True)
-class _TypedPlaySource:
-    module: str
-    find: FindTypedPlayTarget
-
-
-@dataclass(frozen=True, slots=True)
-class _ConfirmationSource:
-    module: str
-    prepare: PrepareConfirmation
-
-
-Source = TypeVar("Source")
-
-
-def end_section(order: int) -> Callable[[LoadEndSection], _EndSectionSource]:
-    """Declare what a feature says on a match's last message; a low `order` comes first."""
-    return lambda load: _EndSectionSource(load.__module__, order, load)
-
-
-def private_line(load: LoadPrivateLine) -> _PrivateLineSource:
-    """Declare a line below a board that only the person who asked for it sees."""
-    return _PrivateLineSource(load.__module__, load)
-
-
-def typed_play_target(find: FindTypedPlayTarget) -> _TypedPlaySource:
-    """Declare where else than in a match a typed play may be made."""
-    return _TypedPlaySource(find.__module__, find)
-
-
-def play_confirmation(prepare: PrepareConfirmation) -> _ConfirmationSource:
-    """Declare a question that comes before a play, for those who want to be asked."""
-    return _ConfirmationSource(prepare.__module__, prepare)
+END_SECTIONS: ExtensionPoint[LoadEndSection] = ExtensionPoint()
+"""What features say on a match's last message."""
+PRIVATE_LINES: ExtensionPoint[LoadPrivateLine] = ExtensionPoint()
+"""Lines below a board that only the person who asked for it sees; an empty one is left out."""
+PLAY_TARGETS: ExtensionPoint[FindTypedPlayTarget] = ExtensionPoint()
+"""Where else than in a match a typed play may be made."""
+PLAY_CONFIRMATIONS: ExtensionPoint[PrepareConfirmation] = ExtensionPoint()
+"""Questions that come before a play, for those who want to be asked."""
 
 
 async def load_end_sections(app: App, say: Reader, session: MatchSession) -> list[EndSection]:
     """Return what all features say on a match's last message, in order."""
-    sources = sorted(_list_sources(_EndSectionSource), key=lambda each: each.order)
-    return [await each.load(app, say, session) for each in sources]
+    return [await load(app, say, session) for load in END_SECTIONS.list_functions()]
 
 
 async def load_private_lines(answer: InteractionAnswer, session: MatchSession) -> tuple[str, ...]:
     """Return the lines below a board for the person who asked."""
-    lines = [await each.load(answer, session) for each in _list_sources(_PrivateLineSource)]
+    lines = [await load(answer, session) for load in PRIVATE_LINES.list_functions()]
     return tuple(filter(None, lines))
 
 
 def find_typed_play_target(app: App, channel: int, person: int) -> TypedPlayTarget | None:
     """Return what else a typed play of somebody in a channel may be meant for."""
-    found = (each.find(app, channel, person) for each in _list_sources(_TypedPlaySource))
+    found = (find(app, channel, person) for find in PLAY_TARGETS.list_functions())
     return next(filter(None, found), None)
 
 
@@ -124,13 +84,7 @@ async def prepare_confirmation(answer: InteractionAnswer, action: Action, text: 
 
     Raises what `play_moves` raises if the play is not legal.
     """
-    for each in _list_sources(_ConfirmationSource):
-        card: Card | None = await each.prepare(answer, action, text)
-        if card:
+    for prepare in PLAY_CONFIRMATIONS.list_functions():
+        if card := await prepare(answer, action, text):
             return card
     return None
-
-
-@cache
-def _list_sources(kind: type[Source]) -> tuple[Source, ...]:
-    return tuple(each for each in walk_declarations() if isinstance(each, kind))

@@ -1,14 +1,12 @@
 """The jobs that a change of a match brings with it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cache
 from typing import TypeAlias
 
 from bot.features.matches import clock as clocks
 from bot.features.matches.session import MatchSession
 from bot.platform.computers import COMPUTERS
-from bot.platform.features import walk_declarations
+from bot.platform.features import ExtensionPoint
 from bot.platform.jobs.kinds import PlayComputerTurn, ShowMatch, ThrowAutomatically
 from bot.platform.people import DiscordPerson
 from bot.store import Job, PlayerPreferences
@@ -24,20 +22,8 @@ BuildFollowUps: TypeAlias = Callable[[MatchSession, MatchSession, int], Sequence
 """Returns the jobs that a feature adds, given the match before and after, and the instant."""
 
 
-@dataclass(frozen=True, slots=True)
-class _FollowUpSource:
-    module: str
-    build: BuildFollowUps
-
-
-def follow_ups(build: BuildFollowUps) -> _FollowUpSource:
-    """Declare which jobs a change of a match brings to a feature."""
-    return _FollowUpSource(build.__module__, build)
-
-
-@cache
-def _list_sources() -> tuple[_FollowUpSource, ...]:
-    return tuple(each for each in walk_declarations() if isinstance(each, _FollowUpSource))
+FOLLOW_UPS: ExtensionPoint[BuildFollowUps] = ExtensionPoint()
+"""The jobs that a change of a match brings to features."""
 
 
 def build_follow_up_jobs(
@@ -48,7 +34,7 @@ def build_follow_up_jobs(
     if not after.is_computer_acting:
         others = (
             *_build_throw_jobs(after, now),
-            *(job for each in _list_sources() for job in each.build(before, after, now)),
+            *(job for build in FOLLOW_UPS.list_functions() for job in build(before, after, now)),
         )
         return [ShowMatch(after.id).make_job(now), watched, *others]
     if by.id in COMPUTERS:

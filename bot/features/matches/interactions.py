@@ -13,7 +13,7 @@ from bot.platform.i18n import refusals
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.controls import is_state_verb, parse_control_id
-from bot.platform.ui.dispatch import repairs_messages
+from bot.platform.ui.dispatch import MESSAGE_REPAIRS
 from bot.platform.ui.failures import FAILURES, UnansweredError, describe_error
 from bot.platform.ui.layout import list_control_ids, strip_controls
 from bot.store import StoreError
@@ -35,7 +35,7 @@ def _parse_version(interaction: Interaction) -> int:
     return int(found[1]) if found else 0
 
 
-@repairs_messages
+@MESSAGE_REPAIRS.add()
 async def renew_message(answer: InteractionAnswer, match: int) -> bool:
     """Repair a message whose pressed button belongs to an earlier moment.
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from bot.features.matches.extensions import EndSection, end_section
+from bot.features.matches.extensions import END_SECTIONS, EndSection
 from bot.features.matches.session import MatchSession
 from bot.features.moderation import texts as words
 from bot.features.moderation.controls import log_controls
@@ -43,7 +43,7 @@ def log_card(say: Reader, page: RulingPage, links: Mapping[int, str]) -> Card:
     )
 
 
-@end_section(order=10)
+@END_SECTIONS.add(order=10)
 async def load_ruling_section(app: App, say: Reader, session: MatchSession) -> EndSection:
     """Return which moderator ended a match, and why."""
     return EndSection(result=words.format_ruling(say, await find_latest_ruling(app, session)))

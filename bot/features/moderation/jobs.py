@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bot.features.matches.follow_ups import follow_ups
+from bot.features.matches.follow_ups import FOLLOW_UPS
 from bot.features.matches.session import MatchSession
 from bot.platform.jobs.payloads import JobPayload, Subject
 from bot.store import Job
@@ -14,7 +14,7 @@ class RerateMatches(JobPayload, kind="rate anew", about=Subject.MATCH):
     match: int
 
 
-@follow_ups
+@FOLLOW_UPS.add()
 def build_reratings(before: MatchSession, after: MatchSession, now: int) -> Sequence[Job]:
     """Rate those again who played after a match that was over: all it can be is annulled."""
     is_annulled = before.row.ended is not None and before.row.rated

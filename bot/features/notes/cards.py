@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.features.matches.extensions import private_line
+from bot.features.matches.extensions import PRIVATE_LINES
 from bot.features.matches.session import MatchSession
 from bot.features.notes.service import load_notes
 from bot.features.notes.texts import format_note
@@ -11,7 +11,7 @@ from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import Card
 
 
-@private_line
+@PRIVATE_LINES.add()
 async def load_note_line(answer: InteractionAnswer, session: MatchSession) -> str:
     """Return what somebody who looks at a match has noted about it."""
     notes = await load_notes(answer.app, answer.person.id, [session.id])

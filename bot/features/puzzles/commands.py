@@ -5,7 +5,7 @@ from functools import partial
 
 from discord import app_commands
 
-from bot.features.matches.extensions import TypedPlayTarget, typed_play_target
+from bot.features.matches.extensions import PLAY_TARGETS, TypedPlayTarget
 from bot.features.puzzles import cards as puzzle_views
 from bot.features.puzzles import service as puzzles
 from bot.features.puzzles.cards import (
@@ -60,7 +60,7 @@ async def _open_today(answer: InteractionAnswer, tried: PuzzleAttempt | None = N
     return await asyncio.to_thread(puzzle_card, answer.reader, today, person, tried)
 
 
-@typed_play_target
+@PLAY_TARGETS.add()
 def find_puzzle_target(app: App, channel: int, person: int) -> TypedPlayTarget | None:
     """Let a typed play answer the puzzle that somebody has opened in a channel."""
     name = puzzles.find_open_puzzle(app, channel, person)

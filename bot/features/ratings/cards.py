@@ -1,13 +1,13 @@
 """What ratings add to the last message of a match."""
 
-from bot.features.matches.extensions import EndSection, end_section
+from bot.features.matches.extensions import END_SECTIONS, EndSection
 from bot.features.matches.session import MatchSession
 from bot.features.ratings.texts import format_rating_changes
 from bot.platform.context import App
 from bot.platform.i18n.reader import Reader
 
 
-@end_section(order=20)
+@END_SECTIONS.add(order=20)
 async def load_rating_section(app: App, say: Reader, session: MatchSession) -> EndSection:
     """Return how a match has changed the ratings of its players."""
     changes = await app.store.ratings.load_changes(session.id)

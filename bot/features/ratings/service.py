@@ -13,7 +13,7 @@ from itertools import product
 from openskill.models import PlackettLuce
 from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 
-from bot.features.matches.ending_updates import completes_ending
+from bot.features.matches.ending_updates import ENDING_COMPLETIONS
 from bot.features.matches.session import MatchSession, find_computer_level
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.store import (
@@ -99,7 +99,7 @@ def build_result(session: MatchSession, winner: Side | None, now: int) -> Result
     )
 
 
-@completes_ending
+@ENDING_COMPLETIONS.add()
 def add_rating(session: MatchSession, ending: EndingUpdate, now: int) -> EndingUpdate:
     """Let the end of a rated match change the ratings of those who began it."""
     outcome = session.match.outcome

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from bot.features.hints.texts import format_luck
-from bot.features.matches.extensions import EndSection, LuckMeasure, end_section
+from bot.features.matches.extensions import END_SECTIONS, EndSection, LuckMeasure
 from bot.features.matches.scene import build_scene, with_picture_names
 from bot.features.matches.session import MatchSession, Transition
 from bot.features.reports import texts as words
@@ -101,7 +101,7 @@ def _build_arrows(event: Event | None) -> tuple[SceneMove, ...]:
     return tuple(SceneMove(move.source, move.target, move.hit) for move in moves)
 
 
-@end_section(order=30)
+@END_SECTIONS.add(order=30)
 async def load_luck_section(app: App, say: Reader, session: MatchSession) -> EndSection:
     """Return each side's luck by the report of a match, if it has one."""
     report = await load_report(app, session)

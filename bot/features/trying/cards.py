@@ -1,6 +1,6 @@
 """The card of a play that is only tried."""
 
-from bot.features.matches.extensions import play_confirmation
+from bot.features.matches.extensions import PLAY_CONFIRMATIONS
 from bot.features.matches.scene import build_scene
 from bot.features.matches.service import Action
 from bot.features.trying import texts as words
@@ -22,7 +22,7 @@ def trial_card(say: Reader, trial: Trial) -> Card:
     )
 
 
-@play_confirmation
+@PLAY_CONFIRMATIONS.add()
 async def prepare_confirmation(answer: InteractionAnswer, action: Action, text: str) -> Card | None:
     """Ask whether a play ends the turn, where its player prefers that and it does."""
     trial = await find_trial_to_confirm(answer.app, action, text)

@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 import discord
 
 from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
+from bot.platform.features import ExtensionPoint
 from bot.platform.i18n import refusals
 from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.interruption_notes import enqueue_interruption, finish_interruption
@@ -63,14 +64,9 @@ MessageRepair: TypeAlias = Callable[[InteractionAnswer, int], Awaitable[bool]]
 RefusalControls: TypeAlias = Callable[[InteractionAnswer], Awaitable[tuple[Item, ...]]]
 """Returns the buttons and menus that help somebody who was refused."""
 
-_repairs: list[MessageRepair] = []
+MESSAGE_REPAIRS: ExtensionPoint[MessageRepair] = ExtensionPoint()
+"""What is done with a message whose pressed button belongs to an earlier moment."""
 _refusal_controls: dict[DeclineReason, RefusalControls] = {}
-
-
-def repairs_messages(repair: MessageRepair) -> MessageRepair:
-    """Declare what is done with a message whose pressed button belongs to an earlier moment."""
-    _repairs.append(repair)
-    return repair
 
 
 def helps_refused(*reasons: DeclineReason) -> Callable[[RefusalControls], RefusalControls]:
@@ -341,7 +337,7 @@ async def _send_refusal(answer: InteractionAnswer, error: Exception) -> None:
     After a change was saved nothing raises that leads here.
     """
     if isinstance(error, StaleMatchError) and answer.is_component:
-        for repair in _repairs:
+        for repair in MESSAGE_REPAIRS.list_functions():
             if await repair(answer, error.parts["match"]):
                 return
     # Private, even if the answer was meant for everyone.
