@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Row, Text, and_, cast, func, select
 from bot.features.matches.seat_rows import fetch_matches, select_with_seats
 from bot.platform.db.database import Database
 from bot.platform.db.jobs import JOB_COLUMNS
-from bot.platform.db.rating_rows import Leaderboard, RatingKey, SkillValue, make_skill_value
+from bot.platform.db.rating_rows import DRAW, Leaderboard, RatingKey, SkillValue, make_skill_value
 from bot.platform.db.rows import DatabaseLoad, MatchRow, QueuedJob
 from bot.platform.db.tables import (
     challenges,
@@ -233,7 +233,7 @@ def _find_wrong_ratings(
 def _has_right_results(changes: Sequence[_Row]) -> bool:
     """Whether what is stored counts the results of somebody's matches."""
     won = sum(row.winner == row.side for row in changes)
-    drawn = sum(row.winner == "draw" for row in changes)
+    drawn = sum(row.winner == DRAW for row in changes)
     lost = len(changes) - won - drawn
     # The stored rating is joined to each of its changes, so any row has it.
     stored = changes[0]

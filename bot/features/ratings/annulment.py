@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Row, delete, func, select, update
 
-from bot.platform.db.rating_rows import Leaderboard
+from bot.platform.db.rating_rows import DRAW, Leaderboard
 from bot.platform.db.statements import lock_ratings, on_board
 from bot.platform.db.tables import matches, rating_changes, ratings
 
@@ -40,7 +40,7 @@ def _subtract_results(
     for change in changes:
         mine = (on_board(ratings, board), ratings.c.person == change.person)
         # A draw counts for both sides; otherwise each side's column follows from the winner.
-        counted = ratings.c.drawn if winner == "draw" else ratings.c.lost
+        counted = ratings.c.drawn if winner == DRAW else ratings.c.lost
         if change.side == winner:
             counted = ratings.c.won
         latest = (

@@ -15,7 +15,16 @@ from typing import Any, NamedTuple, TypeAlias
 from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, tuple_, update
 
 from bot.platform.db.database import Database
-from bot.platform.db.rating_rows import Leaderboard, Rerate, SkillValue, make_skill_value
+from bot.platform.db.rating_rows import (
+    DRAW,
+    Leaderboard,
+    RatingChange,
+    RatingKey,
+    Rerate,
+    SkillValue,
+    make_change_row,
+    make_skill_value,
+)
 from bot.platform.db.rows import Result
 from bot.platform.db.statements import lock_ratings, on_board
 from bot.platform.db.tables import matches, rating_changes, ratings
@@ -94,10 +103,8 @@ def rerate_boards(
         for table in (rating_changes, ratings):
             connection.execute(delete(table).where(on_board(table, board)))
         _insert_unrated_changes(connection, board, results)
-        reckoned = _RerateProgress((0, 0), {})
-        while (after := _rerate_page(connection, board, reckoned, rerate, None)) is not None:
-            reckoned = after
-        _insert_ratings(connection, board, reckoned.skill_values)
+        settled = _rerate_rest(connection, board, _RerateProgress((0, 0), {}), rerate)
+        _insert_ratings(connection, board, settled.skill_values)
 
 
 async def _try_rerate(
@@ -118,10 +125,7 @@ async def _try_rerate(
 
     def end(connection: Connection) -> None:
         lock_ratings(connection)
-        settled = reckoned
-        # Under the lock no further match can end, so what is left now is all that is left.
-        while (after := _rerate_page(connection, board, settled, rerate, None)) is not None:
-            settled = after
+        settled = _rerate_rest(connection, board, reckoned, rerate)
         moved = {
             person for person, known in settled.known.items() if known != reckoned.known.get(person)
         } | stale
@@ -167,6 +171,15 @@ def _load_progress_before(
         (ended, match),
         {person: _LatestSkill(last, SkillValue(mu, sigma)) for person, last, mu, sigma in found},
     )
+
+
+def _rerate_rest(
+    connection: Connection, board: Leaderboard, reckoned: _RerateProgress, rerate: Rerate
+) -> _RerateProgress:
+    """Rate all other matches again, under the lock: no further match can end until it goes."""
+    while (after := _rerate_page(connection, board, reckoned, rerate, None)) is not None:
+        reckoned = after
+    return reckoned
 
 
 def _rerate_page(
@@ -303,16 +316,9 @@ def _insert_unrated_changes(
 ) -> None:
     """Insert a change for everyone in those results that count on a board."""
     rows = [
-        {
-            **board._asdict(),
-            "match": result.match,
-            "person": person,
-            "side": side,
-            "before_mu": _UNRATED.mu,
-            "before_sigma": _UNRATED.sigma,
-            "after_mu": _UNRATED.mu,
-            "after_sigma": _UNRATED.sigma,
-        }
+        make_change_row(
+            result.match, RatingChange(RatingKey(*board, person), _UNRATED, _UNRATED), side
+        )
         for result in results
         if board in result.boards
         for person, side in result.sides.items()
@@ -329,7 +335,7 @@ def _insert_ratings(connection: Connection, board: Leaderboard, beliefs: _SkillV
             change.person,
             func.count().label("games"),
             func.count().filter(change.side == matches.c.winner).label("won"),
-            func.count().filter(matches.c.winner == "draw").label("drawn"),
+            func.count().filter(matches.c.winner == DRAW).label("drawn"),
             func.max(matches.c.ended).label("updated"),
         )
         .join(matches)

@@ -1,6 +1,6 @@
 """Ratings: one row for each board and person."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, fields
 from typing import Any, NamedTuple
 
@@ -17,6 +17,7 @@ from bot.platform.db.rating_rows import (
     RatingRow,
     Rerate,
     make_change,
+    make_change_row,
 )
 from bot.platform.db.rows import EndingUpdate, MatchUpdate, Result
 from bot.platform.db.statements import lock_people, lock_ratings_shared, on_board, upsert_rows
@@ -161,21 +162,9 @@ def _write_ratings(connection: Connection, match: int, ended: EndingUpdate, rate
     upsert_rows(connection, table, [{**key._asdict(), **asdict(row)} for key, row in after.items()])
     if changes:
         connection.execute(
-            insert(rating_changes), [_make_row(match, each, ended.sides) for each in changes]
+            insert(rating_changes),
+            [make_change_row(match, each, ended.sides[each.key.person]) for each in changes],
         )
-
-
-def _make_row(match: int, change: RatingChange, sides: Mapping[int, str]) -> dict[str, Any]:
-    before = change.before
-    return {
-        "match": match,
-        **change.key._asdict(),
-        "before_mu": before and before.mu,
-        "before_sigma": before and before.sigma,
-        "after_mu": change.after.mu,
-        "after_sigma": change.after.sigma,
-        "side": sides[change.key.person],
-    }
 
 
 def _fetch_ratings(connection: Connection, keys: Sequence[RatingKey]) -> dict[RatingKey, RatingRow]:

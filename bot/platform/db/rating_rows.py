@@ -90,6 +90,20 @@ def make_change(row: Mapping[str, Any]) -> RatingChange:
     return RatingChange(key, before, SkillValue(row["after_mu"], row["after_sigma"]))
 
 
+def make_change_row(match: int, change: RatingChange, side: str) -> dict[str, Any]:
+    """Return the row that keeps what a match did to somebody's rating on a side."""
+    before = change.before
+    return {
+        "match": match,
+        **change.key._asdict(),
+        "before_mu": before and before.mu,
+        "before_sigma": before and before.sigma,
+        "after_mu": change.after.mu,
+        "after_sigma": change.after.sigma,
+        "side": side,
+    }
+
+
 def make_change_with_side(row: Mapping[str, Any]) -> RatingChangeWithSide:
     """Return what a row of changes says, with the side."""
     change = make_change(row)
