@@ -10,11 +10,11 @@ from bot.features.matches import loading
 from bot.features.matches.cards import (
     board_card,
     dice_card,
-    end_card,
     text_board_card,
 )
 from bot.features.matches.controls import ASK
-from bot.features.matches.extensions import load_end_sections, load_private_lines
+from bot.features.matches.delivery import prepare_end_card
+from bot.features.matches.extensions import load_private_lines
 from bot.features.matches.loading import load_session
 from bot.features.matches.lookup import bring_match, find_finished_match
 from bot.features.matches.match_choice import MATCH_DESCRIPTION, match_action, run_in_chosen_match
@@ -82,11 +82,8 @@ async def _prepare_board_card(answer: InteractionAnswer, session: MatchSession, 
         return text_board_card(say, session)
     if session.match.phase is not Phase.OVER:
         return board_card(say, session, moves=how == "moves")
-    app = answer.app
-    everything = await loading.load_history(app, session.row)
-    sections = await load_end_sections(app, say, session)
     # The last event is enough: the messages of the turns have shown the rest.
-    return await asyncio.to_thread(end_card, say, session, everything[-1:], everything, sections)
+    return await prepare_end_card(answer.app, say, session)
 
 
 async def _share_board(answer: InteractionAnswer, session: MatchSession) -> None:

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.features.matches import clock_texts as clock
-from bot.features.matches import event_texts
+from bot.features.matches import clock_texts, event_texts
 from bot.features.matches import texts as words
 from bot.features.matches.controls import CardPart, build_card_controls
 from bot.features.matches.extensions import EndSection
@@ -86,7 +85,7 @@ def _format_small_print(say: Reader, session: MatchSession) -> str:
     dice = words.format_commitment(say, session.row.commitment)
     if session.row.message is None:
         dice = words.format_start_details(say, session)
-    return "\n".join(filter(None, (clock.format_time_left(say, session), dice)))
+    return "\n".join(filter(None, (clock_texts.format_time_left(say, session), dice)))
 
 
 def _build_picture(say: Reader, session: MatchSession) -> Picture:
@@ -96,7 +95,9 @@ def _build_picture(say: Reader, session: MatchSession) -> Picture:
 
 def mention_card(say: Reader, session: MatchSession, link: str) -> Card:
     """Return what calls the one to act where a match's message is changed, which calls nobody."""
-    return Card(texts=(clock.format_turn_notice(say, session, link),), ping=session.person_to_act)
+    return Card(
+        texts=(clock_texts.format_turn_notice(say, session, link),), ping=session.person_to_act
+    )
 
 
 def past_turn_card(

@@ -31,6 +31,7 @@ from bot.features.matches.turns import (
     list_since_throw,
     list_transitions,
 )
+from bot.platform.context import App
 from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.kinds import (
@@ -294,11 +295,18 @@ async def _prepare_next_card(
 ) -> Card:
     if session.match.phase is not Phase.OVER:
         return turn_card(say, session, happened)
-    app = client.app
+    return await prepare_end_card(client.app, say, session, happened)
+
+
+async def prepare_end_card(
+    app: App, say: Reader, session: MatchSession, happened: Sequence[Transition] | None = None
+) -> Card:
+    """Return the last message of a match, which tells what happened: the last event by default."""
     everything = await loading.load_history(app, session.row)
     sections = await load_end_sections(app, say, session)
+    told = everything[-1:] if happened is None else happened
     # The luck of a long match takes a while to count.
-    return await asyncio.to_thread(end_card, say, session, happened, everything, sections)
+    return await asyncio.to_thread(end_card, say, session, told, everything, sections)
 
 
 async def make_close_jobs(channel: ServerChannel, row: MatchRow, until: int) -> Sequence[Job]:

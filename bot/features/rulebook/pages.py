@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from bot.features.challenges.controls import withdrawal_menu
 from bot.features.computer.controls import computer_controls
-from bot.features.matches import clock_texts as clock
 from bot.features.matches import name_texts
 from bot.features.matches.cards import board_card
+from bot.features.matches.clock_texts import format_time_left
 from bot.features.matches.controls import round_controls, start_rounds_controls
 from bot.features.matches.reach_texts import explain_how_to_continue
 from bot.features.matches.session import MatchSession
@@ -95,7 +95,7 @@ def waiting_match_card(
     session = waiting[at]
     # Where no message shows the match, how to go on matters more than the time: its clock stands
     # still.
-    first = clock.format_time_left(say, session) if link else explain_how_to_continue(say, session)
+    first = format_time_left(say, session) if link else explain_how_to_continue(say, session)
     small = filter(None, (first, words.format_waiting_count(say, at + 1, len(waiting))))
     return replace(
         add_note_to_card(say, board_card(say, session), memo),
