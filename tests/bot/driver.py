@@ -11,6 +11,7 @@ from simcord.results import to_discord_message
 
 from bot.platform.ui.card import Card
 from bot.platform.ui.fitting import fit_card
+from engine.clock import MINUTE
 from tests.bot.conftest import SimulatedClub
 
 
@@ -160,3 +161,18 @@ def create_second_guild(club: SimulatedClub, name: str, **fields: Any) -> simcor
 def _drop_unavailable(event: str, payload: Any) -> None:
     if event == "GUILD_CREATE":
         del payload["unavailable"]
+
+
+def list_turn_calls(club: SimulatedClub) -> list[discord.Message]:
+    """The messages that call somebody to act."""
+    return [
+        message
+        for message in list_public_messages(club)
+        if "it's your turn in" in extract_text(message)
+    ]
+
+
+def format_hours_from_now(club: SimulatedClub, began: int, ended: int) -> str:
+    """Write hours so many from now as they are typed, to the minute."""
+    minutes = [(club.hands() // MINUTE + 60 * each) % (24 * 60) for each in (began, ended)]
+    return "-".join(f"{each // 60}:{each % 60:02}" for each in minutes)

@@ -13,11 +13,13 @@ from tests.bot.driver import (
     extract_text,
     find_button,
     find_mentioned_player,
+    format_hours_from_now,
     get_ephemeral_text,
     get_newest_message,
     list_button_labels,
     list_live_messages,
     list_public_messages,
+    list_turn_calls,
     start_match,
     take_next_action,
 )
@@ -85,26 +87,11 @@ def list_notified_users(club: SimulatedClub) -> list[str]:
     return users
 
 
-def list_turn_calls(club: SimulatedClub) -> list[discord.Message]:
-    """The messages that call somebody to act."""
-    return [
-        message
-        for message in list_public_messages(club)
-        if "it's your turn in" in extract_text(message)
-    ]
-
-
 def list_challenges(club: SimulatedClub) -> list[discord.Message]:
     """The messages that show a challenge, open or answered."""
     return [
         message for message in list_public_messages(club) if "challenge" in extract_text(message)
     ]
-
-
-def format_hours_from_now(club: SimulatedClub, began: int, ended: int) -> str:
-    """Write hours so many from now as they are typed, to the minute."""
-    minutes = [(club.hands() // MINUTE + 60 * each) % (24 * 60) for each in (began, ended)]
-    return "-".join(f"{each // 60}:{each % 60:02}" for each in minutes)
 
 
 @pytest.mark.asyncio

@@ -12,12 +12,14 @@ from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
     extract_text,
     find_button,
+    format_hours_from_now,
     get_ephemeral_text,
     list_button_labels,
     list_control_ids,
     list_live_messages,
     list_menus,
     list_public_messages,
+    list_turn_calls,
     start_match,
 )
 
@@ -37,15 +39,6 @@ def get_match_message(club: SimulatedClub) -> discord.Message:
     """The message of the match."""
     (message,) = list_live_messages(club)
     return message
-
-
-def list_turn_calls(club: SimulatedClub) -> list[discord.Message]:
-    """The messages that call somebody to act."""
-    return [
-        message
-        for message in list_public_messages(club)
-        if "it's your turn in" in extract_text(message)
-    ]
 
 
 async def get_player_to_act(club: SimulatedClub) -> int:
@@ -121,10 +114,8 @@ async def test_a_reminder_takes_the_place_of_a_call(club: SimulatedClub) -> None
 
 
 async def test_in_quiet_hours_nobody_is_called_until_they_end(club: SimulatedClub) -> None:
-    await club.ana.slash(club.channel, "server matches", single=True, pace="week")
-    hours = (club.hands() // HOUR) % 24
-    quiet = f"{(hours - 1) % 24}-{(hours + 8) % 24}"
-    await club.ana.slash(club.channel, "server matches", quiet=quiet)
+    quiet = format_hours_from_now(club, -1, 8)
+    await club.ana.slash(club.channel, "server matches", single=True, pace="week", quiet=quiet)
     await start_match(club, "zeno")
     first = await get_player_to_act(club)
     while await get_player_to_act(club) == first:
