@@ -15,7 +15,7 @@ from bot.features.challenges.terms import MatchRequest
 from bot.features.matches import endings, loading
 from bot.features.matches import service as play
 from bot.features.matches.session import MatchSession
-from bot.platform.db.tables import metadata
+from bot.platform.db.tables import load_metadata
 from bot.platform.people import DiscordPerson
 from bot.store import Store
 from engine.clock import DAY, HOUR
@@ -98,5 +98,5 @@ async def play_club_season(file: Path, longest: int = LONGEST) -> Rows:
 def _load_rows(connection: Connection) -> Rows:
     return {
         table.name: [dict(row) for row in connection.execute(select(table)).mappings()]
-        for table in metadata.sorted_tables
+        for table in load_metadata().sorted_tables
     }

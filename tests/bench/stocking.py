@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.client import now_ms
 from bot.platform.db.address import get_file_path, parse_address
-from bot.platform.db.tables import jobs, matches, metadata
+from bot.platform.db.tables import jobs, load_metadata, matches
 from bot.platform.jobs.kinds import ShowMatch, WatchClock
 from bot.store import Store
 from engine.clock import DAY
@@ -106,7 +106,9 @@ async def create_database(where: str | Path, rows: Rows) -> None:
 def _store_club_rows(connection: Connection, rows: Rows) -> None:
     aside = MetaData()
     for name in TABLES:
-        columns = [Column(column.name, column.type) for column in metadata.tables[name].columns]
+        columns = [
+            Column(column.name, column.type) for column in load_metadata().tables[name].columns
+        ]
         table = Table(f"club_{name}", aside, *columns)
         table.create(connection)
         connection.execute(insert(table), rows[name])
@@ -183,7 +185,7 @@ def _format_copy_statement(
     table: str, changes: Mapping[str, str], first: int, end: int, which: str
 ) -> str:
     """Return the statement that makes the copies from `first` to before `end`."""
-    names = [column.name for column in metadata.tables[table].columns]
+    names = [column.name for column in load_metadata().tables[table].columns]
     taken = []
     for name in names:
         own = f'club."{name}"'
@@ -242,7 +244,7 @@ async def enqueue_match_jobs(where: str | Path, going: int) -> None:
 
 async def load_players_by_channel(where: str | Path, going: int) -> dict[int, list[int]]:
     """Return who sits in each match that goes on, by channel."""
-    seats = metadata.tables["seats"]
+    seats = load_metadata().tables["seats"]
     query = (
         select(matches.c.channel, seats.c.person)
         .join(seats)

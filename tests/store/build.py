@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from bot.platform.db.copies import COPY_MARK
-from bot.platform.db.tables import metadata
+from bot.platform.db.tables import load_metadata
 from bot.store import Limits, MatchUpdate, NewChallenge, Seat, Store
 
 NOW = 1_800_000_000_000
@@ -100,7 +100,7 @@ async def dump_tables(store: Store) -> dict[str, list[str]]:
             table.name: sorted(
                 row for row in map(str, connection.execute(select(table))) if COPY_MARK not in row
             )
-            for table in metadata.sorted_tables
+            for table in load_metadata().sorted_tables
         }
 
     return await store._database.read(work)  # noqa: SLF001

@@ -4,7 +4,7 @@ from typing import Any
 
 from sqlalchemy import Connection, insert
 
-from bot.platform.db.tables import metadata
+from bot.platform.db.tables import load_metadata
 from bot.store import Store
 from tests.store.build import ANA, BEN, CYN, NOW
 
@@ -190,7 +190,7 @@ async def fill_store(store: Store) -> None:
     """Write them."""
 
     def work(connection: Connection) -> None:
-        for table in metadata.sorted_tables:
+        for table in load_metadata().sorted_tables:
             for row in ROWS[table.name]:
                 connection.execute(insert(table).values(row))
 

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Engine, event
 from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.platform.db import migration as migrating
 from bot.platform.db.migration import VERSION_TABLE, find_newest_version
-from bot.platform.db.tables import metadata
+from bot.platform.db.tables import load_metadata
 from bot.platform.i18n.endings import format_ending
 from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.kinds import WatchClock
@@ -478,7 +478,9 @@ async def test_a_full_disk_in_the_middle_changes_nothing(
 async def test_the_tables_are_those_that_are_declared(store: Store) -> None:
     def differences(connection: Connection) -> list[Any]:
         opts = {"version_table": VERSION_TABLE, "include_object": _is_reflected_verbatim}
-        return list(compare_metadata(MigrationContext.configure(connection, opts=opts), metadata))
+        return list(
+            compare_metadata(MigrationContext.configure(connection, opts=opts), load_metadata())
+        )
 
     assert await store._database.read(differences) == []  # noqa: SLF001
 

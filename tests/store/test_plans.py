@@ -19,8 +19,9 @@ import pytest_asyncio
 from sqlalchemy import Connection, Engine, func, insert, literal, select
 
 from bot.features.matches.session_cache import SessionCache
+from bot.features.moderation.store import table as audit
 from bot.platform import outages
-from bot.platform.db.tables import audit, blocks, matches, metadata
+from bot.platform.db.tables import blocks, load_metadata, matches
 from bot.platform.db.tables import people as people_table
 from bot.store import Store
 from tests.bench import stocking
@@ -204,7 +205,7 @@ def _is_scan(line: str) -> bool:
     found = re.match(r"SCAN (\w+)(?: USING (?:COVERING )?INDEX (\w+))?", line)
     if found is None or found[2] in OF_THE_PRESENT:
         return False
-    return found[1] in metadata.tables and found[1] not in SMALL
+    return found[1] in load_metadata().tables and found[1] not in SMALL
 
 
 async def _explain_on_postgresql(where: str, said: Said) -> dict[str, list[str]]:
@@ -231,7 +232,7 @@ def _find_full_scans(node: dict[str, Any], limited: bool = False) -> Iterator[st
     limited = limited or node["Node Type"] == "Limit"
     table = node.get("Relation Name")
     kind = node["Node Type"]
-    if table in metadata.tables and table not in SMALL:
+    if table in load_metadata().tables and table not in SMALL:
         in_order = (
             kind in ("Index Scan", "Index Only Scan") and "Index Cond" not in node and not limited
         )

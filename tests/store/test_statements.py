@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import Connection, Engine, event
 
 from bot.platform.db.rating_rows import SkillValue
-from bot.platform.db.tables import metadata
+from bot.platform.db.tables import load_metadata
 from bot.store import (
     EndingUpdate,
     Job,
@@ -44,7 +44,7 @@ END = EndingUpdate(
 )
 ANNULLED = EndingUpdate("draw", "annulled", annuls=True)
 RULING = Ruling(1, NOW, ANA, "annul", 1, "a slip")
-SCANS = tuple(f"SCAN {table}" for table in metadata.tables)
+SCANS = tuple(f"SCAN {table}" for table in load_metadata().tables)
 """How SQLite says that it reads all of a table."""
 
 

@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.platform.db.address import format_address, parse_address
 from bot.platform.db.backups import back_up_database
-from bot.platform.db.tables import metadata
+from bot.platform.db.tables import load_metadata
 from bot.store import Store
 from tests.store.server import PostgreSQLServer
 
@@ -322,7 +322,7 @@ class PostgreSQLDatabase(TortureDatabase):
     async def hold_lock(self) -> AsyncIterator[None]:
         async with self._beside.begin() as connection:
             await connection.exec_driver_sql(
-                f"LOCK TABLE {', '.join(metadata.tables)} IN ACCESS EXCLUSIVE MODE"
+                f"LOCK TABLE {', '.join(load_metadata().tables)} IN ACCESS EXCLUSIVE MODE"
             )
             yield
 

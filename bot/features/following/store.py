@@ -1,12 +1,34 @@
 """Followers of matches."""
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import (
+    Column,
+    Connection,
+    ForeignKey,
+    Index,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    delete,
+    func,
+    select,
+    update,
+)
 
+from bot.platform.db.columns import BIG
 from bot.platform.db.database import Database
 from bot.platform.db.preference_rows import NotifyWhen
 from bot.platform.db.statements import lock_people, upsert_rows
-from bot.platform.db.tables import follows as table
-from bot.platform.db.tables import matches
+from bot.platform.db.tables import matches, metadata, people
+
+table = Table(
+    "follows",
+    metadata,
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("often", Text, nullable=False),
+    PrimaryKeyConstraint("match", "person"),
+    Index("followed_by", "person"),
+)
 
 
 class Follows:

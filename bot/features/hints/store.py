@@ -1,10 +1,19 @@
 """Who allows hints in a match between people."""
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Column, Connection, ForeignKey, PrimaryKeyConstraint, Table, select
 
+from bot.platform.db.columns import BIG
 from bot.platform.db.database import Database
 from bot.platform.db.statements import make_upsert
-from bot.platform.db.tables import hints as table
+from bot.platform.db.tables import matches, metadata, people
+
+table = Table(
+    "hints",
+    metadata,
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    PrimaryKeyConstraint("match", "person"),
+)
 
 
 class HintConsents:

@@ -3,12 +3,40 @@
 from dataclasses import asdict, fields
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, insert, select
+from sqlalchemy import (
+    Column,
+    Connection,
+    ForeignKey,
+    Identity,
+    Index,
+    Select,
+    Table,
+    Text,
+    func,
+    insert,
+    select,
+)
 
+from bot.platform.db.columns import BIG, DOCUMENT
 from bot.platform.db.database import Database
 from bot.platform.db.jobs import enqueue_jobs
 from bot.platform.db.rows import Job, MatchUpdate, QueuedJob, Ruling
-from bot.platform.db.tables import audit as table
+from bot.platform.db.tables import matches, metadata, people
+
+table = Table(
+    "audit",
+    metadata,
+    Column("id", BIG, Identity(), primary_key=True),
+    Column("guild", BIG, nullable=False),
+    Column("at", BIG, nullable=False),
+    Column("moderator", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("action", Text, nullable=False),
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("people", DOCUMENT, nullable=False),
+    Index("audit_of", "guild", "id"),
+    Index("audit_about", "match"),
+)
 
 _COLUMNS = [table.c[field.name] for field in fields(Ruling)]
 

@@ -2,11 +2,22 @@
 
 from collections.abc import Collection
 
-from sqlalchemy import delete, select
+from sqlalchemy import Column, ForeignKey, PrimaryKeyConstraint, Table, Text, delete, select
 
+from bot.platform.db.columns import BIG
 from bot.platform.db.database import Database
 from bot.platform.db.statements import upsert_rows
-from bot.platform.db.tables import match_notes as table
+from bot.platform.db.tables import matches, metadata, people
+
+# What `/note` writes; the table `notes` has the program's own metadata.
+table = Table(
+    "memos",
+    metadata,
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("text", Text, nullable=False),
+    PrimaryKeyConstraint("person", "match"),
+)
 
 
 class MatchNotes:

@@ -2,12 +2,25 @@
 
 from dataclasses import asdict
 
-from sqlalchemy import select
+from sqlalchemy import Column, PrimaryKeyConstraint, Table, Text, select
 
+from bot.platform.db.columns import BIG, Flag
 from bot.platform.db.database import Database
 from bot.platform.db.preference_rows import BoardStyle
 from bot.platform.db.statements import upsert_rows
-from bot.platform.db.tables import board_styles as table
+from bot.platform.db.tables import metadata
+
+# The row of a `BoardStyle`.
+table = Table(
+    "looks",
+    metadata,
+    Column("scope", Text, nullable=False),
+    Column("id", BIG, nullable=False),
+    Column("theme", Text),
+    Column("seat", Text, nullable=False),
+    Column("numbered", Flag, nullable=False),
+    PrimaryKeyConstraint("scope", "id"),
+)
 
 
 class BoardStyles:

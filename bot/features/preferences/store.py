@@ -4,14 +4,25 @@ from collections.abc import Collection, Iterable
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Row, and_, select
+from sqlalchemy import Column, ForeignKey, Row, Table, Text, and_, select, text
 
+from bot.platform.db.columns import BIG, Flag
 from bot.platform.db.database import Database
 from bot.platform.db.preference_rows import PlayerPreferences, Reminder
 from bot.platform.db.rows import PersonNames
 from bot.platform.db.statements import upsert_rows
-from bot.platform.db.tables import people
-from bot.platform.db.tables import preferences as table
+from bot.platform.db.tables import metadata, people
+
+# The row of a `PlayerPreferences`.
+table = Table(
+    "habits",
+    metadata,
+    Column("person", BIG, ForeignKey(people.c.id), primary_key=True, autoincrement=False),
+    Column("reminder", Text, nullable=False),
+    Column("throws", Flag, nullable=False),
+    Column("confirms", Flag, nullable=False, server_default=text("0")),
+    Column("zone", Text),
+)
 
 
 def _make_preferences(row: Row[Any]) -> PlayerPreferences:

@@ -7,12 +7,44 @@ own, and their puzzles are kept by day like those of a server.
 
 from collections.abc import Callable, Mapping
 
-from sqlalchemy import ColumnElement, Connection, and_, case, func, select
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Integer,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    and_,
+    case,
+    func,
+    select,
+)
 
+from bot.platform.db.columns import BIG
 from bot.platform.db.database import Database
 from bot.platform.db.rows import Streak
 from bot.platform.db.statements import make_upsert, upsert_rows
-from bot.platform.db.tables import puzzles, streaks
+from bot.platform.db.tables import metadata
+
+puzzles = Table(
+    "puzzles",
+    metadata,
+    Column("scope", Text, nullable=False),
+    Column("id", BIG, nullable=False),
+    Column("day", Integer, nullable=False),
+    Column("puzzle", Text, nullable=False),
+    PrimaryKeyConstraint("scope", "id", "day"),
+)
+
+streaks = Table(
+    "streaks",
+    metadata,
+    Column("person", BIG, primary_key=True, autoincrement=False),
+    Column("day", Integer, nullable=False),
+    Column("puzzle", Text, nullable=False),
+    Column("streak", Integer, nullable=False),
+)
 
 ChoosePuzzle = Callable[[Mapping[str, int]], str]
 """Chooses a day's puzzle; it gets how often each was given before."""

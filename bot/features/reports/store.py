@@ -3,13 +3,22 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Column, Connection, ForeignKey, Table, select
 
+from bot.platform.db.columns import BIG, DOCUMENT
 from bot.platform.db.database import Database
 from bot.platform.db.jobs import enqueue_jobs, finish_job
 from bot.platform.db.rows import Job, QueuedJob
 from bot.platform.db.statements import upsert_rows
-from bot.platform.db.tables import reports as table
+from bot.platform.db.tables import matches, metadata
+
+table = Table(
+    "reports",
+    metadata,
+    Column("match", BIG, ForeignKey(matches.c.id), primary_key=True, autoincrement=False),
+    Column("document", DOCUMENT, nullable=False),
+    Column("made", BIG, nullable=False),
+)
 
 
 class Reports:

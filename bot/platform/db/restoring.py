@@ -21,7 +21,7 @@ from bot.platform.db.errors import StoreError
 from bot.platform.db.migration import lock_migrations, migrate
 from bot.platform.db.opening import acquire_lock
 from bot.platform.db.shards import ALL_SHARDS, Process
-from bot.platform.db.tables import metadata
+from bot.platform.db.tables import load_metadata
 from bot.platform.db.transfer import copy_tables, find_filled_table
 
 _LOG_SUFFIXES = ("-wal", "-shm", "-journal")
@@ -81,7 +81,7 @@ def _has_rows(path: Path) -> bool:
                     "SELECT name FROM sqlite_master WHERE type = 'table'"
                 )
             }
-            ours = {table.name for table in metadata.sorted_tables}
+            ours = {table.name for table in load_metadata().sorted_tables}
             # A table that is not ours may hold what somebody else still needs.
             if there - ours - {"tabula_version"}:
                 return True

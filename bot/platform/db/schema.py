@@ -17,7 +17,7 @@ from sqlalchemy.exc import SAWarning
 
 from bot.platform.db.migration import VERSION_TABLE
 from bot.platform.db.steps import apply_migrations
-from bot.platform.db.tables import metadata
+from bot.platform.db.tables import load_metadata
 
 _EXPRESSION_INDEX = "rating_standings"
 """An index of an expression, which each database words differently; its name identifies it."""
@@ -46,7 +46,7 @@ def find_differences(connection: Connection) -> list[str]:
         # SQLAlchemy and Alembic warn of the index that is known by its name.
         warnings.simplefilter("ignore", UserWarning)
         warnings.simplefilter("ignore", SAWarning)
-        changes = compare_metadata(context, metadata)
+        changes = compare_metadata(context, load_metadata())
     found = [
         _describe_change(each) for each in _flatten_changes(changes) if not _is_nullable_key(each)
     ]
@@ -69,7 +69,7 @@ def _is_nullable_key(change: tuple[Any, ...]) -> bool:
     """Whether a change concerns a key of an old file: it is never empty, declared or not."""
     match change:
         case ("modify_nullable", _, table, column, *_):
-            return column in metadata.tables[table].primary_key.columns
+            return column in load_metadata().tables[table].primary_key.columns
     return False
 
 
@@ -109,7 +109,7 @@ def _describe_change(change: tuple[Any, ...]) -> str:
 def _find_missing_keys(connection: Connection) -> Iterator[str]:
     there = inspect(connection)
     names = set(there.get_table_names())
-    for table in metadata.sorted_tables:
+    for table in load_metadata().sorted_tables:
         if table.name not in names:
             continue
         expected = [column.name for column in table.primary_key.columns]
@@ -147,7 +147,8 @@ def load_expected_checks() -> Mapping[str, Counter[str]]:
         with engine.begin() as connection:
             apply_migrations(connection, 0)
             return {
-                table.name: _get_checks(connection, table.name) for table in metadata.sorted_tables
+                table.name: _get_checks(connection, table.name)
+                for table in load_metadata().sorted_tables
             }
     finally:
         # From Python 3.13 on a connection that is forgotten while open is a warning.

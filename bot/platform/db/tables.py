@@ -1,4 +1,7 @@
-"""The tables as they are now; `migrations` has the checks of their content by the database."""
+"""The tables that several features share; a feature's own are in its store.
+
+`migrations` has the checks of their content by the database.
+"""
 
 import time
 
@@ -21,6 +24,15 @@ from sqlalchemy import (
 from bot.platform.db.columns import BIG, DOCUMENT, REAL, Flag
 
 metadata = MetaData()
+"""The shared tables, and those of each feature whose store has been imported."""
+
+
+def load_metadata() -> MetaData:
+    """Return all tables, those of every feature included."""
+    # Loaded late: the stores import this module.
+    import bot.store  # noqa: F401
+
+    return metadata
 
 
 def _now_ms() -> int:
@@ -193,41 +205,6 @@ rating_changes = Table(
     Index("rating_course", "scope", "pool", "person"),
 )
 
-reports = Table(
-    "reports",
-    metadata,
-    Column("match", BIG, ForeignKey(matches.c.id), primary_key=True, autoincrement=False),
-    Column("document", DOCUMENT, nullable=False),
-    Column("made", BIG, nullable=False),
-)
-
-hints = Table(
-    "hints",
-    metadata,
-    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
-    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
-    PrimaryKeyConstraint("match", "person"),
-)
-
-puzzles = Table(
-    "puzzles",
-    metadata,
-    Column("scope", Text, nullable=False),
-    Column("id", BIG, nullable=False),
-    Column("day", Integer, nullable=False),
-    Column("puzzle", Text, nullable=False),
-    PrimaryKeyConstraint("scope", "id", "day"),
-)
-
-streaks = Table(
-    "streaks",
-    metadata,
-    Column("person", BIG, primary_key=True, autoincrement=False),
-    Column("day", Integer, nullable=False),
-    Column("puzzle", Text, nullable=False),
-    Column("streak", Integer, nullable=False),
-)
-
 outages = Table(
     "outages",
     metadata,
@@ -276,17 +253,6 @@ absences = Table(
     PrimaryKeyConstraint("person", "began"),
 )
 
-# The row of a `PlayerPreferences`.
-preferences = Table(
-    "habits",
-    metadata,
-    Column("person", BIG, ForeignKey(people.c.id), primary_key=True, autoincrement=False),
-    Column("reminder", Text, nullable=False),
-    Column("throws", Flag, nullable=False),
-    Column("confirms", Flag, nullable=False, server_default=text("0")),
-    Column("zone", Text),
-)
-
 servers = Table(
     "servers",
     metadata,
@@ -302,16 +268,6 @@ servers = Table(
     Column("zone", Text),
 )
 
-follows = Table(
-    "follows",
-    metadata,
-    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
-    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
-    Column("often", Text, nullable=False),
-    PrimaryKeyConstraint("match", "person"),
-    Index("followed_by", "person"),
-)
-
 blocks = Table(
     "blocks",
     metadata,
@@ -321,48 +277,11 @@ blocks = Table(
     Index("blocks_of", "blocked"),
 )
 
-audit = Table(
-    "audit",
-    metadata,
-    Column("id", BIG, Identity(), primary_key=True),
-    Column("guild", BIG, nullable=False),
-    Column("at", BIG, nullable=False),
-    Column("moderator", BIG, ForeignKey(people.c.id), nullable=False),
-    Column("action", Text, nullable=False),
-    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
-    Column("reason", Text, nullable=False),
-    Column("people", DOCUMENT, nullable=False),
-    Index("audit_of", "guild", "id"),
-    Index("audit_about", "match"),
-)
-
-# These are what `/note` writes; `notes` below are the program's own metadata.
-match_notes = Table(
-    "memos",
-    metadata,
-    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
-    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
-    Column("text", Text, nullable=False),
-    PrimaryKeyConstraint("person", "match"),
-)
-
 notes = Table(
     "notes",
     metadata,
     Column("name", Text, primary_key=True),
     Column("text", Text, nullable=False),
-)
-
-# The row of a `BoardStyle`.
-board_styles = Table(
-    "looks",
-    metadata,
-    Column("scope", Text, nullable=False),
-    Column("id", BIG, nullable=False),
-    Column("theme", Text),
-    Column("seat", Text, nullable=False),
-    Column("numbered", Flag, nullable=False),
-    PrimaryKeyConstraint("scope", "id"),
 )
 
 jobs = Table(

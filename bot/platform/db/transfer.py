@@ -7,7 +7,7 @@ from sqlalchemy import Connection, Identity, Table, func, insert, select, tuple_
 
 from bot.platform.db.database import Database
 from bot.platform.db.errors import SaveOutcome, StoreError
-from bot.platform.db.tables import metadata
+from bot.platform.db.tables import load_metadata
 
 PAGE = 500
 """Rows that are read, written and compared at a time."""
@@ -34,9 +34,11 @@ def copy_tables(source: Connection, target: Connection) -> Mapping[str, int]:
     """
     require_empty(target)
     # Those come first to which others refer.
-    counts = {table.name: _copy_table(source, target, table) for table in metadata.sorted_tables}
+    counts = {
+        table.name: _copy_table(source, target, table) for table in load_metadata().sorted_tables
+    }
     if target.dialect.name == "postgresql":
-        for table in metadata.sorted_tables:
+        for table in load_metadata().sorted_tables:
             _advance_sequence(target, table)
     return counts
 
@@ -45,7 +47,7 @@ def find_filled_table(connection: Connection) -> str | None:
     """Return the name of a table that has a row; None if none has."""
     rows = (
         table
-        for table in metadata.sorted_tables
+        for table in load_metadata().sorted_tables
         if connection.execute(select(1).select_from(table).limit(1)).first()
     )
     return next((table.name for table in rows), None)

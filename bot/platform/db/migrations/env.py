@@ -3,11 +3,11 @@
 from alembic import context
 
 from bot.platform.db.migration import VERSION_TABLE
-from bot.platform.db.tables import metadata
+from bot.platform.db.tables import load_metadata
 
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=metadata,
+    target_metadata=load_metadata(),
     version_table=VERSION_TABLE,
     # On SQLite as well, as its transactions are begun here.
     transactional_ddl=True,
