@@ -3,10 +3,11 @@
 import asyncio
 import logging
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any, TypeAlias
 
 import aiohttp
 import discord
@@ -27,6 +28,7 @@ from bot.platform.ui.failures import (
     AnsweredElsewhereError,
     UnansweredError,
     describe_error,
+    is_content_refused,
     wrap_failures,
 )
 from bot.platform.ui.layout import CardPayload, pack_card
@@ -34,21 +36,24 @@ from bot.platform.ui.pages import OpenPage
 
 log = logging.getLogger(__name__)
 
-ACKNOWLEDGE_TASK_KEY = "acknowledging"
-"""The name under which an interaction keeps the one task that acknowledges it."""
+FIRST_ANSWER_KEY = "first answer"
+"""The name under which an interaction keeps the one task that answers it first."""
 RECEIVED_AT_KEY = "received"
 """The name under which it keeps when it came, by a clock that goes on evenly."""
-ACKNOWLEDGE_TIMEOUT_S = 1.4
-"""Seconds to wait for an acknowledgement; it can be repeated within Discord's three seconds."""
+FIRST_ANSWER_TIMEOUT_S = 1.4
+"""Seconds to wait until the first answer is taken; within Discord's three it can be repeated."""
+
+SendAnswer: TypeAlias = Callable[[], Awaitable[Any]]
+"""Sends the first answer to an interaction; it may be called twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class InteractionAnswer:
     """The answer to an interaction.
 
-    Discord waits three seconds for the acknowledgement, and a quarter of an hour for what follows
-    it. The first answer of any kind acknowledges: mostly that is after the change is saved, and
-    earlier only if saving takes long.
+    Discord waits three seconds for the first answer, and a quarter of an hour for what follows it.
+    What is said or changed is itself the first answer, after the change is saved. Only where that
+    takes long is an interaction acknowledged before, without anything to read.
     """
 
     interaction: Interaction
@@ -97,61 +102,85 @@ class InteractionAnswer:
         return self.interaction.type is discord.InteractionType.component
 
     async def acknowledge(self) -> None:
-        """Acknowledge the interaction to Discord once, however often this is called.
+        """Make sure that the interaction is answered, without anything to read if it was not yet.
 
         Raises UnansweredError if it is too late for that, AnsweredElsewhereError if another program
         has answered.
         """
+        await self._answer_first(self._defer)
+
+    @property
+    def is_acknowledged(self) -> bool:
+        """Whether a first answer is sent, or on its way."""
+        return FIRST_ANSWER_KEY in self.interaction.extras
+
+    async def _answer_first(self, send: SendAnswer) -> bool:
+        """Send the first answer, and return whether Discord has taken what is in it.
+
+        Return False where the interaction was answered before, by whatever, or where Discord
+        refuses what is in it; then the interaction is acknowledged all the same.
+        """
         extras = self.interaction.extras
-        if ACKNOWLEDGE_TASK_KEY not in extras:
-            extras[ACKNOWLEDGE_TASK_KEY] = asyncio.create_task(self._acknowledge_once())
+        is_first = not self.is_acknowledged
+        if is_first:
+            extras[FIRST_ANSWER_KEY] = asyncio.create_task(self._measure_first_answer(send))
         with wrap_failures():
             # Whoever stops waiting does not stop it.
-            await asyncio.shield(extras[ACKNOWLEDGE_TASK_KEY])
+            taken: bool = await asyncio.shield(extras[FIRST_ANSWER_KEY])
+        return taken and is_first
 
-    async def _acknowledge_once(self) -> None:
-        await self._defer_or_find_deferred()
+    async def _measure_first_answer(self, send: SendAnswer) -> bool:
+        taken = await self._send_or_find_answer(send)
         took = time.monotonic() - self.interaction.extras[RECEIVED_AT_KEY]
         self.interaction.client.app.measures.record_acknowledgement(took)
+        return taken
 
-    async def _defer_or_find_deferred(self) -> None:
+    async def _send_or_find_answer(self, send: SendAnswer) -> bool:
         exchanges = self.interaction.client.exchanges
         try:
-            await self._defer_in_time()
+            await self._send_in_time(send)
         except (*FAILURES, *UNREADABLE_ERRORS) as error:
             code = getattr(error, "code", 0)
             # It is too late, and another attempt would be later still.
             if code == UNKNOWN_INTERACTION:
                 raise
-            if code != ALREADY_ACKNOWLEDGED:
-                exchanges.mark_unsure(self.interaction.id)
-                log.warning(
-                    "acknowledging interaction %s again: %s",
-                    self.interaction.id,
-                    describe_error(error),
-                )
-                await self._defer_again()
-            # No attempt of ours can have arrived, so it was somebody else's.
-            elif not exchanges.may_have_arrived(self.interaction.id):
-                raise AnsweredElsewhereError("another program has answered it") from error
+            if code == ALREADY_ACKNOWLEDGED:
+                # No attempt of ours can have arrived, so it was somebody else's.
+                if not exchanges.may_have_arrived(self.interaction.id):
+                    raise AnsweredElsewhereError("another program has answered it") from error
+                return True
+            # A message that was deleted, a picture that is too large: without it there is still
+            # time.
+            is_refused = is_content_refused(error)
+            exchanges.mark_unsure(self.interaction.id)
+            log.warning(
+                "answering interaction %s again%s: %s",
+                self.interaction.id,
+                ", without its content" if is_refused else "",
+                describe_error(error),
+            )
+            await self._send_again(self._defer if is_refused else send)
+            return not is_refused
+        return True
 
-    async def _defer_in_time(self) -> None:
-        """Acknowledge; raises TimeoutError where Discord says nothing for so long."""
-        asking = asyncio.create_task(self._defer())
-        await asyncio.wait((asking,), timeout=ACKNOWLEDGE_TIMEOUT_S)
+    async def _send_in_time(self, send: SendAnswer) -> None:
+        """Send an answer; raises TimeoutError where Discord says nothing for so long."""
+        asking = asyncio.ensure_future(send())
+        await asyncio.wait((asking,), timeout=FIRST_ANSWER_TIMEOUT_S)
         if self.interaction.client.exchanges.is_awaiting(self.interaction.id):
             # At no other moment: cancelled between two of its own tries, discord.py would allow no
             # more.
             asking.cancel()
         await asyncio.wait((asking,))
         if asking.cancelled():
-            raise TimeoutError(f"Discord has not answered for {ACKNOWLEDGE_TIMEOUT_S} s")
+            raise TimeoutError(f"Discord has not answered for {FIRST_ANSWER_TIMEOUT_S} s")
         asking.result()
 
-    async def _defer_again(self) -> None:
-        """Ask once more; Discord may have received the first, and says so, however late."""
+    @staticmethod
+    async def _send_again(send: SendAnswer) -> None:
+        """Send once more; Discord may have received the first, and says so, however late."""
         try:
-            await self._defer()
+            await send()
         except discord.HTTPException as error:
             if error.code != ALREADY_ACKNOWLEDGED:
                 raise
@@ -165,34 +194,41 @@ class InteractionAnswer:
 
     async def send(self, card: Card) -> None:
         """Say something in answer: to the one who asked alone, or to everyone in the channel."""
-        await self.acknowledge()
         if self.private:
-            packed = await self.pack_card(card)
-            with wrap_failures():
-                await self.interaction.followup.send(
-                    view=packed.layout, files=packed.files, ephemeral=True
-                )
+            await self.send_editable(card)
             return
+        await self.acknowledge()
         await self._get_channel().post(card, f"answer to {self.interaction.id}")
         await self.finish()
 
     async def send_editable(self, card: Card) -> "EphemeralMessage":
         """Say something to the one who asked alone, to be changed later."""
-        await self.acknowledge()
         packed = await self.pack_card(card)
+        response, followup = self.interaction.response, self.interaction.followup
+
+        first: list[int | None] = []
+
+        async def send() -> None:
+            sent = await response.send_message(
+                view=packed.layout, files=packed.open_files(), ephemeral=True
+            )
+            first.append(sent.message_id)
+
+        if await self._answer_first(send):
+            return EphemeralMessage(self, next(iter(first), None))
         with wrap_failures():
             # `wait` makes discord.py return the message, without which it cannot be changed later.
-            message = await self.interaction.followup.send(
-                view=packed.layout, files=packed.files, ephemeral=True, wait=True
+            message = await followup.send(
+                view=packed.layout, files=packed.open_files(), ephemeral=True, wait=True
             )
-        return EphemeralMessage(self, message)
+        return EphemeralMessage(self, message.id, message)
 
     async def send_page(self, name: str, card: Card) -> None:
         """Answer with a page that can be turned; the copy opened before loses its controls."""
         client, person = self.interaction.client, self.interaction.user.id
         if self.private:
             told = await self.send_editable(card)
-            await client.pages.add(person, name, OpenPage(told.message.id, card, told.edit))
+            await client.pages.add(person, name, OpenPage(await told.find_id(), card, told.edit))
             return
         await self.acknowledge()
         channel = self._get_channel()
@@ -218,10 +254,25 @@ class InteractionAnswer:
 
     async def edit_message(self, card: Card) -> None:
         """Change the message with the button or menu."""
-        await self.acknowledge()
+        if await self.respond_by_edit(card):
+            return
         packed = await self.pack_card(card)
         with wrap_failures():
             await self.interaction.edit_original_response(**packed.build_edit())
+
+    async def respond_by_edit(self, card: Card, *, public: bool = False) -> bool:
+        """Change the message with the button or menu by the first answer, and return True.
+
+        Return False where that is not possible: the interaction is acknowledged already, belongs to
+        no message, or Discord refuses the card. A `public` card is made ready for everyone.
+        """
+        # A client may send a form that belongs to no message, with the id of one of our buttons.
+        if not self.is_component or self.interaction.message is None or self.is_acknowledged:
+            await self.acknowledge()
+            return False
+        packed = await (replace(self, private=False) if public else self).pack_card(card)
+        response = self.interaction.response
+        return await self._answer_first(lambda: response.edit_message(**packed.build_edit()))
 
     async def load_message(self) -> discord.Message:
         """Return the message with the button or menu as it is now; it may have changed since."""
@@ -264,16 +315,31 @@ class InteractionAnswer:
 
 @dataclass(frozen=True, slots=True)
 class EphemeralMessage:
-    """A private answer, which can be edited for a quarter of an hour."""
+    """A private answer, which can be edited for a quarter of an hour.
+
+    `id` is None where Discord did not say it, `message` where it was the first answer.
+    """
 
     answer: InteractionAnswer
-    message: discord.WebhookMessage
+    id: int | None
+    message: discord.WebhookMessage | None = None
 
     async def edit(self, card: Card) -> None:
         """Say something else in its place."""
         packed = await self.answer.pack_card(card)
+        change = self.message.edit if self.message else self._edit_first_answer
         with wrap_failures():
-            await self.message.edit(**packed.build_edit())
+            await change(**packed.build_edit())
+
+    async def _edit_first_answer(self, **changes: Any) -> None:  # noqa: ANN401 - as discord.py
+        await self.answer.interaction.edit_original_response(**changes)
+
+    async def find_id(self) -> int:
+        """Return the message's id, if need be by asking Discord."""
+        if self.id is not None:
+            return self.id
+        with wrap_failures():
+            return (await self.answer.interaction.original_response()).id
 
 
 @contextmanager

@@ -88,7 +88,7 @@ class ServerChannel:
         messages = self.client.get_partial_messageable(self.id)
         message = await messages.send(
             view=packed.layout,
-            files=packed.files,
+            files=packed.open_files(),
             nonce=_make_nonce(self.client.app, name),
             allowed_mentions=discord.AllowedMentions.none() if quiet else build_mentions(card),
             silent=quiet,
@@ -133,7 +133,9 @@ class DirectMessages:
         channel = await self.client.create_dm(discord.Object(self.person))
         app = self.client.app
         packed = await pack_card(app, card, views.PERSON, self.person)
-        await channel.send(view=packed.layout, files=packed.files, nonce=_make_nonce(app, name))
+        await channel.send(
+            view=packed.layout, files=packed.open_files(), nonce=_make_nonce(app, name)
+        )
 
 
 async def delete_message(client: AppClient, channel: int, message: int) -> None:

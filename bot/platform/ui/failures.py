@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 
 import aiohttp
 import discord
@@ -49,6 +50,16 @@ def require_error_code(error: discord.NotFound) -> None:
     """
     if error.code == 0:
         raise error
+
+
+def is_content_refused(error: BaseException) -> bool:
+    """Whether Discord itself refuses what a request holds, and would do so again."""
+    return (
+        isinstance(error, discord.HTTPException)
+        and error.code != 0
+        and HTTPStatus.BAD_REQUEST <= error.status < HTTPStatus.INTERNAL_SERVER_ERROR
+        and error.status != HTTPStatus.TOO_MANY_REQUESTS
+    )
 
 
 def describe_error(error: BaseException) -> str:

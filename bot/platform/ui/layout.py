@@ -2,7 +2,7 @@
 
 import asyncio
 import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import discord
@@ -23,6 +23,14 @@ LONGEST_PLACEHOLDER = 150
 LONGEST_ENTRY = 100
 
 
+class PackedFile(NamedTuple):
+    """A file of a message, and what it says to those who cannot see it."""
+
+    name: str
+    content: bytes
+    said: str | None = None
+
+
 class CardPayload(NamedTuple):
     """A card ready to be sent: its components, and the files that they refer to.
 
@@ -30,8 +38,15 @@ class CardPayload(NamedTuple):
     """
 
     layout: discord.ui.LayoutView
-    files: list[discord.File]
+    files: Sequence[PackedFile]
     keeps_picture: bool
+
+    def open_files(self) -> list[discord.File]:
+        """Return the files for one request, which closes them."""
+        return [
+            discord.File(io.BytesIO(each.content), each.name, description=each.said)
+            for each in self.files
+        ]
 
     def build_edit(self) -> dict[str, Any]:
         """Return the arguments that change a message to this card; they notify nobody."""
@@ -40,7 +55,7 @@ class CardPayload(NamedTuple):
             "allowed_mentions": discord.AllowedMentions.none(),
         }
         if not self.keeps_picture:
-            changes["attachments"] = self.files
+            changes["attachments"] = self.open_files()
         return changes
 
 
@@ -65,11 +80,9 @@ async def render_card(card: Card, look: View, mark: str = "") -> CardPayload:
     files = []
     if card.picture and card.picture.shows is not None:
         drawn = await asyncio.to_thread(_draw_picture, card.picture, look)
-        files.append(
-            discord.File(io.BytesIO(drawn), card.picture.name, description=card.picture.said)
-        )
+        files.append(PackedFile(card.picture.name, drawn, card.picture.said))
     if card.file:
-        files.append(discord.File(io.BytesIO(card.file.content), card.file.name))
+        files.append(PackedFile(card.file.name, card.file.content))
     return CardPayload(build_layout(card), files, not files and card.picture is not None)
 
 
