@@ -42,6 +42,7 @@ pytestmark = pytest.mark.asyncio
 
 POST = ("POST", "/channels/*/messages")
 EDIT = ("PATCH", "/channels/*/messages/*")
+ANSWER = ("POST", "/interactions/*/*/callback")
 LONG = 60_000
 """Milliseconds, more than any test takes."""
 
@@ -103,12 +104,13 @@ async def test_a_change_without_any_button_shows_in_the_channel(club: SimulatedC
 
 
 @pytest.mark.parametrize("status", mark_sweeps([403, 500, 503], {403}.__contains__))
-@pytest.mark.parametrize("request_", [POST, EDIT])
+@pytest.mark.parametrize("requests", [[POST], [ANSWER], [ANSWER, EDIT]], ids=len)
 async def test_a_refused_message_is_made_good_by_itself(
-    club: SimulatedClub, status: int, request_: tuple[str, str]
+    club: SimulatedClub, status: int, requests: list[tuple[str, str]]
 ) -> None:
     await start_match(club, "zeno")
-    club.env.inject_error(*request_, status=status, code=50013 if status == 403 else 0)
+    for request in requests:
+        club.env.inject_error(*request, status=status, code=50013 if status == 403 else 0)
     mover = find_mentioned_player(club)
     await mover.click(get_newest_message(club), label="Roll")
     menu = list_menus(list_live_messages(club)[0])

@@ -25,6 +25,7 @@ from tests.bot.driver import (
 
 pytestmark = pytest.mark.asyncio
 EDIT = ("PATCH", "/channels/*/messages/*")
+ANSWER = ("POST", "/interactions/*/*/callback")
 
 
 async def start_single_message_match(club: SimulatedClub) -> discord.Message:
@@ -88,7 +89,8 @@ async def test_a_match_has_one_message_and_whoever_is_to_act_is_called_until_the
 
 async def test_a_message_that_takes_no_more_changes_is_replaced(club: SimulatedClub) -> None:
     message = await start_single_message_match(club)
-    club.env.inject_error(*EDIT, status=400, code=30046)
+    for request in (ANSWER, EDIT):
+        club.env.inject_error(*request, status=400, code=30046)
     await press_next_control(club)
     assert get_match_message(club).id != message.id
     assert message.id not in [each.id for each in list_public_messages(club)]

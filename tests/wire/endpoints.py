@@ -1,5 +1,6 @@
 """The HTTP side: decoding bodies, faults, rate-limit headers, and the record of every request."""
 
+import asyncio
 import hashlib
 import json
 import re
@@ -114,6 +115,12 @@ def _make_response(
     )
 
 
+async def _travel(world: World) -> None:
+    """Let a request, or the answer to one, be on its way."""
+    if world.way_s:
+        await asyncio.sleep(world.way_s)
+
+
 def _make_endpoint(
     world: World, template: str, handler: Handler
 ) -> Callable[[web.Request], Awaitable[web.Response]]:
@@ -123,6 +130,7 @@ def _make_endpoint(
         body, files = None, dict[int, MessageFile]()
         try:
             body, files = await _decode_request(request)
+            await _travel(world)
             _check_authorisation(world, request, path)
             answer = await _apply_handler(
                 world, handler, Call(request.match_info, request.query, body, files), fault
@@ -139,6 +147,7 @@ def _make_endpoint(
             if TOKEN_PATHS.match(path) and fault is None
             else _make_limit_headers(request.method, template, fault)
         )
+        await _travel(world)
         return _make_response(request, answer, limits)
 
     return serve

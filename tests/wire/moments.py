@@ -51,11 +51,12 @@ class TurnMoment:
 
 
 MOMENTS = (
-    TurnMoment("a press is acknowledged", "callback"),
-    TurnMoment("a command is acknowledged", "callback", BY_COMMAND),
-    TurnMoment("the message of the turn is edited", "edit message"),
+    TurnMoment("a press is answered by its change", "callback"),
+    TurnMoment("a command is answered", "callback", BY_COMMAND),
+    TurnMoment("the message of the turn is edited", "edit message", BY_COMMAND),
     TurnMoment("the message of the next turn is posted", "post message"),
-    TurnMoment("the message of the last turn is closed", "edit message", follows="post message"),
-    TurnMoment("the placeholder of a command is taken away", "delete answer", BY_COMMAND),
+    TurnMoment(
+        "the message of the last turn is closed", "edit message", BY_COMMAND, "post message"
+    ),
 )
 """In the order of a turn."""

@@ -188,7 +188,8 @@ class World:
     token works; `permissions` are the bot's own, as interactions report them; `nonce_life_s` is how
     long a nonce is remembered; `guilds` are names by id, and every person is a member of all;
     `unavailable` are those in an outage of Discord's, `left` those in which the bot is no member;
-    `shards` is how many the bot is advised to begin.
+    `shards` is how many the bot is advised to begin; a request is on its way for `way_s`, and its
+    answer as long again.
     """
 
     token: str
@@ -207,6 +208,7 @@ class World:
     messages: dict[int, Message] = field(default_factory=dict)
     commands: dict[int, list[Json]] = field(default_factory=dict)
     interactions: dict[str, Interaction] = field(default_factory=dict)
+    way_s: float = 0.0
     nonce_life_s: float = 300.0
     nonces: dict[tuple[int, str], Nonce] = field(default_factory=dict)
     notices: list[PushNotification] = field(default_factory=list)

@@ -7,7 +7,9 @@ from discord import app_commands
 
 from bot.features.matches import endings
 from bot.features.matches import service as play
+from bot.features.matches.closing import close_pressed_message
 from bot.features.matches.controls import ACT, PLAY
+from bot.features.matches.event_texts import describe_transitions
 from bot.features.matches.extensions import (
     TypedPlayTarget,
     find_typed_play_target,
@@ -23,6 +25,7 @@ from bot.features.matches.match_choice import (
     run_in_chosen_match,
 )
 from bot.features.matches.moving import finish_elsewhere
+from bot.features.matches.presses import find_pressed_message, wait_for_change
 from bot.features.matches.service import Action, ActionResult
 from bot.features.matches.session import MatchSession
 from bot.features.matches.suggestions import suggest_plays
@@ -30,6 +33,7 @@ from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import text_only_card
+from bot.platform.ui.channels import ServerChannel
 from bot.platform.ui.controls import LONGEST_ENTRY
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.dispatch import is_bot_member, require_server
@@ -143,17 +147,38 @@ async def resign(answer: InteractionAnswer, match: int) -> None:
 async def finish_action(answer: InteractionAnswer, report: ActionResult) -> None:
     """End the answer to an action that is saved.
 
-    The match's own channel shows it; elsewhere a link leads there.
+    A press is answered by what becomes of its message, a command in a line for the one who typed
+    it. The match's own channel shows what has changed; elsewhere a link leads there.
     """
     session = report.session
     if await finish_elsewhere(answer, session):
         return
-    there = build_match_link(session.row)
+    if message := find_pressed_message(answer, session):
+        await _answer_by_change(answer, session, message)
+        return
     say = answer.reader
-    elsewhere = text_only_card(
-        say("Done. [Match {match} continues here]({link}).", match=session.id, link=there)
-    )
-    await answer.finish_in(session.row.channel, elsewhere)
+    if answer.channel != session.row.channel:
+        there = build_match_link(session.row)
+        told = say("Done. [Match {match} continues here]({link}).", match=session.id, link=there)
+    elif answer.is_component:
+        await answer.finish()
+        return
+    else:
+        told = describe_transitions(say, session, report.transitions) or say("Done.")
+    with log_answer_failures(answer.interaction):
+        await answer.send(text_only_card(told))
+
+
+async def _answer_by_change(answer: InteractionAnswer, session: MatchSession, message: int) -> None:
+    """End the answer to a press by what becomes of its message."""
+    channel = ServerChannel(answer.client, session.row.guild, session.row.channel)
+    with log_answer_failures(answer.interaction):
+        if session.is_computer_acting and not (await channel.load_server()).single:
+            # The next message comes when the computer has acted; this one needs not wait for it.
+            await close_pressed_message(answer, session)
+        else:
+            await wait_for_change(answer, session, message)
+    await answer.finish()
 
 
 async def offer_plays(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

@@ -12,8 +12,10 @@ import discord
 
 from bot.features.matches import loading
 from bot.features.matches import texts as words
-from bot.features.matches.cards import end_card, mention_card, past_turn_card, turn_card
+from bot.features.matches.cards import end_card, mention_card, turn_card
+from bot.features.matches.closing import close_by_press, make_close_jobs
 from bot.features.matches.extensions import load_end_sections
+from bot.features.matches.presses import Presses, answer_press
 from bot.features.matches.reach import (
     find_parent,
     is_place_lost,
@@ -36,7 +38,6 @@ from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.kinds import (
     ArchiveThread,
-    CloseTurn,
     MentionPlayer,
     RemoveMessage,
     ShowMatch,
@@ -45,17 +46,16 @@ from bot.platform.jobs.kinds import (
 from bot.platform.jobs.runner import Done, JobResult, Removed
 from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import Card
-from bot.platform.ui.channels import ServerChannel, delete_message
+from bot.platform.ui.channels import ServerChannel
 from bot.platform.ui.failures import (
     MESSAGE_TOO_OLD,
     THREAD_ARCHIVED,
     UNKNOWN_CHANNEL,
     UNKNOWN_MESSAGE,
-    require_error_code,
 )
 from bot.platform.ui.places import build_match_link
 from bot.store import Job, LiveMessage, MatchRow, QueuedJob
-from engine.match import Match, Phase
+from engine.match import Phase
 
 log = logging.getLogger(__name__)
 
@@ -176,8 +176,11 @@ async def _edit_message(channel: ServerChannel, session: MatchSession, job: Queu
         happened = list_transitions(session, find_start_version(session), version)
         since = _find_first_version(session)
     card = await _prepare_next_card(client, channel.reader, session, happened)
+    # It has controls again, if a press had closed it.
+    client.app.get_part(Presses).forget_closed(row.message)
     try:
-        await channel.edit(row.message, card)
+        if not await answer_press(client.app, row.message, version, card):
+            await channel.edit(row.message, card)
     except discord.HTTPException as error:
         if error.code not in (UNKNOWN_MESSAGE, UNKNOWN_CHANNEL, THREAD_ARCHIVED, MESSAGE_TOO_OLD):
             raise
@@ -250,15 +253,18 @@ async def _post_message(
     )
     if place.remark:
         card = replace(card, small="\n".join(filter(None, (card.small, place.remark))))
-    # The name does not depend on the version, so after a kill between posting and storing the same
-    # message is found.
-    message = await channel.post(card, f"match {row.id} after {row.message}")
+    # What the computer did after the turn is shown in the next message.
+    until = find_start_version(session) if session.is_solo else version
+    closing_press = asyncio.create_task(close_by_press(client, session, until))
+    try:
+        # The name does not depend on the version, so after a kill between posting and storing the
+        # same message is found.
+        message = await channel.post(card, f"match {row.id} after {row.message}")
+    finally:
+        is_closed = await closing_press
     closing: Sequence[Job] = []
-    if row.message != message:
-        # What the computer did after the turn is shown in the next message.
-        closing = await make_close_jobs(
-            channel, row, find_start_version(session) if session.is_solo else version
-        )
+    if row.message != message and not is_closed:
+        closing = await make_close_jobs(channel, row, until)
     later = await _make_mention_jobs(channel, session, card)
     notice, since = _find_notice(session), _find_first_version(session)
     posted = LiveMessage(message, place.channel, since, version, notice, place.parent, row.notice)
@@ -309,65 +315,9 @@ async def prepare_end_card(
     return await asyncio.to_thread(end_card, say, session, told, everything, sections)
 
 
-async def make_close_jobs(channel: ServerChannel, row: MatchRow, until: int) -> Sequence[Job]:
-    """Return the job that closes a match's message, covering all until a version, or removes it.
-
-    It is removed in servers with one message a match; no job is needed without a message.
-    """
-    if row.message is None:
-        return []
-    now = channel.client.app.clock()
-    if (await channel.load_server()).single:
-        return [RemoveMessage(row.message, row.id, row.channel).make_job(now)]
-    closing = CloseTurn(row.message, row.id, row.channel, row.since, until, row.shown)
-    return [closing.make_job(now)]
-
-
 def make_removal(client: AppClient, session: MatchSession) -> Callable[[int], Job]:
     """Return a function that makes the job to remove a call to act from a match's channel."""
     row = session.row
     # Taken now, as the job is stored later, in a transaction that knows no clock.
     now = client.app.clock()
     return lambda message: RemoveMessage(message, row.id, row.channel).make_job(now)
-
-
-@handles(CloseTurn)
-async def close_turn(client: AppClient, job: CloseTurn, _: QueuedJob) -> JobResult:
-    """Remove the controls of a message whose turn is over, and add what was played.
-
-    Its picture stays.
-    """
-    session = await loading.load_session(client.app, job.match)
-    happened = list_transitions(session, job.since, job.until)
-    if len(happened) < job.until - job.since:
-        # The session remembers the latest transitions only, and this job may come long after its
-        # turn.
-        everything = await loading.load_history(client.app, session.row)
-        happened = everything[job.since : job.until]
-    channel = ServerChannel(client, session.row.guild, job.channel)
-    card = past_turn_card(
-        channel.reader, session, happened, _find_match_at(happened, session.match, job.shown)
-    )
-    try:
-        await channel.edit(job.message, card)
-    except discord.NotFound as error:
-        require_error_code(error)
-        log.info("message %d of a past turn is gone", job.message)
-    except discord.HTTPException as error:
-        if job.channel == session.row.channel or not is_place_lost(error):
-            raise
-        # The match has moved, perhaps because this place was lost; then its old message stays.
-        log.info("could not clear message %d after its match moved: %s", job.message, error)
-    return Done()
-
-
-def _find_match_at(happened: Sequence[Transition], now: Match, version: int) -> Match:
-    """Return the match as it was at one version."""
-    return next((each.before for each in happened if each.before.version == version), now)
-
-
-@handles(RemoveMessage)
-async def remove_message(client: AppClient, job: RemoveMessage, _: QueuedJob) -> JobResult:
-    """Take a message of ours away."""
-    await delete_message(client, job.channel, job.message)
-    return Done()

@@ -4,7 +4,7 @@ import logging
 import secrets
 from collections import defaultdict
 
-from bot.features.matches.delivery import make_close_jobs
+from bot.features.matches.closing import make_close_jobs
 from bot.platform.computers import COMPUTERS
 from bot.platform.jobs.kinds import RepostChallenge, ShowMatch
 from bot.platform.lineage import Lineage

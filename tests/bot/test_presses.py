@@ -1,0 +1,141 @@
+"""A press is answered by the change that it brings: in few requests, and once it is saved."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from bot.features.matches import presses
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import (
+    extract_text,
+    find_mentioned_player,
+    get_ephemeral_text,
+    get_newest_message,
+    list_button_labels,
+    list_control_ids,
+    list_live_messages,
+    list_menus,
+    list_pictures,
+    list_public_messages,
+    start_match,
+    take_next_action,
+)
+from tests.bot.test_computer import press_next_control
+
+pytestmark = pytest.mark.asyncio
+
+EPHEMERAL, DEFERRED, CHANGED = "answer 4", "answer 6", "answer 7"
+"""The first answers to an interaction by Discord's numbers: a message, nothing yet, a change."""
+POSTED, EDITED = "POST message", "PATCH message"
+
+
+@contextmanager
+def record_requests(club: SimulatedClub) -> Iterator[list[str]]:
+    """Collect what is sent inside the block: first answers, and requests to a channel."""
+    before = len(club.env.http_requests)
+    sent: list[str] = []
+    yield sent
+    for each in club.env.http_requests[before:]:
+        body: Any = each.json
+        if each.path.endswith("/callback"):
+            sent.append(f"answer {body['type']}")
+        elif "/messages" in each.path:
+            sent.append(f"{each.method} message")
+        else:
+            sent.append(f"{each.method} {each.path}")
+
+
+async def play_until(club: SimulatedClub, label: str) -> None:
+    """Let whoever is to act act until there is a button with that label."""
+    while label not in list_button_labels(get_newest_message(club)):
+        assert await take_next_action(club)
+
+
+async def require_current_message(club: SimulatedClub) -> None:
+    """Check that one message has controls, and that they are those of the match as it stands."""
+    row = await club.store.matches.get(1)
+    assert row is not None
+    assert row.shown == row.version
+    (live,) = list_live_messages(club)
+    assert live.id == row.message == get_newest_message(club).id
+    assert all(f":{row.version}:" in custom_id for custom_id in list_control_ids(live))
+    assert list_pictures(live)
+
+
+async def test_a_press_within_a_turn_is_one_request(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    await play_until(club, "Roll")
+    message = get_newest_message(club)
+    with record_requests(club) as sent:
+        await take_next_action(club)
+    assert sent == [CHANGED]
+    assert get_newest_message(club).id == message.id
+    await require_current_message(club)
+
+
+async def test_a_press_that_ends_a_turn_is_two_requests(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    await play_until(club, "Roll")
+    message = get_newest_message(club)
+    while True:
+        with record_requests(club) as sent:
+            assert await take_next_action(club)
+        if get_newest_message(club).id != message.id:
+            break
+    assert sorted(sent) == [POSTED, CHANGED]
+    await require_current_message(club)
+    closed = next(each for each in list_public_messages(club) if each.id == message.id)
+    assert " played `" in extract_text(closed)
+    assert list_pictures(closed)
+
+
+async def test_a_press_is_answered_before_the_computer_has_played(club: SimulatedClub) -> None:
+    await club.ana.slash(club.channel, "play", game="zeno")
+    while True:
+        message = get_newest_message(club)
+        with record_requests(club) as sent:
+            await press_next_control(club)
+        if get_newest_message(club).id != message.id:
+            break
+    assert sent == [CHANGED, POSTED]
+    await require_current_message(club)
+    closed = next(each for each in list_public_messages(club) if each.id == message.id)
+    assert not list_control_ids(closed)
+
+
+async def test_with_one_message_a_match_a_press_is_one_request(club: SimulatedClub) -> None:
+    await club.ana.slash(club.channel, "server matches", single=True)
+    await club.ana.slash(club.channel, "play", game="zeno")
+    for _ in range(6):
+        with record_requests(club) as sent:
+            await press_next_control(club)
+        assert sent in ([CHANGED], [DEFERRED, EDITED])
+    await require_current_message(club)
+
+
+async def test_what_takes_long_is_acknowledged_first(
+    club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presses, "LONGEST_HOLD_S", 0.0)
+    await start_match(club, "zeno")
+    await play_until(club, "Roll")
+    with record_requests(club) as sent:
+        await take_next_action(club)
+    assert sorted(sent) == [EDITED, DEFERRED]
+    await require_current_message(club)
+
+
+async def test_a_command_says_what_it_did_in_its_one_answer(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    await play_until(club, "Roll")
+    mover = find_mentioned_player(club)
+    with record_requests(club) as sent:
+        told = await mover.slash(club.channel, "roll")
+    assert sorted(sent) == [EDITED, EPHEMERAL]
+    assert " rolled " in get_ephemeral_text(told)
+    play = list_menus(get_newest_message(club))[0].options[0].value
+    told = await mover.slash(club.channel, "move", play=play)
+    assert f" played `{play}`" in get_ephemeral_text(told)
+    await require_current_message(club)
