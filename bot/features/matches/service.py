@@ -130,11 +130,17 @@ def advance_match(session: MatchSession, event: Event, now: int) -> tuple[Transi
 
 
 def _find_automatic_event(session: MatchSession, last: Event) -> Event | None:
-    """Return what follows automatically: equal throws are repeated, and what is forced is done."""
+    """Return what follows automatically: what is forced, and a throw that nobody waits for.
+
+    Equal throws for who begins are repeated.
+    """
     # After an opening roll both sides still throw only if their throws were equal.
     if isinstance(last, Battled) and session.match.phase in BOTH_THROW_PHASES:
         return make_opening_roll(session)
-    return find_forced_event(session.match)
+    forced = find_forced_event(session.match)
+    if forced is None and session.is_thrown_for:
+        return Thrown(session.throw())
+    return forced
 
 
 async def _save_action(

@@ -110,6 +110,21 @@ class MatchSession:
         )
 
     @property
+    def is_thrown_for(self) -> bool:
+        """Whether the dice are thrown at once for the person to throw.
+
+        Against the computer they are; between people, for those who prefer it. They never are while
+        anybody may take something back, or answer a draw: the throw would end that.
+        """
+        match = self.match
+        if match.phase is not Phase.THROW or match.drawing is not None:
+            return False
+        person = self.person_to_act
+        if person in COMPUTERS or self.person_to_take_back not in (None, *COMPUTERS):
+            return False
+        return self.is_solo or self.preferences.get(person, PlayerPreferences()).throws
+
+    @property
     def waiting_players(self) -> tuple[int, ...]:
         """Those who wait for the side that is to act."""
         return tuple(

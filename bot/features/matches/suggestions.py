@@ -1,4 +1,7 @@
-"""Autocomplete for a play that is being typed: legal continuations, the best guesses first."""
+"""Autocomplete for a play that is being typed: legal continuations, in the order of the board.
+
+They are never ranked by how good they are: nobody is to be helped by where an entry stands.
+"""
 
 import re
 
@@ -6,7 +9,6 @@ from engine.folding import fold_text
 from engine.match import Match
 from engine.notation import format_play, list_remarks, parse_play
 from engine.plays import list_next_moves, make_move
-from engine.position import Position
 from engine.refusal import Refusal
 from engine.rules import Remark
 
@@ -23,21 +25,15 @@ def suggest_plays(match: Match, typed: str) -> list[str]:
 
 
 def list_plays(match: Match) -> list[str]:
-    """List the legal plays as they are typed, the most promising first."""
+    """List the legal plays as they are typed, in the order of the board."""
     return [text for text, _ in list_plays_with_remarks(match)]
 
 
 def list_plays_with_remarks(match: Match) -> list[tuple[str, Remark | None]]:
     """List the legal plays, each with a remark if others lead to the same men in another way."""
-    plays = sorted(match.plays, key=lambda play: _rank_play(match, play.end), reverse=True)
+    plays = sorted(match.plays, key=lambda play: play.moves)
     texts = (format_play(play.moves, match.rules, match.position) for play in plays)
     return list(zip(texts, list_remarks(plays, match.rules), strict=True))
-
-
-def _rank_play(match: Match, after: Position) -> tuple[int, int]:
-    """Rank where a play leads: men left on the opponent's bar first, then few blots of your own."""
-    side, board = match.turn, match.rules.board
-    return board.count_waiting(after.men(side.other)), -after.men(side)[: board.size].count(1)
 
 
 def _list_next_moves(match: Match, typed: str) -> list[str]:

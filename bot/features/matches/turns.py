@@ -7,7 +7,7 @@ from bot.features.matches.session import MatchSession, Transition
 from bot.platform.computers import COMPUTERS
 from bot.store import PlayerPreferences
 from engine.clock import find_turn
-from engine.events import Battled, DrawOffered, Passed, TakenBack, Thrown
+from engine.events import Battled, Chosen, DrawOffered, Passed, Played, TakenBack, Thrown
 from engine.match import Phase
 
 
@@ -61,17 +61,14 @@ def find_start_version(session: MatchSession) -> int:
 
 
 def _is_unprompted(session: MatchSession, transition: Transition) -> bool:
-    """Whether something happened without the person.
+    """Whether something happened without the person who plays alone.
 
-    The computer did it, or no throw could have helped.
+    The computer did it, or it follows from the dice, which are thrown for them.
     """
-    before = transition.before
-    if (
-        isinstance(transition.event, Battled)
-        or replace(session, match=before).person_to_act in COMPUTERS
-    ):
-        return True
-    return isinstance(transition.event, Passed) and before.phase is Phase.THROW
+    match transition.event:
+        case Battled() | Thrown() | Passed() | Chosen(forced=True) | Played(forced=True):
+            return True
+    return replace(session, match=transition.before).person_to_act in COMPUTERS
 
 
 def has_acted(session: MatchSession, version: int) -> bool:
@@ -81,7 +78,8 @@ def has_acted(session: MatchSession, version: int) -> bool:
     that were thrown for them has the instant of the throw.
     """
     happened = list_transitions(session, version, session.match.version)
-    throws = session.preferences.get(session.person_to_act, PlayerPreferences()).throws
+    person = session.person_to_act
+    throws = session.is_solo or session.preferences.get(person, PlayerPreferences()).throws
     thrown = {each.at for each in happened if throws and isinstance(each.event, Thrown)}
     return not all(isinstance(each.event, DrawOffered) or each.at in thrown for each in happened)
 
