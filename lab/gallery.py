@@ -26,7 +26,7 @@ from render.curve import Curve, draw_curve
 from render.geometry import WIDTH
 from render.replay import ReplayMoment, render_film
 from render.sample import sample_scene
-from render.scene import Die, Scene, SceneMove, View
+from render.scene import Die, Scene, SceneMove, SceneOption, View
 from render.theme import load_themes
 
 PHONE_WIDTH = 265
@@ -93,7 +93,9 @@ def _build_match_scene(match: Match) -> Scene:
         last=tuple(SceneMove(move.source, move.target, move.hit) for move in match.moves),
         turn=match.turn,
         thrower=match.thrower,
-        reach=frozenset(move.target for move in match.list_next_moves()),
+        options=tuple(
+            SceneOption(move.source, move.target, move.number) for move in match.list_next_moves()
+        ),
     )
 
 
@@ -133,7 +135,7 @@ def _follow_all(match: Match, event: Event) -> Match:
 
 
 def _build_replay_scene(match: Match) -> Scene:
-    return replace(_build_match_scene(match), names=("Gold", "Black"), reach=frozenset())
+    return replace(_build_match_scene(match), names=("Gold", "Black"), options=())
 
 
 def draw_sheet(scenes: Sequence[Scene], view: View, width: int = PHONE_WIDTH) -> Image.Image:
@@ -192,9 +194,7 @@ def main(folder: Path) -> None:
                 compose_board(scene, View()).convert("RGB"), PHONE_WIDTH * PIXELS_PER_POINT
             ).save(singles / f"{slug}-{moment}.png")
             compose_board(scene, View(titled=True)).save(singles / f"{slug}-{moment}-titled.png")
-    ended = replace(
-        sample_scene(), dice=(), turn=None, note="", reach=frozenset(), luck=(12.4, -31.0)
-    )
+    ended = replace(sample_scene(), dice=(), turn=None, note="", options=(), luck=(12.4, -31.0))
     compose_board(ended, View()).save(singles / "result.png")
     (singles / "curve.png").write_bytes(draw_curve(CURVE, View()))
     (folder / "replay.gif").write_bytes(draw_replay())

@@ -253,14 +253,14 @@ def draw_hit_mark(theme: Theme, man: int) -> Sprite:
 
 
 @lru_cache(maxsize=24)
-def draw_target_mark(theme: Theme, man: int) -> Sprite:
-    """Return the mark of a place to which a man of that width may go."""
+def draw_movable_mark(theme: Theme, man: int) -> Sprite:
+    """Return the mark of a man of that width who may move."""
 
     def paint(pen: Pen, size: int) -> None:
         _draw_disc(pen, size, 0.0, theme.page)
         _draw_disc(pen, size, 0.1, theme.accent)
 
-    return _paint_sprite(man * 4 // 9, paint)
+    return _paint_sprite(man // 3, paint)
 
 
 @lru_cache(maxsize=24)

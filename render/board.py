@@ -1,6 +1,7 @@
 """The picture of a board."""
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -15,6 +16,7 @@ from render.drawing import Drawing, start_drawing
 from render.geometry import Box, Spot
 from render.ground import Stage
 from render.lettering import measure_text
+from render.marks import list_numbers_by_target, mark_moves
 from render.scene import Die, Scene, View
 from render.strip import draw_strip
 
@@ -28,23 +30,33 @@ _STATUS_SIZES = _NOTE_SIZES = 40, 36, 32, 28
 """Sizes of type: words are written as large as they fit."""
 
 
+MOST_NUMBERS = 3
+"""Numbers that are written where a man may go: there are no more dice."""
+_NUMBER_WIDTHS = 0.62, 0.88, 1.1
+_NUMBER_HEIGHT, _NUMBER_SIZE = 0.62, 0.5
+"""How large their mark is for one, two or three of them, in widths of a man."""
+
+
 @dataclass(frozen=True, slots=True)
 class PointContents:
     """What there is to see on one point.
 
-    Each side's men, whether one of them lies on another, whether the last play's move that ended
-    here hit (None where none did), whether one began here, and whether a man may go here.
+    Each side's men, whether one of them lies on another, how many of the last moves ended here,
+    whether one of them hit and whether one began here, whether the man on top may move, and by
+    which numbers a man may come here.
     """
 
     gold: int
     black: int
     lying: tuple[bool, ...]
-    came: bool | None
-    left: bool
-    reached: bool
+    came: int = 0
+    hit: bool = False
+    left: bool = False
+    movable: bool = False
+    numbers: tuple[int, ...] = ()
 
 
-EMPTY_POINT = PointContents(0, 0, (False, False), None, left=False, reached=False)
+EMPTY_POINT = PointContents(0, 0, (False, False))
 
 
 def draw_board(scene: Scene, view: View = View()) -> bytes:  # noqa: B008 - immutable
@@ -90,16 +102,22 @@ def _add_points(drawing: Drawing) -> None:
     scene, layout = drawing.scene, drawing.layout
     gold, black = scene.position.gold, scene.position.black
     hand = layout.board.hand
-    # Of two moves to one point only the first can have hit, so it is read last and stays.
-    came = {move.target: move.hit for move in reversed(scene.last)}
-    # A point has one ring at most: where a move has also ended, the arrival is what counts.
-    left = {move.source for move in scene.last} - came.keys()
+    marks = mark_moves((*scene.earlier, *scene.last))
+    numbers = list_numbers_by_target(scene.options)
+    movable = {option.source for option in scene.options}
     for point in layout.points:
         lying = tuple(
             scene.rules.piled and men[point] == 1 and men[hand] > 0 for men in (gold, black)
         )
         shown = PointContents(
-            gold[point], black[point], lying, came.get(point), point in left, point in scene.reach
+            gold[point],
+            black[point],
+            lying,
+            min(marks.came[point], gold[point] + black[point]),
+            point in marks.hit,
+            point in marks.left,
+            point in movable,
+            numbers.get(point, ()),
         )
         # The ground has every point empty already.
         if shown != EMPTY_POINT:
@@ -115,27 +133,40 @@ def _paint_point(canvas: Canvas, stage: Stage, point: int, shown: PointContents)
         if on_top:
             canvas.paste_sprite(art.draw_man(theme, side, man), layout.locate_upper_man(point))
     held = shown.gold + shown.black
-    if shown.came is not None and held:
-        x, y = layout.locate_pile(point, held)[-1]
-        canvas.paste_sprite(art.draw_arrival_ring(theme, man), (x, y))
-        if shown.came:
-            # The star lies towards the free end of the pile, so that it doesn't cover the man
-            # before.
-            aside = man // 3
-            canvas.paste_sprite(
-                art.draw_hit_mark(theme, man),
-                (x + aside, y + (aside if point in layout.hanging else -aside)),
-            )
+    places = layout.locate_pile(point, held)
+    # Of a pile that is drawn in part, the last man stands for all above him.
+    for centre in places[-min(shown.came, len(places)) :] if shown.came else ():
+        canvas.paste_sprite(art.draw_arrival_ring(theme, man), centre)
+    if shown.hit and held:
+        x, y = places[-1]
+        # The star lies towards the free end of the pile, so that it doesn't cover the man before.
+        aside = man // 3
+        canvas.paste_sprite(
+            art.draw_hit_mark(theme, man),
+            (x + aside, y + (aside if point in layout.hanging else -aside)),
+        )
+    if shown.movable and held:
+        # The count of a high pile stands on its last man.
+        on = places[-2] if held > len(places) > 1 else places[-1]
+        canvas.paste_sprite(art.draw_movable_mark(theme, man), on)
     # On a full pile there is no free place, and the ring would go round a man who is still there.
     if shown.left and held < layout.most:
         canvas.paste_sprite(
             art.draw_origin_ring(theme, man), layout.locate_pile(point, held + 1)[-1]
         )
-    if shown.reached:
-        canvas.paste_sprite(
-            art.draw_target_mark(theme, man),
-            layout.locate_pile(point, min(held + 1, layout.most))[-1],
-        )
+    if shown.numbers:
+        free = layout.locate_pile(point, min(held + 1, layout.most))[-1]
+        _paint_numbers(canvas, stage, free, shown.numbers)
+
+
+def _paint_numbers(canvas: Canvas, stage: Stage, centre: Spot, numbers: Sequence[int]) -> None:
+    """Draw the mark of a place to which a man may go, with the numbers that lead there."""
+    theme, man, (x, y) = stage.theme, stage.layout.man, centre
+    shown = numbers[:MOST_NUMBERS]
+    across, up = round(man * _NUMBER_WIDTHS[len(shown) - 1] / 2), round(man * _NUMBER_HEIGHT / 2)
+    canvas.rounded_rectangle(Box(x - across, y - up, x + across, y + up), theme.accent, theme.page)
+    text = " ".join(map(str, shown))
+    canvas.text(centre, text, theme.page, title_font(round(man * _NUMBER_SIZE)), "mm")
 
 
 def _paint_pile(canvas: Canvas, stage: Stage, centres: list[Spot], count: int, side: Side) -> None:

@@ -3,7 +3,7 @@
 from engine.games import GAMES
 from engine.games.picks import SHOWN_GAME
 from engine.position import Side
-from render.scene import Die, Scene, SceneMove
+from render.scene import Die, Scene, SceneMove, SceneOption
 
 
 def sample_scene() -> Scene:
@@ -29,6 +29,9 @@ def sample_scene() -> Scene:
         last=(SceneMove(board.find_place("g"), board.find_place("l"), hit=True),),
         turn=Side.GOLD,
         thrower=Side.GOLD,
-        reach=frozenset(board.find_place(name) for name in "cpy"),
+        options=tuple(
+            SceneOption(board.find_place(source), board.find_place(target), 3)
+            for source, target in (("bar", "c"), ("i", "p"), ("l", "y"))
+        ),
         note="Black is lympolded",
     )

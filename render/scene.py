@@ -27,14 +27,23 @@ class SceneMove(NamedTuple):
     hit: bool = False
 
 
+class SceneOption(NamedTuple):
+    """A move that may be made: from place to place, by a number of the throw."""
+
+    source: int
+    target: int
+    number: int
+
+
 @dataclass(frozen=True, slots=True)
 class Scene:
     """A position with what is said about it, in the reader's language.
 
     `names` are gold's and black's, as text has them; `drawn_names` and `drawn_status` are what the
-    picture shows where that differs, since not every letter can be drawn. `last` is the last play;
-    `turn` is None when nobody is to move, `thrower` the side whose dice these are. `reach` are the
-    places to which a man may go now, where they are asked for; `note` names a special position.
+    picture shows where that differs, since not every letter can be drawn. `last` is the last play,
+    `earlier` the one before it where that is marked too; `turn` is None when nobody is to move,
+    `thrower` the side whose dice these are. `options` are the moves that may be made next; `note`
+    names a special position.
     `lifted` is a side and a place from which a man of it is on his way, so that he is not drawn
     there. With `ways` each side's way round is drawn as an arrow. `luck` says after a match how
     many pips gold's and black's dice were above or below the average. `advice` are plays of the
@@ -51,7 +60,8 @@ class Scene:
     last: tuple[SceneMove, ...] = ()
     turn: Side | None = None
     thrower: Side | None = None
-    reach: frozenset[int] = frozenset()
+    earlier: tuple[SceneMove, ...] = ()
+    options: tuple[SceneOption, ...] = ()
     note: str = ""
     lifted: tuple[Side, int] | None = None
     ways: bool = False

@@ -7,6 +7,11 @@ from typing import Any
 import pytest
 
 from bot.features.matches import presses
+from bot.features.matches.scene import build_scene
+from bot.platform.i18n.reader import Reader
+from engine.events import Played, Thrown
+from engine.match import Phase
+from engine.position import Side
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
     extract_text,
@@ -22,7 +27,7 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
-from tests.bot.test_computer import press_next_control
+from tests.bot.test_computer import load_session, load_transitions, press_next_control
 
 pytestmark = pytest.mark.asyncio
 
@@ -139,3 +144,45 @@ async def test_a_command_says_what_it_did_in_its_one_answer(club: SimulatedClub)
     told = await mover.slash(club.channel, "move", play=play)
     assert f" played `{play}`" in get_ephemeral_text(told)
     await require_current_message(club)
+
+
+async def test_against_the_computer_nobody_needs_to_roll(club: SimulatedClub) -> None:
+    await club.ana.slash(club.channel, "play", game="zeno")
+    await press_next_control(club)
+    for _ in range(12):
+        assert "Roll" not in list_button_labels(get_newest_message(club))
+        await press_next_control(club)
+    history = await load_transitions(club)
+    thrown = [each.before.turn for each in history if isinstance(each.event, Thrown)]
+    assert set(thrown) == set(Side)
+    await require_current_message(club)
+
+
+async def test_between_people_a_throw_waits_while_a_play_can_be_taken_back(
+    club: SimulatedClub,
+) -> None:
+    for person in (club.ana, club.ben):
+        await person.slash(club.channel, "settings", throw=True)
+    await start_match(club, "zeno")
+    # The first throw ends nothing that could be taken back.
+    assert "Roll" not in list_button_labels(get_newest_message(club))
+    message = get_newest_message(club)
+    while get_newest_message(club).id == message.id:
+        await take_next_action(club)
+    assert {"Roll", "Take back"} <= set(list_button_labels(get_newest_message(club)))
+
+
+async def test_what_the_other_side_played_stays_marked_through_a_turn(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    session = await load_session(club)
+    while session.match.phase is not Phase.PLAY or session.match.version < 12:
+        await take_next_action(club)
+        session = await load_session(club)
+    scene = build_scene(Reader.ENGLISH, session, moves=True)
+    played = [each.event for each in session.recent if isinstance(each.event, Played)]
+    assert {(move.source, move.target) for move in scene.last} >= {
+        (move.source, move.target) for move in played[-1].moves
+    }
+    assert {option.target for option in scene.options} == {
+        move.target for move in session.match.list_next_moves()
+    }

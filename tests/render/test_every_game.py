@@ -14,7 +14,7 @@ from render.board import draw_board
 from render.describe import MAX_ALT_TEXT, describe_scene, format_board
 from render.geometry import WIDTH
 from render.layout import lay_out_board
-from render.scene import Die, Scene, SceneMove, View
+from render.scene import Die, Scene, SceneMove, SceneOption, View
 from render.theme import load_themes
 
 
@@ -22,7 +22,9 @@ def build_scene(match: Match) -> Scene:
     """What there is to see of a match, places to go included."""
     last = tuple(SceneMove(move.source, move.target, move.hit) for move in match.moves)
     dice = tuple(Die(number) for number in match.position.dice)
-    reach = frozenset(move.target for move in match.list_next_moves())
+    options = tuple(
+        SceneOption(move.source, move.target, move.number) for move in match.list_next_moves()
+    )
     names = "Ana", "Ben"
     return Scene(
         match.rules,
@@ -33,7 +35,7 @@ def build_scene(match: Match) -> Scene:
         dice,
         last,
         match.turn,
-        reach=reach,
+        options=options,
     )
 
 

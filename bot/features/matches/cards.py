@@ -89,7 +89,7 @@ def _format_small_print(say: Reader, session: MatchSession) -> str:
 
 
 def _build_picture(say: Reader, session: MatchSession) -> Picture:
-    shown = build_scene(say, session)
+    shown = build_scene(say, session, moves=not session.is_computer_acting)
     return Picture(shown, describe_scene(shown))
 
 

@@ -1,6 +1,6 @@
 """From a match to what its picture shows, in the words of the one who looks."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from bot.features.matches import name_texts
@@ -13,11 +13,16 @@ from bot.platform.i18n.reader import Reader
 from bot.platform.people import find_lookalikes
 from bot.store import PersonNames
 from engine import throws
+from engine.events import Thrown
 from engine.match import Match, Phase
+from engine.move import Move
 from engine.position import Side
 from render.lettering import make_drawable
-from render.scene import Die, Scene, SceneMove
+from render.scene import Die, Scene, SceneMove, SceneOption
 from render.strip import shorten_name
+
+_IN_TURN = (Phase.CHOOSE, Phase.PLAY, Phase.OFFER)
+"""The phases between a throw and the next."""
 
 
 def build_scene(
@@ -25,13 +30,12 @@ def build_scene(
 ) -> Scene:
     """Return what the picture of a match shows.
 
-    `status` is its line about the turn, or else how the match stands. With `moves` the places are
-    marked to which a man may go now.
+    `status` is its line about the turn, or else how the match stands. With `moves` it is marked who
+    may move now, and where each number would take him.
     """
     match = session.match
-    reach: frozenset[int] = frozenset()
-    if moves:
-        reach = frozenset(move.target for move in match.list_next_moves())
+    options = match.list_next_moves() if moves else []
+    last, earlier = _list_last_moves(session)
     # Names may have letters that cannot be drawn. The picture then uses others, while its
     # alternative text keeps the real ones.
     drawn = with_picture_names(say, session)
@@ -44,14 +48,42 @@ def build_scene(
         drawn_names=_side_names(say, drawn),
         drawn_status=words.format_status(say, drawn) if status is None else status,
         dice=list_dice(match),
-        last=tuple(SceneMove(move.source, move.target, move.hit) for move in match.moves),
+        last=last,
+        earlier=earlier,
         turn=None if match.phase is Phase.OVER else match.turn,
         thrower=match.thrower,
-        reach=reach,
+        options=tuple(SceneOption(move.source, move.target, move.number) for move in options),
         note=_format_position_note(say, match),
         whole=match.phase is Phase.OPENING,
         words=translate_board_words(say),
     )
+
+
+def _list_last_moves(
+    session: MatchSession,
+) -> tuple[tuple[SceneMove, ...], tuple[SceneMove, ...]]:
+    """Return the last play, and what was played before it in the turn of the other side.
+
+    That stays marked through one's own turn.
+    """
+    match = session.match
+    played = _make_scene_moves(match.moves)
+    if match.phase not in _IN_TURN:
+        return played, ()
+    before = next(
+        (
+            each.before.moves
+            for each in reversed(session.recent)
+            if isinstance(each.event, Thrown) and each.before.version < match.version
+        ),
+        (),
+    )
+    earlier = _make_scene_moves(before)
+    return (played, earlier) if played else (earlier, ())
+
+
+def _make_scene_moves(moves: Iterable[Move]) -> tuple[SceneMove, ...]:
+    return tuple(SceneMove(move.source, move.target, move.hit) for move in moves)
 
 
 def _side_names(say: Reader, session: MatchSession) -> tuple[str, str]:
