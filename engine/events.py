@@ -167,6 +167,14 @@ _SIDE_EVENTS = {
 """The events that say nothing but whose they are."""
 
 
+def is_forced(event: Event) -> bool:
+    """Return whether an event followed from the dice, with nothing to decide."""
+    match event:
+        case Passed() | Chosen(forced=True) | Played(forced=True):
+            return True
+    return False
+
+
 def to_record(event: Event, board: GameBoard) -> dict[str, Any]:
     """Return an event's stored form."""
     # The class names are the stored names: to rename one makes its old records unreadable.

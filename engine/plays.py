@@ -7,7 +7,7 @@ just so. The search finds the best sum from every state the throw leads to, visi
 state is the men, the numbers left and what is remembered), and then walks the best ways only.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple, TypeAlias, overload
 
@@ -217,6 +217,35 @@ def list_next_moves(rules: Rules, position: Position, duty: Duty = Duty.MUST) ->
     """List the moves with which a legal play can begin."""
     root, ways = search_plays(rules, position, duty)
     return [move for move, _ in ways[root]]
+
+
+def list_one_man_plays(
+    rules: Rules, position: Position, duty: Duty = Duty.MUST
+) -> list[tuple[Move, ...]]:
+    """List the ways in which one man alone makes the whole play, by several numbers.
+
+    Of those that end alike the first is listed.
+    """
+    root, ways = search_plays(rules, position, duty)
+    ends: dict[State, tuple[Move, ...]] = {}
+    for move, after in ways[root]:
+        for moves, end in _follow_man(ways, (move,), after):
+            if len(moves) > 1:
+                ends.setdefault(end, moves)
+    return list(ends.values())
+
+
+def _follow_man(
+    ways: Ways, moves: tuple[Move, ...], state: State
+) -> Iterator[tuple[tuple[Move, ...], State]]:
+    """Yield how the man who has made some moves can go on until the throw is used up."""
+    onward = ways.get(state)
+    if not onward:
+        yield moves, state
+        return
+    for move, after in onward:
+        if move.source == moves[-1].target:
+            yield from _follow_man(ways, (*moves, move), after)
 
 
 def list_unblocked_targets(rules: Rules, side: Side, number: int) -> tuple[int, ...]:

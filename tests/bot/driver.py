@@ -51,7 +51,7 @@ def list_control_ids(message: discord.Message | None) -> list[str]:
         for part in walk_parts(message)
         if isinstance(part, discord.ui.Button | discord.ui.Select)
     ]
-    return [custom_id for custom_id in ids if re.match(r"(match|plays)[.:]", custom_id)]
+    return [custom_id for custom_id in ids if re.match(r"(match|plays|man)[.:]", custom_id)]
 
 
 def find_button(message: discord.Message | None, ending: str) -> str:

@@ -6,8 +6,9 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.features.matches.controls import CARD_CONTROLS, MENUS_PER_VERSION, CardPart
+from bot.features.matches.controls import CARD_CONTROLS, CardPart
 from bot.features.matches.match_choice import match_command
+from bot.features.matches.play_controls import MENUS_PER_VERSION
 from bot.platform.errors import DeclinedError
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.controls import list_scoped_verbs

@@ -5,7 +5,11 @@ from dataclasses import replace
 
 from bot.features.matches import clock_texts, event_texts
 from bot.features.matches import texts as words
-from bot.features.matches.controls import CardPart, build_card_controls
+from bot.features.matches.controls import (
+    CardPart,
+    build_card_controls,
+    build_decision_controls,
+)
 from bot.features.matches.extensions import EndSection
 from bot.features.matches.result import result_picture
 from bot.features.matches.scene import build_scene
@@ -20,12 +24,17 @@ from render.describe import describe_scene, format_board
 
 MOST_TEXT = 3000
 """Characters of a board in plain lines that leave room for what is said around it."""
-MOST_STORY = 1500
-"""Characters of what happened; more than a turn has, however it goes."""
+MOST_STORY = 2500
+"""Characters of what happened, which leave room for what else a turn's message says."""
 
 
-def turn_card(say: Reader, session: MatchSession, happened: Sequence[Transition]) -> Card:
-    """Return the message for the next player, after what happened since the message before."""
+def turn_card(
+    say: Reader, session: MatchSession, happened: Sequence[Transition], man: int | None = None
+) -> Card:
+    """Return the message for the next player, after what happened since the message before.
+
+    With `man` its buttons are for the moves of the man on that place alone.
+    """
     story = _format_story(say, session, _omit_shown_events(session, happened))
     return Card(
         texts=(
@@ -35,7 +44,10 @@ def turn_card(say: Reader, session: MatchSession, happened: Sequence[Transition]
             words.format_prompt(say, session),
         ),
         picture=_build_picture(say, session),
-        controls=build_card_controls(CardPart.TURN, say, session),
+        controls=(
+            *build_decision_controls(say, session, man),
+            *build_card_controls(CardPart.TURN, say, session),
+        ),
         small=_format_small_print(say, session),
         # Who plays alone against the computer has just acted; who waits for others is called.
         ping=None if session.is_solo or session.is_computer_acting else session.person_to_act,
@@ -44,7 +56,11 @@ def turn_card(say: Reader, session: MatchSession, happened: Sequence[Transition]
 
 def _format_story(say: Reader, session: MatchSession, happened: Sequence[Transition]) -> str:
     told = event_texts.describe_transitions(say, session, happened).splitlines()
-    return "\n".join(fit_last_lines(told, MOST_STORY))
+    kept = fit_last_lines(told, MOST_STORY)
+    if len(kept) < len(told):
+        # Against the computer many turns can go by in which nothing was to be decided.
+        kept.insert(0, say("What happened before is in `/record`."))
+    return "\n".join(kept)
 
 
 def _format_draw_offer(say: Reader, session: MatchSession) -> str:

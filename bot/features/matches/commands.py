@@ -2,13 +2,15 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from discord import app_commands
 
 from bot.features.matches import endings
 from bot.features.matches import service as play
+from bot.features.matches.action_buttons import ACT
+from bot.features.matches.cards import turn_card
 from bot.features.matches.closing import close_pressed_message
-from bot.features.matches.controls import ACT, PLAY
 from bot.features.matches.event_texts import describe_transitions
 from bot.features.matches.extensions import (
     TypedPlayTarget,
@@ -16,6 +18,7 @@ from bot.features.matches.extensions import (
     prepare_confirmation,
 )
 from bot.features.matches.interactions import make_action
+from bot.features.matches.loading import load_session
 from bot.features.matches.match_choice import (
     MATCH_DESCRIPTION,
     find_session,
@@ -25,11 +28,13 @@ from bot.features.matches.match_choice import (
     run_in_chosen_match,
 )
 from bot.features.matches.moving import finish_elsewhere
-from bot.features.matches.presses import find_pressed_message, wait_for_change
+from bot.features.matches.play_controls import MAN, PLAY
+from bot.features.matches.presses import find_pressed_message, respond_by_card, wait_for_change
 from bot.features.matches.service import Action, ActionResult
-from bot.features.matches.session import MatchSession
+from bot.features.matches.session import MatchSession, require_turn
 from bot.features.matches.suggestions import suggest_plays
-from bot.platform.errors import DeclinedError, DeclineReason
+from bot.features.matches.turns import list_shown_transitions
+from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import text_only_card
@@ -250,6 +255,9 @@ async def act_in_match(
     match act:
         case "roll":
             report = await play.roll(app, action)
+        case "move":
+            await _play_moves(answer, action, value)
+            return
         case "back":
             report = await play.take_back(app, action)
         case "leave":
@@ -275,3 +283,21 @@ async def play_from_menu(answer: InteractionAnswer, match: int, version: int, _:
     """Play what was picked from a menu of plays, or of next moves."""
     selected = get_selection(answer.interaction)
     await _play_moves(answer, make_action(answer, match, version), selected)
+
+
+@press(MAN)
+async def choose_man(answer: InteractionAnswer, match: int, version: int, place: str) -> None:
+    """Offer the moves of one man, or, without a place, all men again."""
+    app = answer.app
+    # While the lock is held nothing happens that this answer could hide.
+    async with app.get_match_lock(match):
+        session = await load_session(app, match)
+        require_turn(session, answer.person.id)
+        is_live = find_pressed_message(answer, session) is not None
+        if not is_live or version != session.match.version:
+            raise StaleMatchError(match)
+        man = session.match.rules.board.places_by_name.get(place)
+        card = turn_card(answer.reader, session, list_shown_transitions(session), man)
+        assert card.picture is not None
+        kept = replace(card, picture=replace(card.picture, shows=None), ping=None)
+        await respond_by_card(answer, kept)

@@ -2,45 +2,32 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
-from functools import partial
 from typing import Any, TypeAlias
 
 import discord
 from discord import ButtonStyle, SelectOption
 
 from bot.features.matches import name_texts
+from bot.features.matches.action_buttons import make_action_button
+from bot.features.matches.play_controls import build_play_controls
 from bot.features.matches.session import MatchSession
-from bot.features.matches.suggestions import list_plays_with_remarks
 from bot.platform.computers import COMPUTERS
 from bot.platform.features import ExtensionPoint
 from bot.platform.i18n import common
-from bot.platform.i18n.endings import format_remark
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Item
 from bot.platform.ui.controls import (
     LONGEST_ENTRY,
     LONGEST_LABEL,
     MOST_CHOICES,
-    MenuId,
     VerbScope,
     declare_verb,
-    make_menu,
 )
-from engine.match import SIDE, SIX, Match, Phase
-from engine.move import Move
-from engine.notation import format_play
+from engine.match import SIDE, SIX, Phase
 from engine.position import Side
 from engine.rules import Option, OptionValue
 from render.characters import shorten_text
 
-FIRST_MENU_ID = 1000
-"""Where the numbers of menus begin, clear of those that Discord gives other parts."""
-MENUS_PER_VERSION = 20
-"""How many numbers of menus each version of a match has: more than three dice sum up to."""
-ACT = declare_verb("match", VerbScope.ACTION)
-"""Act in a match."""
-PLAY = declare_verb("plays", VerbScope.ACTION)
-"""Play from a menu."""
 ASK = declare_verb("ask", VerbScope.NUMBER)
 """Ask about a match."""
 ROUNDS = "rounds"
@@ -81,8 +68,8 @@ def build_card_controls(part: CardPart, say: Reader, session: MatchSession) -> t
 def timeout_controls(say: Reader, session: MatchSession) -> tuple[Item, ...]:
     """Return the buttons for those who wait for a side that is out of time."""
     return (
-        _make_action_button(session, "claim", say("Claim the win"), ButtonStyle.danger),
-        _make_action_button(session, "grant", say("Give more time"), ButtonStyle.secondary),
+        make_action_button(session, "claim", say("Claim the win"), ButtonStyle.danger),
+        make_action_button(session, "grant", say("Give more time"), ButtonStyle.secondary),
     )
 
 
@@ -98,25 +85,25 @@ def bring_control(say: Reader, session: MatchSession, channel: int, name: str) -
 @card_controls(CardPart.TURN, 20)
 def _draw_offer_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
     if session.match.drawing is not None and not session.is_computer_acting:
-        yield _make_action_button(session, "agree", say("Accept the draw"), ButtonStyle.success)
-        yield _make_action_button(
-            session, "decline", say("Decline the draw"), ButtonStyle.secondary
-        )
+        yield make_action_button(session, "agree", say("Accept the draw"), ButtonStyle.success)
+        yield make_action_button(session, "decline", say("Decline the draw"), ButtonStyle.secondary)
 
 
-@card_controls(CardPart.TURN, 10)
-def _decision_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
+def build_decision_controls(
+    say: Reader, session: MatchSession, man: int | None = None
+) -> Iterator[Item]:
+    """Yield the controls for what is to be decided: to play it, the moves of all men or of one."""
     if session.is_computer_acting:
         return
     match = session.match
     match match.phase:
         case Phase.BATTLE | Phase.CONTEST | Phase.THROW:
-            yield _make_action_button(session, "roll", say("Roll"), ButtonStyle.primary)
+            yield make_action_button(session, "roll", say("Roll"), ButtonStyle.primary)
         case Phase.OPENING | Phase.BREAK:
             assert match.choice is not None
             for value in match.choice.values:
                 label = _format_choice(say, match.choice, value)
-                yield _make_action_button(
+                yield make_action_button(
                     session, match.choice.name, label, ButtonStyle.primary, value.name
                 )
         case Phase.CHOOSE:
@@ -124,12 +111,11 @@ def _decision_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
                 label = say("Turn the {number} into a six", number=number)
                 if number == match.rules.dice.presumed:
                     label = say("Keep the six")
-                yield _make_action_button(session, SIX, label, ButtonStyle.primary, str(number))
-        case Phase.PLAY:
-            yield from _session_menus(say, session)
-        case Phase.OFFER:
-            yield from _session_menus(say, session)
-            yield _make_action_button(session, "leave", say("Leave it"), ButtonStyle.secondary)
+                yield make_action_button(session, SIX, label, ButtonStyle.primary, str(number))
+        case Phase.PLAY | Phase.OFFER:
+            yield from build_play_controls(say, session, man)
+            if match.phase is Phase.OFFER:
+                yield make_action_button(session, "leave", say("Leave it"), ButtonStyle.secondary)
 
 
 def _format_choice(say: Reader, choice: Option, value: OptionValue) -> str:
@@ -140,7 +126,7 @@ def _format_choice(say: Reader, choice: Option, value: OptionValue) -> str:
 @card_controls(CardPart.TURN, 40)
 def _take_back_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
     if session.person_to_take_back is not None and session.person_to_take_back not in COMPUTERS:
-        yield _make_action_button(session, "back", say("Take back"), ButtonStyle.secondary)
+        yield make_action_button(session, "back", say("Take back"), ButtonStyle.secondary)
 
 
 @card_controls(CardPart.TURN, 30)
@@ -163,65 +149,10 @@ def _end_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
     yield _make_ask_button(session, "record", say("Record"))
 
 
-def _make_action_button(
-    session: MatchSession, act: str, label: str, style: ButtonStyle, value: str | None = None
-) -> Item:
-    custom_id = ":".join(
-        filter(None, (ACT, str(session.id), str(session.match.version), act, value))
-    )
-    return discord.ui.Button(
-        label=shorten_text(label, LONGEST_LABEL), style=style, custom_id=custom_id
-    )
-
-
 def _make_ask_button(session: MatchSession, what: str, label: str) -> Item:
     return discord.ui.Button(
         label=label, style=ButtonStyle.secondary, custom_id=f"{ASK}:{session.id}:{what}"
     )
-
-
-def _session_menus(say: Reader, session: MatchSession) -> Iterator[Item]:
-    return play_menus(say, session.match, partial(_make_menu_id, session))
-
-
-def _make_menu_id(session: MatchSession, number: int) -> MenuId:
-    version = session.match.version
-    # A client keeps showing a choice, and won't allow it again, until the menu is another one.
-    return MenuId(
-        f"{PLAY}:{session.id}:{version}:{number}",
-        FIRST_MENU_ID + version * MENUS_PER_VERSION + number,
-    )
-
-
-def play_menus(say: Reader, match: Match, named: Callable[[int], MenuId]) -> Iterator[Item]:
-    """Return whole plays where they fit in one menu, else the next moves.
-
-    If there are many, each number has its own menu. `named` names the menu for a number, or with 0
-    the only one.
-    """
-    if len(match.plays) <= MOST_CHOICES:
-        plays = [
-            (text, format_remark(say, match.game, told))
-            for text, told in list_plays_with_remarks(match)
-        ]
-        yield make_menu(
-            named(0),
-            say.plural("Play the only legal play", "Choose one of {n} plays", len(plays)),
-            plays,
-        )
-        return
-    moves = match.list_next_moves()
-    if len(moves) <= MOST_CHOICES:
-        yield make_menu(named(0), say("Make a move"), _menu_entries(match, moves))
-        return
-    for number in sorted({move.number for move in moves}, reverse=True):
-        with_it = [move for move in moves if move.number == number]
-        placeholder = say("Move with the {number}", number=number)
-        yield make_menu(named(number), placeholder, _menu_entries(match, with_it))
-
-
-def _menu_entries(match: Match, moves: Sequence[Move]) -> list[tuple[str, str]]:
-    return [(format_play((move,), match.rules, match.position), "") for move in moves]
 
 
 def start_rounds_controls(say: Reader) -> tuple[Item, ...]:

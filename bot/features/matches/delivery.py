@@ -29,8 +29,7 @@ from bot.features.matches.threads import ARCHIVE_DELAY_MS, MatchPlace, choose_pl
 from bot.features.matches.turns import (
     find_start_version,
     is_message_current,
-    list_new_transitions,
-    list_since_throw,
+    list_shown_transitions,
     list_transitions,
 )
 from bot.platform.context import App
@@ -166,10 +165,7 @@ async def _edit_message(channel: ServerChannel, session: MatchSession, job: Queu
     version = session.match.version
     assert row.message is not None
     turned = not is_message_current(session)
-    # Who plays alone has read of their own throw in the message before.
-    happened = list_new_transitions(session) or (
-        () if session.is_solo else list_since_throw(session)
-    )
+    happened = list_shown_transitions(session)
     since, notice = row.since, _find_notice(session)
     # With one message a match the edit shows a later turn than the one it was posted for.
     if turned:

@@ -14,8 +14,8 @@ from engine.events import Event, from_record
 from engine.games import find_game
 from engine.match import Match, apply_unchecked, new_match
 
-MOST_RECENT = 40
-"""Transitions that a session remembers: more than a turn has, so that its message can list them."""
+MOST_RECENT = 80
+"""Transitions that a session remembers: more than a message lists."""
 
 
 async def load_session(app: App, match_id: int) -> MatchSession:

@@ -25,7 +25,7 @@ MOST_CLOSED = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Press:
+class HeldPress:
     """A press that waits for the change: its answer, and the version that its action has saved."""
 
     answer: InteractionAnswer
@@ -38,19 +38,19 @@ class Presses:
     """The presses that wait, and the messages closed by an answer, by the messages' ids."""
 
     def __init__(self) -> None:
-        self._waiting: dict[int, Press] = {}
+        self._waiting: dict[int, HeldPress] = {}
         self._closed: OrderedDict[int, None] = OrderedDict()
 
-    def add(self, message: int, press: Press) -> None:
+    def add(self, message: int, press: HeldPress) -> None:
         """Let a press wait for the change of its message."""
         self._waiting[message] = press
 
-    def discard(self, message: int, press: Press) -> None:
+    def discard(self, message: int, press: HeldPress) -> None:
         """Forget a press that waits no longer."""
         if self._waiting.get(message) is press:
             del self._waiting[message]
 
-    def take(self, message: int, version: int) -> Press | None:
+    def take(self, message: int, version: int) -> HeldPress | None:
         """Return the press that a message at some version answers, which waits no longer."""
         press = self._waiting.get(message)
         # An earlier state would not show what was pressed.
@@ -84,7 +84,7 @@ def find_pressed_message(answer: InteractionAnswer, session: MatchSession) -> in
 async def wait_for_change(answer: InteractionAnswer, session: MatchSession, message: int) -> None:
     """Wait until the change of a pressed message has answered the press, or takes too long."""
     presses = answer.app.get_part(Presses)
-    press = Press(answer, session.match.version)
+    press = HeldPress(answer, session.match.version)
     presses.add(message, press)
     left_s = LONGEST_HOLD_S + answer.interaction.extras[RECEIVED_AT_KEY] - time.monotonic()
     try:

@@ -125,7 +125,9 @@ def advance_match(session: MatchSession, event: Event, now: int) -> tuple[Transi
     while onward is not None:
         transitions.append(Transition(match, onward, match.apply(onward), now))
         match = transitions[-1].after
-        onward = _find_automatic_event(replace(session, match=match), onward)
+        onward = _find_automatic_event(
+            replace(session, match=match, recent=(*session.recent, *transitions)), onward
+        )
     return tuple(transitions)
 
 

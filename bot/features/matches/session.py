@@ -9,7 +9,7 @@ from bot.platform.people import distinguish_names
 from bot.store import MatchRow, PersonNames, PlayerPreferences
 from engine import dice
 from engine.clock import Clock, ClockStop
-from engine.events import Event
+from engine.events import Chosen, Event, Left, Played, Thrown, is_forced
 from engine.match import BOTH_THROW_PHASES, Match, Phase
 from engine.outcome import CUT_SHORT
 from engine.players.level import Level
@@ -17,6 +17,8 @@ from engine.position import Side
 
 BY_NUMBER = 1
 """The first format of the dice: throws were drawn under the match's number."""
+
+_DECISIONS = (Chosen, Played, Left)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +124,22 @@ class MatchSession:
         person = self.person_to_act
         if person in COMPUTERS or self.person_to_take_back not in (None, *COMPUTERS):
             return False
-        return self.is_solo or self.preferences.get(person, PlayerPreferences()).throws
+        wanted = self.is_solo or self.preferences.get(person, PlayerPreferences()).throws
+        return wanted and self._has_decided()
+
+    def _has_decided(self) -> bool:
+        """Whether the side to throw has decided anything since its last throw, if there was one.
+
+        Where it has not, a match could otherwise play itself to the end before anybody's eyes.
+        """
+        match = self.match
+        for each in reversed(self.recent):
+            if each.before.version < match.version and each.before.turn is match.turn:
+                if isinstance(each.event, Thrown):
+                    return False
+                if isinstance(each.event, _DECISIONS) and not is_forced(each.event):
+                    return True
+        return True
 
     @property
     def waiting_players(self) -> tuple[int, ...]:

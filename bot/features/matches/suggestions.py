@@ -8,7 +8,7 @@ import re
 from engine.folding import fold_text
 from engine.match import Match
 from engine.notation import format_play, list_remarks, parse_play
-from engine.plays import list_next_moves, make_move
+from engine.plays import Play, list_next_moves, make_move
 from engine.refusal import Refusal
 from engine.rules import Remark
 
@@ -26,14 +26,17 @@ def suggest_plays(match: Match, typed: str) -> list[str]:
 
 def list_plays(match: Match) -> list[str]:
     """List the legal plays as they are typed, in the order of the board."""
-    return [text for text, _ in list_plays_with_remarks(match)]
+    return [text for text, _, _ in list_plays_with_remarks(match)]
 
 
-def list_plays_with_remarks(match: Match) -> list[tuple[str, Remark | None]]:
-    """List the legal plays, each with a remark if others lead to the same men in another way."""
+def list_plays_with_remarks(match: Match) -> list[tuple[str, Play, Remark | None]]:
+    """List the legal plays as they are typed, and as they are.
+
+    Each has a remark if others lead to the same men in another way.
+    """
     plays = sorted(match.plays, key=lambda play: play.moves)
-    texts = (format_play(play.moves, match.rules, match.position) for play in plays)
-    return list(zip(texts, list_remarks(plays, match.rules), strict=True))
+    texts = [format_play(play.moves, match.rules, match.position) for play in plays]
+    return list(zip(texts, plays, list_remarks(plays, match.rules), strict=True))
 
 
 def _list_next_moves(match: Match, typed: str) -> list[str]:

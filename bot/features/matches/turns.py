@@ -7,7 +7,7 @@ from bot.features.matches.session import MatchSession, Transition
 from bot.platform.computers import COMPUTERS
 from bot.store import PlayerPreferences
 from engine.clock import find_turn
-from engine.events import Battled, Chosen, DrawOffered, Passed, Played, TakenBack, Thrown
+from engine.events import Battled, DrawOffered, TakenBack, Thrown, is_forced
 from engine.match import Phase
 
 
@@ -47,6 +47,12 @@ def is_message_current(session: MatchSession) -> bool:
     return find_turn(begun) == find_turn(session.match)
 
 
+def list_shown_transitions(session: MatchSession) -> tuple[Transition, ...]:
+    """Return what the message of the present turn tells."""
+    # Who plays alone has read of their own throw in the message before.
+    return list_new_transitions(session) or (() if session.is_solo else list_since_throw(session))
+
+
 def find_start_version(session: MatchSession) -> int:
     """Return the version from which the next message shows what happened.
 
@@ -56,19 +62,28 @@ def find_start_version(session: MatchSession) -> int:
     """
     if not session.is_solo or is_message_current(session):
         return session.row.since
-    unasked = takewhile(lambda each: _is_unprompted(session, each), reversed(session.recent))
-    return session.match.version - len(list(unasked))
+    recent = session.recent
+    asked = (at for at in reversed(range(len(recent))) if not _is_unprompted(session, recent[at]))
+    last = next(asked, None)
+    start = 0 if last is None else last + 1
+    # What a throw leaves no choice about is told with it.
+    if last is not None and isinstance(recent[last].event, Thrown):
+        start += len(list(takewhile(lambda each: is_forced(each.event), recent[start:])))
+    return session.match.version - len(recent) + start
 
 
 def _is_unprompted(session: MatchSession, transition: Transition) -> bool:
     """Whether something happened without the person who plays alone.
 
-    The computer did it, or it follows from the dice, which are thrown for them.
+    The computer did it, or it follows from the dice, which may have been thrown for them.
     """
-    match transition.event:
-        case Battled() | Thrown() | Passed() | Chosen(forced=True) | Played(forced=True):
-            return True
-    return replace(session, match=transition.before).person_to_act in COMPUTERS
+    then = replace(session, match=transition.before)
+    return (
+        is_forced(transition.event)
+        or isinstance(transition.event, Battled)
+        or (isinstance(transition.event, Thrown) and then.is_thrown_for)
+        or then.person_to_act in COMPUTERS
+    )
 
 
 def has_acted(session: MatchSession, version: int) -> bool:

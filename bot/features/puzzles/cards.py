@@ -7,7 +7,7 @@ import discord
 from discord import ButtonStyle
 
 from bot.features.matches.board_texts import translate_board_words
-from bot.features.matches.controls import FIRST_MENU_ID, MENUS_PER_VERSION, play_menus
+from bot.features.matches.play_controls import FIRST_MENU_ID, MENUS_PER_VERSION, play_menus
 from bot.features.matches.scene import list_dice
 from bot.features.puzzles import texts as words
 from bot.features.puzzles.service import (

@@ -1,0 +1,179 @@
+"""Buttons for moves, the men whose moves are too many, and what the menu says of each play."""
+
+import random
+from dataclasses import replace
+
+import discord
+import pytest
+
+from bot.features.matches.play_controls import MOST_MOVES, list_button_plays
+from bot.features.matches.play_texts import describe_play
+from bot.features.matches.suggestions import list_plays_with_remarks
+from bot.platform.i18n.reader import Reader
+from engine.events import Battled, Chosen, Played, Thrown
+from engine.games import GAMES
+from engine.match import BOTH_THROW_PHASES, PLAY_PHASES, Match, Phase, new_match
+from engine.notation import format_play, parse_play
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import (
+    find_button,
+    find_mentioned_player,
+    get_ephemeral_text,
+    get_newest_message,
+    list_button_labels,
+    list_menus,
+    list_public_messages,
+    start_match,
+    take_next_action,
+)
+from tests.bot.test_computer import load_session
+from tests.engine.build import apply_automatic, build_match
+
+MEETING = "k1,l1,off13 p1,a14 gold -"
+"""Backgammon: by 4 the man on l hits the blot on p, and by both numbers k and l make o."""
+
+
+def test_each_move_has_a_button_and_one_mans_whole_way() -> None:
+    match = build_match(MEETING, "backgammon").apply(Thrown((4, 3)))
+    shown = [format_play(play, match.rules, match.position) for play in list_button_plays(match)]
+    # k-n-r and k-o-r end alike and have one button; l-o-s hits nobody, so it differs from l-p-s.
+    assert sorted(shown) == ["k-n", "k-o", "k-o-r", "l-o", "l-o-s", "l-p*", "l-p*-s"]
+
+
+def test_the_menu_says_what_each_play_does_in_the_order_of_the_board() -> None:
+    match = build_match(MEETING, "backgammon").apply(Thrown((4, 3)))
+    told = [
+        (text, describe_play(Reader.ENGLISH, match, play, remark))
+        for text, play, remark in list_plays_with_remarks(match)
+    ]
+    assert [text for text, _ in told] == sorted(text for text, _ in told)
+    assert {frozenset(text.split()): words for text, words in told} == {
+        frozenset({"l-p*", "k-n"}): "hits on p; leaves blots on n and p",
+        frozenset({"k-o", "l-o"}): "makes o",
+        frozenset({"k-o-r"}): "leaves a blot on r",
+        frozenset({"l-o-s"}): "leaves a blot on s",
+        frozenset({"l-p*-s"}): "hits on p; leaves a blot on s",
+    }
+
+
+def test_men_borne_off_are_counted_and_nobody_is_open_where_nothing_is_hit() -> None:
+    match = build_match("y2,z1,off12 a2,off13 gold -", "backgammon").apply(Thrown((2, 1)))
+    told = {describe_play(Reader.ENGLISH, match, play) for play in match.plays}
+    # Or 1 brings the man on y to z, and 2 bears off the other.
+    assert told == {"bears off 2 men; leaves a blot on y", "bears off a man; makes z"}
+    peaceful = replace(new_match(GAMES["reencontrat"], {}), phase=Phase.THROW)
+    peaceful = peaceful.apply(Thrown((2, 1)))
+    assert peaceful.rules.closed == 1
+    assert {describe_play(Reader.ENGLISH, peaceful, play) for play in peaceful.plays} == {""}
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_move_of_every_game_can_be_pressed_and_means_what_it_shows(slug: str) -> None:
+    rng = random.Random(slug)
+    match = apply_automatic(new_match(GAMES[slug], {}))
+    for _ in range(150):
+        if match.phase is Phase.OVER:
+            break
+        if match.phase in PLAY_PHASES:
+            check_buttons(match)
+        match = apply_automatic(decide_by_chance(match, rng))
+
+
+def check_buttons(match: Match) -> None:
+    """Make sure of the buttons of a throw."""
+    plays = list_button_plays(match)
+    texts = [format_play(play, match.rules, match.position) for play in plays]
+    assert len(set(texts)) == len(plays)
+    assert {play[0] for play in plays if len(play) == 1} == set(match.list_next_moves())
+    men = {play[0].source for play in plays}
+    assert len(plays) <= MOST_MOVES or len(men) <= MOST_MOVES
+    for text, play in zip(texts, plays, strict=True):
+        read = parse_play(text, match.rules, match.position, match.duty)
+        assert match.apply(Played(read)).position == match.apply(Played(play)).position
+
+
+def decide_by_chance(match: Match, rng: random.Random) -> Match:
+    """Return a match after somebody's throw or decision."""
+    if match.phase in BOTH_THROW_PHASES:
+        return match.apply(Battled(throw(match, rng), throw(match, rng)))
+    if match.phase is Phase.THROW:
+        return match.apply(Thrown(throw(match, rng)))
+    if match.phase in PLAY_PHASES:
+        return match.apply(Played(rng.choice(list_button_plays(match))))
+    if match.phase is Phase.CHOOSE:
+        return match.apply(Chosen("six", str(rng.choice(match.thrown))))
+    assert match.choice is not None
+    return match.apply(Chosen(match.choice.name, rng.choice(match.choice.values).name))
+
+
+def throw(match: Match, rng: random.Random) -> tuple[int, ...]:
+    """One side's throw."""
+    return tuple(rng.randint(1, 6) for _ in range(match.due_dice))
+
+
+@pytest.mark.asyncio
+async def test_a_button_plays_its_move(club: SimulatedClub) -> None:
+    await start_match(club, "backgammon")
+    while not list_menus(get_newest_message(club)):
+        await take_next_action(club)
+    message = get_newest_message(club)
+    match = (await load_session(club)).match
+    (play, *_) = list_button_plays(match)
+    text = format_play(play, match.rules, match.position)
+    await find_mentioned_player(club).click(message, custom_id=find_button(message, f":{text}"))
+    after = (await load_session(club)).match
+    assert after.moves[:1] == play
+    assert after.version == match.version + 1
+
+
+@pytest.mark.asyncio
+async def test_where_moves_are_many_one_says_first_which_man_moves(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    while not any(label.endswith("?") for label in list_button_labels(get_newest_message(club))):
+        await take_next_action(club)
+    message = get_newest_message(club)
+    before = (await load_session(club)).match
+    mover = find_mentioned_player(club)
+    waiter = club.ben if mover is club.ana else club.ana
+    labels = list_button_labels(message)
+    man = next(label for label in labels if label.endswith("?"))
+    refused = await waiter.click(message, label=man)
+    assert get_ephemeral_text(refused).startswith("It's ")
+    assert list_button_labels(get_newest_message(club)) == labels
+    posted = len(list_public_messages(club))
+    await mover.click(message, label=man)
+    offered = list_button_labels(get_newest_message(club))
+    assert len(list_public_messages(club)) == posted
+    ways = offered[: offered.index("Another man")]
+    assert ways
+    assert all(label.startswith(man.removesuffix("?")) for label in ways)
+    # Nothing is played yet, and one may think again.
+    assert (await load_session(club)).match == before
+    await mover.click(get_newest_message(club), label="Another man")
+    assert list_button_labels(get_newest_message(club)) == labels
+    await mover.click(get_newest_message(club), label=man)
+    await mover.click(get_newest_message(club), label=ways[0])
+    assert len((await load_session(club)).match.moves) == 1
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("name", ["man:1:{old}:a", "man:1:{now}:a", "man:1:{now}:nowhere"])
+async def test_a_man_chosen_on_another_message_changes_nothing(
+    club: SimulatedClub, name: str
+) -> None:
+    await start_match(club, "zeno")
+    await take_next_action(club)
+    live, mover = get_newest_message(club), find_mentioned_player(club)
+    before = (await load_session(club)).match
+    control = name.format(old=before.version - 1, now=before.version)
+    layout = discord.ui.LayoutView(timeout=None)
+    layout.add_item(discord.ui.ActionRow(discord.ui.Button(label="a > ?", custom_id=control)))
+    layout.stop()
+    other = await club.bot.get_partial_messageable(club.channel.id).send(view=layout)
+    labels = list_button_labels(live)
+    await mover.click(get_newest_message(club), custom_id=control)
+    assert (await load_session(club)).match == before
+    (shown,) = [each for each in list_public_messages(club) if each.id == live.id]
+    assert list_button_labels(shown) == labels
+    (asked,) = [each for each in list_public_messages(club) if each.id == other.id]
+    assert "Another man" not in list_button_labels(asked)
