@@ -76,6 +76,13 @@ class Resigned:
 
 
 @dataclass(frozen=True, slots=True)
+class Aborted:
+    """A side left the match within its first two turns, as if it had not been."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
 class DrawOffered:
     """A side offered a draw."""
 
@@ -145,6 +152,7 @@ Event: TypeAlias = (
     | Left
     | TakenBack
     | Resigned
+    | Aborted
     | DrawOffered
     | DrawDeclined
     | DrawAgreed
@@ -162,7 +170,7 @@ _BARE_EVENTS = {
 """The events that say nothing but their kind, by their names in a record."""
 _SIDE_EVENTS = {
     kind.__name__.lower(): kind
-    for kind in (Resigned, DrawOffered, DrawDeclined, DrawAgreed, TimedOut)
+    for kind in (Resigned, Aborted, DrawOffered, DrawDeclined, DrawAgreed, TimedOut)
 }
 """The events that say nothing but whose they are."""
 
@@ -198,6 +206,7 @@ def _format_fields(event: Event, board: GameBoard) -> dict[str, Any]:
             return {"whole": whole}
         case (
             Resigned(side)
+            | Aborted(side)
             | DrawOffered(side)
             | DrawDeclined(side)
             | DrawAgreed(side)

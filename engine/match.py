@@ -15,6 +15,7 @@ from engine import throws
 from engine.ending import find_deadlock, find_outcome, score_outcome
 from engine.events import (
     Abandoned,
+    Aborted,
     Adjudicated,
     Annulled,
     Battled,
@@ -34,7 +35,7 @@ from engine.events import (
     TimedOut,
 )
 from engine.move import Move
-from engine.outcome import ABANDONED, ANNULLED, GameOutcome
+from engine.outcome import ABANDONED, ABORTED, ANNULLED, GameOutcome
 from engine.plays import NO_PLAYS, Duty, PlayList, list_legal_plays, list_next_moves, make_move
 from engine.position import Position, Side
 from engine.refusal import Reason, Refusal
@@ -73,6 +74,8 @@ class Phase(StrEnum):
     OVER = "over"
 
 
+YOUNG_TURNS = 2
+"""Turns within which a match can be left without a result."""
 BOTH_THROW_PHASES = (Phase.BATTLE, Phase.CONTEST)
 """When both sides throw, and either may ask for it."""
 PLAY_PHASES = (Phase.PLAY, Phase.OFFER)
@@ -199,6 +202,14 @@ class Match:
         """Whether the last decision may still be taken back."""
         return self.before is not None and self.phase is not Phase.OVER
 
+    def may_abort(self) -> bool:
+        """Whether the match is within its first two turns, and can be left as if it had not been.
+
+        Both sides' opening throws are no turns.
+        """
+        turns = self.drawn - 2 * len(self.battle)
+        return self.phase is not Phase.OVER and turns <= YOUNG_TURNS
+
     def apply(self, event: Event) -> "Match":
         """Return the match after an event; raises Refusal where the rules do not allow it now."""
         check_event(self, event)
@@ -274,6 +285,9 @@ def _check_agreement(match: Match, event: Event) -> None:
         case TakenBack():
             if not match.may_take_back():
                 raise Refusal(Reason.TAKE_BACK)
+        case Aborted():
+            if not match.may_abort():
+                raise Refusal(Reason.ABORT_LATE)
         case DrawOffered(side):
             _check_offer(match, side)
         case DrawDeclined(side) | DrawAgreed(side):
@@ -408,7 +422,7 @@ def _apply_event(match: Match, event: Event) -> Match:
 
 
 def _decide_outcome(
-    event: Resigned | DrawAgreed | Adjudicated | Annulled | TimedOut | Abandoned,
+    event: Resigned | Aborted | DrawAgreed | Adjudicated | Annulled | TimedOut | Abandoned,
 ) -> GameOutcome:
     """Return how a match has ended that was not played to its end."""
     match event:
@@ -416,6 +430,8 @@ def _decide_outcome(
             return GameOutcome(side.other, "resigned", {"side": side})
         case TimedOut(side):
             return GameOutcome(side.other, "timed-out", {"side": side})
+        case Aborted(side):
+            return GameOutcome(None, ABORTED, {"side": side})
         case DrawAgreed():
             return GameOutcome(None, "agreed")
         case Adjudicated(winner):

@@ -6,10 +6,13 @@ from typing import Any
 
 from engine.position import Side
 
-ABANDONED, ANNULLED = "abandoned", "annulled"
-"""How a match ends that counts for nothing: abandoned by all, or annulled by a moderator."""
+ABANDONED, ABORTED, ANNULLED = "abandoned", "aborted", "annulled"
+"""How a match ends that counts for nothing.
 
-CUT_SHORT = frozenset({ABANDONED, ANNULLED, "adjudicated", "agreed", "timed-out"})
+It is abandoned by all, left within its first two turns, or annulled by a moderator.
+"""
+
+CUT_SHORT = frozenset({ABANDONED, ABORTED, ANNULLED, "adjudicated", "agreed", "timed-out"})
 """How a match ends that nobody has won, or given up, on the board."""
 
 
@@ -20,9 +23,9 @@ class GameOutcome:
     `parts` are what its words name, `points` how many games or points it counts.
 
     `how` is a short slug: `off`, `goal`, `full`, `even`, `resigned`, `agreed`, `adjudicated`,
-    `annulled`, `timed-out`, `abandoned`, `ad-fallum`, `stuck`, or one of the game's own (see
-    `Game.words`). Among `parts`, all of them numbers and texts, `worth` is the game's slug for what
-    it counts.
+    `annulled`, `timed-out`, `abandoned`, `aborted`, `ad-fallum`, `stuck`, or one of the game's own
+    (see `Game.words`). Among `parts`, all of them numbers and texts, `worth` is the game's slug for
+    what it counts.
     """
 
     winner: Side | None
@@ -33,4 +36,4 @@ class GameOutcome:
     @property
     def is_void(self) -> bool:
         """Whether the match counts for nothing, as if it had not been."""
-        return self.how in (ABANDONED, ANNULLED)
+        return self.how in (ABANDONED, ABORTED, ANNULLED)

@@ -60,6 +60,7 @@ class Reason(StrEnum):
     DRAW_EARLY = "draw-early"  # no draw is offered before the first throw
     DRAW_AGAIN = "draw-again"  # `side` has offered one, and has not thrown since
     DRAW_STANDS = "draw-stands"  # `side` is offered one itself
+    ABORT_LATE = "abort-late"  # the match is past its first two turns
     NO_DRAW = "no-draw"  # none is offered to `side`
     NO_SEAT = "no-seat"  # `side` is no team, or has no such player
 

@@ -9,6 +9,9 @@ import discord
 import simcord
 from simcord.results import to_discord_message
 
+from bot.features.matches import endings
+from bot.features.matches.service import Action
+from bot.platform.people import DiscordPerson
 from bot.platform.ui.card import Card
 from bot.platform.ui.fitting import fit_card
 from engine.clock import MINUTE
@@ -130,6 +133,23 @@ async def take_next_action(club: SimulatedClub) -> bool:
         return False
     await act()
     return True
+
+
+async def give_up(
+    club: SimulatedClub, person: simcord.MemberActor, channel: Any, match: int | None = None
+) -> None:
+    """Somebody resigns a match, also within its first two turns, where it could only be left."""
+    chosen = {} if match is None else {"match": match}
+    asked = get_response(await person.slash(channel, "resign", **chosen)).message
+    control = list_control_ids(asked)[0]
+    if control.endswith(":resign"):
+        await person.click(asked, custom_id=control)
+        return
+    number = int(control.split(":")[1])
+    cause = f"{person.id} gives up match {number}"
+    action = Action(number, DiscordPerson(person.id, person.name), cause)
+    await endings.resign_match(club.bot.app, action)
+    await club.advance_clock(0)
 
 
 def get_response(result: simcord.InteractionResult) -> simcord.ResponseMessage:

@@ -30,7 +30,7 @@ from engine.clock import DAY, HOUR, MINUTE
 from engine.games import GAMES
 from engine.match import BOTH_THROW_PHASES, Phase
 from tests.bot.conftest import PATIENCE_S, SeededEntropy, SimulatedClub, open_club
-from tests.bot.driver import find_button, list_button_labels, list_control_ids, list_menus
+from tests.bot.driver import find_button, give_up, list_button_labels, list_control_ids, list_menus
 
 MODES: Mapping[str, Mapping[str, bool]] = {
     "a message a turn": {"threads": False, "single": False},
@@ -307,7 +307,7 @@ async def _do_side_actions(opened: DiscordSeason) -> None:
             case 0:
                 await person.slash(club.channel, "vacation", days=chance.randint(1, 5))
             case 1:
-                await person.slash(club.channel, "resign", match=session.id)
+                await give_up(club, person, club.channel, match=session.id)
             case 2:
                 await person.slash(club.channel, "draw", match=session.id)
                 other = opened.people[session.waiting_players[0]]

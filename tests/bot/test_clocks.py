@@ -37,6 +37,7 @@ from tests.bot.driver import (
     get_ephemeral_text,
     get_newest_message,
     get_response,
+    give_up,
     list_button_labels,
     list_live_messages,
     list_public_messages,
@@ -594,7 +595,7 @@ async def test_a_rematch_has_the_same_pace(club: SimulatedClub) -> None:
     assert "5 days in total, plus 12 hours after each turn" in extract_text(
         list_public_messages(club)[0]
     )
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     await club.ana.click(get_newest_message(club), label="Rematch")
     assert "5 days in total" in extract_text(get_newest_message(club))
 

@@ -8,6 +8,7 @@ from tests.bot.driver import (
     find_mentioned_player,
     get_ephemeral_text,
     get_newest_message,
+    give_up,
     list_button_labels,
     list_control_ids,
     list_menus,
@@ -117,7 +118,7 @@ async def test_the_board_again_for_one_and_for_all(club: SimulatedClub) -> None:
 @pytest.mark.asyncio
 async def test_resigning_ends_the_match_and_offers_a_rematch(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     assert f"<@{club.ben.id}> (black) won**: <@{club.ana.id}> resigned" in extract_text(
         get_newest_message(club)
     )

@@ -27,6 +27,7 @@ from tests.bot.driver import (
     get_ephemeral_text,
     get_newest_message,
     get_response,
+    give_up,
     list_button_labels,
     list_control_ids,
     list_live_messages,
@@ -217,7 +218,7 @@ async def test_a_turn_can_be_taken_back_while_it_lasts_and_the_computers_never(
 
 async def test_giving_up_and_playing_again_with_sides_changed(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="zeno", level="master")
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     end = get_newest_message(club)
     assert "Tabula (black) won" in extract_text(end)
     await club.ana.click(end, label="Rematch")
@@ -387,7 +388,7 @@ class SlowPlayerPool(PlayerPool):
 @pytest.mark.sweep
 async def test_rated_matches_have_boards_of_their_own_for_each_level(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="laquet", level="master", rated=True)
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     assert "Ratings: " in extract_text(get_newest_message(club))
     assert "Tabula" in extract_text(get_newest_message(club)).splitlines()[-1]
     await club.ana.slash(club.channel, "leaderboard")

@@ -27,6 +27,7 @@ from tests.bot.driver import (
     find_mentioned_player,
     get_ephemeral_text,
     get_newest_message,
+    give_up,
     list_button_labels,
     list_control_ids,
     list_live_messages,
@@ -203,7 +204,7 @@ async def test_what_is_to_be_done_later_is_done_in_time(club: SimulatedClub) -> 
     later = await club.store.jobs.load_due(club.hands() + LONG, 9)
     assert AnnounceMatch.kind in [job.kind for job in later]
     assert {(job.id, job.revision) for job in later} <= handed
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     later = await club.store.jobs.load_due(club.hands() + LONG, 9)
     assert [job.key for job in later if job.kind == AnnounceMatch.kind] == ["1 begun", "1 ended"]
     assert {(job.id, job.revision) for job in later} <= handed
@@ -219,7 +220,7 @@ async def test_the_last_message_says_the_same_when_it_is_made_anew(
     while find_mentioned_player(club) == first:
         assert await take_next_action(club)
     if how == "resign":
-        await find_mentioned_player(club).slash(club.channel, "resign")
+        await give_up(club, find_mentioned_player(club), club.channel)
     else:
         while await take_next_action(club):
             pass
@@ -385,7 +386,7 @@ async def test_limits_are_said_kindly(club: SimulatedClub) -> None:
 
 async def test_a_rematch_is_offered_once(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     end = get_newest_message(club)
     await club.ben.click(end, label="Rematch")
     assert "You've already offered this rematch" in get_ephemeral_text(

@@ -26,6 +26,7 @@ from tests.bot.driver import (
     find_mentioned_player,
     get_ephemeral_text,
     get_newest_message,
+    give_up,
     list_button_labels,
     list_live_messages,
     list_menus,
@@ -56,7 +57,7 @@ async def test_an_offer_stands_on_the_live_message_and_is_accepted_there(
     assert told in extract_text(message)
     # The offer is told once, though it is also what happened last.
     assert extract_text(message).count("offered a draw") == 1
-    assert list_button_labels(message)[-3:] == ["Accept the draw", "Decline the draw", "Dice"]
+    assert list_button_labels(message)[-3:] == ["Accept the draw", "Decline the draw", "More…"]
     assert find_mentioned_player(club) is mover
     await mover.click(message, label="Accept the draw")
     end = get_newest_message(club)
@@ -127,7 +128,7 @@ async def test_refusals_of_draws(club: SimulatedClub) -> None:
         == "You're not playing in match 1."
     )
     version = (await load_session(club)).match.version
-    await waiter.slash(club.channel, "resign")
+    await give_up(club, waiter, club.channel)
     assert (
         get_ephemeral_text(await waiter.slash(club.channel, "draw", match=1)) == "Match 1 is over."
     )

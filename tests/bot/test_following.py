@@ -18,6 +18,7 @@ from tests.bot.driver import (
     find_mentioned_player,
     get_ephemeral_text,
     get_newest_message,
+    give_up,
     list_pictures,
     list_public_messages,
     start_match,
@@ -59,7 +60,7 @@ async def test_an_onlooker_is_told_at_the_end_and_no_more(club: SimulatedClub) -
     await play_turn(club)
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert len(list_direct_messages(club.cyn)) == 1
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     shown = get_newest_message(club)
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert len(list_direct_messages(club.cyn)) == 2
@@ -113,7 +114,7 @@ async def test_following_again_stops_it_and_can_be_changed(club: SimulatedClub) 
     )
     assert await club.store.follows.load_followers(1) == {}
     sent = len(list_direct_messages(club.cyn))
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert len(list_direct_messages(club.cyn)) == sent
 
@@ -121,7 +122,7 @@ async def test_following_again_stops_it_and_can_be_changed(club: SimulatedClub) 
 async def test_the_wish_outlives_the_program(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     await club.cyn.slash(club.channel, "follow", match=1)
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     club.bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     await club.env.restart_bot(club.bot)
     await club.advance_clock(NOTIFY_DELAY_MS)
@@ -167,7 +168,7 @@ async def test_nobody_follows_what_they_may_not_see_nor_too_many(
     assert "every turn" in get_ephemeral_text(
         await club.cyn.slash(club.channel, "follow", match=2, how="turn")
     )
-    await club.ana.slash(club.channel, "resign", match=1)
+    await give_up(club, club.ana, club.channel, match=1)
     assert get_ephemeral_text(await club.cyn.slash(club.channel, "follow", match=3)).startswith(
         "You're following match 3"
     )
@@ -202,7 +203,7 @@ async def test_a_server_is_told_which_matches_begin_and_end(club: SimulatedClub)
         if each.path.endswith(f"/channels/{hall.id}/messages")
     ]
     assert [each.json["allowed_mentions"] for each in posts if each.json] == [{"parse": []}]
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert len(list_news(club, hall)) == 2
     assert list_news(club, hall)[1].startswith(
@@ -227,7 +228,7 @@ async def test_who_plays_alone_and_a_server_that_wants_none_make_no_news(
     await club.advance_clock(NOTIFY_DELAY_MS)
     await club.ana.slash(club.channel, "server news", channel=hall)
     await club.ana.slash(club.channel, "play", game="zeno")
-    await club.ana.slash(club.channel, "resign", match=2)
+    await give_up(club, club.ana, club.channel, match=2)
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert list_news(club, hall) == []
 
@@ -248,7 +249,7 @@ async def test_a_channel_in_which_nothing_can_be_said_is_refused_and_missed_by_n
     await start_match(club, "zeno")
     await club.advance_clock(NOTIFY_DELAY_MS)
     await club.store.servers.update_settings(club.guild.id, lambda server: replace(server, news=77))
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     await club.advance_clock(NOTIFY_DELAY_MS)
     assert await club.store.jobs.load_given_up() == []
     assert "won**" in extract_text(list_public_messages(club)[-1])

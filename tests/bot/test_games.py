@@ -14,6 +14,7 @@ from tests.bot.driver import (
     extract_text,
     find_mentioned_player,
     get_newest_message,
+    give_up,
     list_button_labels,
     start_match,
     take_next_action,
@@ -55,7 +56,7 @@ async def test_the_winner_of_the_roll_battle_takes_a_side_and_both_are_told(
 ) -> None:
     await start_match(club, "laquet")
     assert "rolled higher: which side do you take?" in extract_text(get_newest_message(club))
-    assert list_button_labels(get_newest_message(club)) == ["gold", "black", "Dice"]
+    assert list_button_labels(get_newest_message(club)) == ["gold", "black", "More…"]
     winner = find_mentioned_player(club)
     loser = club.ben if winner is club.ana else club.ana
     await winner.click(get_newest_message(club), label="black")
@@ -94,7 +95,7 @@ async def test_backgammon_begins_with_the_numbers_of_the_battle(club: SimulatedC
     assert "play" in extract_text(get_newest_message(club))
     for _ in range(6):
         assert await take_next_action(club)
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     verdict = await verify_last_record(club)
     assert (verdict.wrong, verdict.throws > 2) == (None, True)
 

@@ -11,6 +11,7 @@ from tests.bot.driver import (
     get_ephemeral_text,
     get_newest_message,
     get_response,
+    give_up,
     list_button_labels,
     list_menus,
     list_pictures,
@@ -50,7 +51,7 @@ async def test_a_hint_by_command_for_a_choice(club: SimulatedClub) -> None:
         assert get_ephemeral_text(await club.ana.slash(club.channel, "hint")).startswith(
             ("There's nothing", "It's Tabula")
         )
-        await club.ana.slash(club.channel, "resign")
+        await give_up(club, club.ana, club.channel)
         await club.ana.slash(club.channel, "play", game="twelve-dogs")
     told = get_ephemeral_text(await club.ana.slash(club.channel, "hint"))
     assert "**1.** choose the table " in told

@@ -22,6 +22,7 @@ from tests.bot.driver import (
     get_ephemeral_text,
     get_newest_message,
     get_response,
+    give_up,
     list_button_labels,
     start_match,
     take_next_action,
@@ -31,7 +32,7 @@ from tests.bot.driver import (
 @pytest.mark.asyncio
 async def test_twelve_dogs_from_challenge_to_leaderboard(club: SimulatedClub) -> None:
     await start_match(club, "twelve-dogs")
-    assert list_button_labels(get_newest_message(club)) == ["af", "gm", "ns", "tz", "Dice"]
+    assert list_button_labels(get_newest_message(club)) == ["af", "gm", "ns", "tz", "More…"]
     await find_mentioned_player(club).click(get_newest_message(club), label="gm")
     turns = 0
     while await take_next_action(club):
@@ -70,7 +71,7 @@ async def test_a_match_goes_on_after_a_restart_with_its_old_buttons(club: Simula
     ) != extract_text(before)
     for _ in range(5):
         assert await take_next_action(club)
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     assert "Not rated." in extract_text(get_newest_message(club))
     assert verify_record(await download_record(club)).wrong is None
     await bot.close()

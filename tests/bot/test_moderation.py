@@ -15,6 +15,7 @@ from tests.bot.driver import (
     get_ephemeral_text,
     get_newest_message,
     get_response,
+    give_up,
     list_button_labels,
     list_pictures,
     list_public_messages,
@@ -94,7 +95,7 @@ async def test_a_finished_match_is_annulled_once_and_its_last_message_says_so(
     club: SimulatedClub,
 ) -> None:
     await start_match(club, "zeno")
-    await club.ben.slash(club.channel, "resign")
+    await give_up(club, club.ben, club.channel)
     end = get_newest_message(club)
     ended = (await load_session(club)).row.ended
     assert "Ratings: " in extract_text(end)
@@ -204,7 +205,7 @@ async def play_season(
             await one.slash(club.channel, "draw", match=number)
             await other.slash(club.channel, "draw", match=number)
         else:
-            await (other if how == "won" else one).slash(club.channel, "resign", match=number)
+            await give_up(club, (other if how == "won" else one), club.channel, match=number)
 
 
 @pytest.mark.sweep
@@ -267,12 +268,12 @@ async def test_a_team_that_won_is_taken_out_of_the_ratings(club: SimulatedClub) 
         await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
         for person, side in ((club.ben, "black"), (club.cyn, "gold"), (dan, "black")):
             await person.click(get_newest_message(club), label=f"Join {side}")
-    await club.ana.slash(club.channel, "resign", match=1)
+    await give_up(club, club.ana, club.channel, match=1)
     before = {
         person.id: await club.store.ratings.load_by_person("everywhere", person.id)
         for person in (club.ana, club.ben)
     }
-    await club.ben.slash(club.channel, "resign", match=2)
+    await give_up(club, club.ben, club.channel, match=2)
     await end_match(club, 2, "annul")
     for number, rows in before.items():
         assert await club.store.ratings.load_by_person("everywhere", number) == rows
@@ -284,10 +285,10 @@ async def test_a_team_that_won_is_taken_out_of_the_ratings(club: SimulatedClub) 
 async def test_annulling_beside_a_match_that_ends_counts_each_as_it_is(club: SimulatedClub) -> None:
     for _ in range(2):
         await start_match(club, "zeno")
-    await club.ana.slash(club.channel, "resign", match=1)
+    await give_up(club, club.ana, club.channel, match=1)
     third = len(list_public_messages(club))
     await end_match(club, 1, "annul")
-    await club.ana.slash(club.channel, "resign", match=2)
+    await give_up(club, club.ana, club.channel, match=2)
     assert len(list_public_messages(club)) == third + 1
     (row,) = [
         row

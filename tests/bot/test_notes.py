@@ -11,6 +11,7 @@ from tests.bot.driver import (
     find_mentioned_player,
     get_ephemeral_text,
     get_response,
+    give_up,
     list_public_messages,
     start_match,
 )
@@ -59,7 +60,7 @@ async def test_a_note_is_shown_to_whoever_made_it_and_to_nobody_else(club: Simul
     assert SECRET not in "\n".join(extract_text(message) for message in list_public_messages(club))
     # It outlives the program and the match.
     await club.env.restart_bot(Tabula(club.store, entropy=SeededEntropy()))
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     assert f"Your note: {SECRET}" in get_ephemeral_text(
         await club.ana.slash(club.channel, "board", match=1)
     )

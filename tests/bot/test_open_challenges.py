@@ -16,6 +16,7 @@ from tests.bot.driver import (
     get_ephemeral_text,
     get_newest_message,
     get_response,
+    give_up,
     list_button_labels,
     list_menus,
     list_public_messages,
@@ -188,7 +189,7 @@ async def test_a_rematch_goes_where_something_can_be_posted(club: SimulatedClub)
     await club.ana.slash(hall, "challenge", game="zeno", opponent=club.ben)
     await club.ben.click(hall.history()[-1], label="Accept")
     await club.ana.slash(club.channel, "board", match=1, share=True)
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     club.env.backend.delete_channel(hall.id)
     await club.env.settle()
     await club.ben.click(get_newest_message(club), label="Rematch")
@@ -200,7 +201,7 @@ async def test_a_rematch_goes_where_something_can_be_posted(club: SimulatedClub)
 
 async def test_a_rematch_is_not_offered_to_one_who_has_left(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     end = get_newest_message(club)
     club.guild.remove_member(club.ben)
     assert get_ephemeral_text(await club.ana.click(end, label="Rematch")).startswith(

@@ -20,6 +20,8 @@ from tests.bot.driver import (
     extract_text,
     find_mentioned_player,
     get_newest_message,
+    get_response,
+    give_up,
     list_control_ids,
     start_match,
     take_next_action,
@@ -48,7 +50,7 @@ async def test_running_matches_come_back_by_themselves_and_go_on(tmp_path: Path)
     file = tmp_path / "club.sqlite3"
     async with open_club(file) as club:
         await start_match(club, "zeno")
-        await club.ana.slash(club.channel, "resign")
+        await give_up(club, club.ana, club.channel)
         for game in ("zeno", "doblet"):
             await start_match(club, game)
             assert await take_next_action(club)
@@ -64,9 +66,11 @@ async def test_running_matches_come_back_by_themselves_and_go_on(tmp_path: Path)
         mine = next(message for message in shown if "Match 3" in extract_text(message))
         assert extract_text(mine).splitlines()[-2] == asked
         person = next(viewer for viewer in preview.viewers if viewer.name == mover)
-        await person.slash(preview.channel, "resign", match=3)
+        asked_again = await person.slash(preview.channel, "resign", match=3)
+        question = get_response(asked_again).message
+        await person.click(question, label="Leave the match")
         await wait_for_messages(
-            preview, lambda messages: any("won**" in extract_text(each) for each in messages)
+            preview, lambda messages: any("Closed**" in extract_text(each) for each in messages)
         )
 
 

@@ -27,6 +27,7 @@ from tests.bot.driver import (
     get_ephemeral_text,
     get_newest_message,
     get_response,
+    give_up,
     list_button_labels,
     list_menus,
     list_pictures,
@@ -50,7 +51,7 @@ async def play_short_match(club: SimulatedClub) -> None:
     for _ in range(ACTS):
         await press_next_control(club)
     assert not is_match_over(club)
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     assert is_match_over(club)
 
 
@@ -146,7 +147,7 @@ async def test_who_gives_up_a_good_game_errs_by_that(club: SimulatedClub) -> Non
     await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
     while not list_menus(get_newest_message(club)):
         await press_next_control(club)
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     told = get_response(await club.ana.click(get_newest_message(club), label="Report"))
     await _wait_for_report(club)
     found = await load_report(club)

@@ -13,6 +13,7 @@ from tests.bot.driver import (
     get_ephemeral_text,
     get_newest_message,
     get_response,
+    give_up,
     list_button_labels,
     list_pictures,
     start_match,
@@ -99,11 +100,11 @@ async def test_what_was_played_meanwhile_is_left_out(club: SimulatedClub) -> Non
     listed = get_response(await club.ana.slash(club.channel, "games"))
     await club.ana.click(listed.message, label="Next match waiting for me")
     for number in (first, second):
-        await club.ana.slash(club.channel, "resign", match=number)
+        await give_up(club, club.ana, club.channel, match=number)
     await club.ana.click(listed.message, label="Next")
     assert f"-# Match {third}: " in extract_text(listed.message)
     assert "-# Match 1 of 1 waiting for you" in extract_text(listed.message)
-    await club.ana.slash(club.channel, "resign", match=third)
+    await give_up(club, club.ana, club.channel, match=third)
     await club.ana.click(listed.message, label="Next")
     assert list_button_labels(listed.message) == []
 

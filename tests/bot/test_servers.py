@@ -13,6 +13,7 @@ from tests.bot.driver import (
     find_button,
     get_ephemeral_text,
     get_newest_message,
+    give_up,
     list_public_messages,
     start_match,
 )
@@ -118,7 +119,7 @@ async def test_people_who_do_not_wish_to_meet_do_not(club: SimulatedClub) -> Non
     await start_match(club, "zeno")
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
     earlier = get_newest_message(club)
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     over = get_newest_message(club)
     told = get_ephemeral_text(await club.ben.slash(club.channel, "block", person=club.ana))
     assert told.startswith(f"You've blocked <@{club.ana.id}>.")

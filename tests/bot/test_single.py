@@ -11,9 +11,9 @@ from engine.clock import HOUR
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
     extract_text,
-    find_button,
     format_hours_from_now,
     get_ephemeral_text,
+    give_up,
     list_button_labels,
     list_control_ids,
     list_live_messages,
@@ -55,7 +55,7 @@ async def press_next_control(club: SimulatedClub) -> None:
         menu = list_menus(message)[0]
         await person.select(message, custom_id=menu.custom_id, values=[menu.options[0].value])
     else:
-        await person.click(message, custom_id=find_button(message, ":roll"))
+        await person.click(message, custom_id=list_control_ids(message)[0])
     await club.advance_clock(0)
 
 
@@ -79,7 +79,7 @@ async def test_a_match_has_one_message_and_whoever_is_to_act_is_called_until_the
         await press_next_control(club)
         assert get_match_message(club).id == message.id
         assert len(list_turn_calls(club)) <= 1
-    await club.ana.slash(club.channel, "resign")
+    await give_up(club, club.ana, club.channel)
     await club.advance_clock(0)
     assert list_turn_calls(club) == []
     ends = [each for each in list_public_messages(club) if "Rematch" in list_button_labels(each)]

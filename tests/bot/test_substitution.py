@@ -24,6 +24,7 @@ from tests.bot.driver import (
     get_ephemeral_text,
     get_newest_message,
     get_response,
+    give_up,
     list_button_labels,
     list_control_ids,
     list_live_messages,
@@ -130,7 +131,7 @@ async def test_the_match_goes_on_with_the_one_who_took_the_seat_and_its_dice_are
     assert "played" in closed.partition(f"took the seat of <@{holder.id}>.")[2]
     for _ in range(6):
         await press_next_control(club, people)
-    await eve.slash(club.channel, "resign", match=1)
+    await give_up(club, eve, club.channel, match=1)
     session = await load_session(club)
     assert (
         verify_record(
@@ -181,7 +182,7 @@ async def test_an_absence_stops_the_clock_of_a_seat_only_while_the_one_who_is_aw
         assert abs(left - (3 * DAY + 12 * HOUR)) < MINUTE
         # Reckoned again from what is stored, the clock says the same.
         club.bot.app.get_part(SessionCache).clear()
-    await club.ana.slash(club.channel, "resign", match=1)
+    await give_up(club, club.ana, club.channel, match=1)
     session = await load_session(club)
     assert (
         verify_record(
@@ -304,7 +305,7 @@ async def test_seats_that_cannot_change_hands(club: SimulatedClub) -> None:
     )
     await eve.click(get_newest_message(club), label="Take the seat")
     assert get_ephemeral_text(await eve.click(asked, label="Take the seat")) == no_seat
-    await club.ana.slash(channel, "resign", match=1)
+    await give_up(club, club.ana, channel, match=1)
     assert get_ephemeral_text(await eve.click(asked, label="Take the seat")) == "Match 1 is over."
 
 

@@ -16,6 +16,7 @@ from tests.bot.driver import (
     find_button,
     get_ephemeral_text,
     get_newest_message,
+    give_up,
     list_button_labels,
     list_control_ids,
     list_menus,
@@ -65,7 +66,7 @@ async def test_a_match_is_played_in_a_thread_under_its_challenge_which_is_archiv
         get_live_message(thread), custom_id=list_control_ids(get_live_message(thread))[0]
     )
     assert not [message for message in list_public_messages(club) if list_control_ids(message)]
-    await person.slash(thread, "resign", match=1)
+    await give_up(club, person, thread, match=1)
     assert "resigned" in extract_text(thread.history()[-1])
 
     def is_archived() -> bool:

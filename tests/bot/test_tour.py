@@ -63,6 +63,7 @@ from tests.bot.driver import (
     get_ephemeral_text,
     get_newest_message,
     get_response,
+    give_up,
     list_card_texts,
     list_control_ids,
     list_live_messages,
@@ -144,7 +145,6 @@ async def test_a_whole_match_and_what_can_be_asked_of_it(club: SimulatedClub) ->
     await club.cyn.slash(club.channel, "leaderboard")
     await club.cyn.slash(club.channel, "record")
     await start_match(club, "twelve-dogs")
-    await press_button(club.ana, get_newest_message(club), ":dice")
     while await take_next_action(club):
         pass
     end = get_newest_message(club)
@@ -164,6 +164,24 @@ async def test_a_whole_match_and_what_can_be_asked_of_it(club: SimulatedClub) ->
     await club.ana.click(end, custom_id="rematch:1")
     await club.cyn.click(end, custom_id="rematch:1")
     await press_button(club.ben, get_newest_message(club), ":decline")
+
+
+async def test_what_else_can_be_seen_and_done_in_a_match(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    for ending in (":text", ":flip", ":numbers", ":dice", "howto:zeno"):
+        more = await press_button(club.ana, get_newest_message(club), ":more")
+        await press_button(club.ana, get_response(more).message, ending)
+    asked = await club.ana.slash(club.channel, "resign")
+    await press_button(club.ana, get_response(asked).message, ":stay")
+    asked = await club.ana.slash(club.channel, "resign")
+    await press_button(club.ana, get_response(asked).message, ":abort")
+    await start_match(club, "zeno")
+    while (await load_session(club.bot.app, 2)).match.may_abort():
+        await take_next_action(club)
+    more = await press_button(club.ana, get_newest_message(club), ":more")
+    await press_button(club.ana, get_response(more).message, ":offer")
+    asked = await club.ana.slash(club.channel, "resign")
+    await press_button(club.ana, get_response(asked).message, ":resign")
 
 
 UNLIKE = (
@@ -189,7 +207,7 @@ async def test_turns_of_games_that_are_unlike_each_other(club: SimulatedClub, sl
             break
     for show in ("text", "moves", "picture"):
         await find_mentioned_player(club).slash(club.channel, "board", match=1, show=show)
-    await club.ana.slash(club.channel, "resign", match=1)
+    await give_up(club, club.ana, club.channel, match=1)
     await club.ana.slash(club.channel, "replay", match=1)
 
 
@@ -215,7 +233,7 @@ async def test_teams(club: SimulatedClub) -> None:
     await club.ana.slash(
         club.channel, "challenge", game="pyf", options="players=2", opponent=club.ben
     )
-    await club.ana.slash(club.channel, "resign", match=1)
+    await give_up(club, club.ana, club.channel, match=1)
 
 
 @pytest.mark.sweep
@@ -227,7 +245,7 @@ async def test_moves_that_are_typed_taken_back_and_refused(club: SimulatedClub) 
     await waiting.slash(club.channel, "roll")
     await press_button(waiting, get_newest_message(club), ":roll")
     await club.cyn.slash(club.channel, "roll")
-    await club.cyn.slash(club.channel, "resign", match=1)
+    await give_up(club, club.cyn, club.channel, match=1)
     await club.cyn.slash(club.channel, "board", match=1, share=True)
     await mover.slash(club.channel, "roll", match=99)
     await mover.slash(club.channel, "record", match=1)
@@ -291,11 +309,11 @@ async def test_the_computer(club: SimulatedClub) -> None:
     await press_button(club.ana, get_newest_message(club), ":dice")
     await club.ana.slash(channel, "undo")
     await club.ana.slash(channel, "games")
-    await club.ana.slash(channel, "resign")
+    await give_up(club, club.ana, channel)
     end = get_newest_message(club)
     await club.ana.click(end, custom_id="rematch:1")
     await club.ana.click(end, custom_id="rematch:1")
-    await club.ana.slash(channel, "resign", match=2)
+    await give_up(club, club.ana, channel, match=2)
     await club.ana.slash(
         channel, "play", game="laquet", level="master", side="black", word="a red hen"
     )
@@ -348,7 +366,7 @@ async def test_what_counts_against_the_computer(club: SimulatedClub) -> None:
     channel = club.channel
     await club.ana.slash(channel, "play", game="laquet", level="beginner", rated=True)
     await press_button(club.ana, get_newest_message(club), ":dice")
-    await club.ana.slash(channel, "resign")
+    await give_up(club, club.ana, channel)
     for scope in ("server", "everywhere"):
         await club.ana.slash(channel, "leaderboard", against="beginner", scope=scope)
         await club.ana.slash(channel, "leaderboard", against="beginner", scope=scope, game="laquet")
@@ -678,7 +696,7 @@ async def test_matches_in_threads(club: SimulatedClub) -> None:
     channel = club.channel
     await club.ana.slash(channel, "server matches", threads=True)
     await start_match(club, "zeno")
-    await club.ana.slash(channel.threads[-1], "resign")
+    await give_up(club, club.ana, channel.threads[-1])
     await club.ana.slash(channel, "play", game="zeno")
     denied = discord.PermissionOverwrite(
         create_public_threads=False, send_messages_in_threads=False

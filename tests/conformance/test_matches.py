@@ -15,6 +15,7 @@ from bot.platform.i18n.reasons import explain_refusal
 from engine.ending import find_outcome
 from engine.events import (
     Abandoned,
+    Aborted,
     Adjudicated,
     Annulled,
     Battled,
@@ -286,6 +287,8 @@ def list_endings(match: Match) -> Iterator[Event]:
         yield from (Resigned(side), TimedOut(side))
         if match.drawing is side.other:
             yield DrawAgreed(side)
+        if match.may_abort():
+            yield Aborted(side)
     yield from (Adjudicated(winner) for winner in (None, *Side))
     yield from (Abandoned(), Annulled())
 

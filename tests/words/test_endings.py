@@ -37,6 +37,7 @@ ENDING_CASES: tuple[tuple[str, str, Mapping[str, Any], str], ...] = (
     ("emperador", "tie", {}, "a tie: neither side can enter its men"),
     ("medio-emperador", "tie", {}, "a tie: neither side can enter its men"),
     ("zeno", "timed-out", {"side": "black"}, "black ran out of time"),
+    ("zeno", "aborted", {"side": "gold"}, "gold left within the first two turns"),
     ("zeno", "abandoned", {}, "nobody played for sixty days"),
     ("ludus-anglicorum", "lympolded", {"side": "black"}, "black is lympolded"),
     ("ludus-anglicorum", "lympolded-for-ever", {"side": "black"}, "black is lympolded for ever"),

@@ -199,6 +199,10 @@ SENTENCES = (
         Refusal(Reason.DRAW_STANDS, side=BLACK),
         "you've been offered a draw; accept or decline that one first",
     ),
+    (
+        Refusal(Reason.ABORT_LATE),
+        "the match is past its first two turns; `/resign` gives it up, `/draw` offers a draw",
+    ),
     (Refusal(Reason.NO_DRAW, side=GOLD), "you haven't been offered a draw"),
     (
         Refusal(Reason.NO_SEAT, side=BLACK),

@@ -1,4 +1,4 @@
-"""Looking at a match: /board, /replay, /record, and the buttons Dice, Verify, Replay and Record."""
+"""Looking at a match: /board, /replay, /record, and the buttons that ask about one."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -18,11 +18,18 @@ from bot.features.matches.extensions import load_private_lines
 from bot.features.matches.loading import load_session
 from bot.features.matches.lookup import bring_match, find_finished_match
 from bot.features.matches.match_choice import MATCH_DESCRIPTION, match_action, run_in_chosen_match
+from bot.features.matches.more import more_card, resign_card, stay_card
 from bot.features.matches.reach import is_unshowable
 from bot.features.matches.record import verify_match
 from bot.features.matches.record_texts import format_record_check
 from bot.features.matches.replay import record_card, replay_card
-from bot.features.matches.session import MatchSession, require_over, require_visible
+from bot.features.matches.session import (
+    MatchSession,
+    require_over,
+    require_player,
+    require_running,
+    require_visible,
+)
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui import views
 from bot.platform.ui.answers import InteractionAnswer
@@ -30,6 +37,7 @@ from bot.platform.ui.card import Card, text_only_card
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.places import list_missing_permissions, require_permissions
 from engine.match import Phase
+from render.scene import View
 
 SHARED = "share"
 """How a board is looked at that everyone is to see."""
@@ -151,17 +159,61 @@ async def _prepare_verdict_card(answer: InteractionAnswer, session: MatchSession
     return text_only_card(format_record_check(answer.reader, found))
 
 
+async def _prepare_text_board(answer: InteractionAnswer, session: MatchSession) -> Card:
+    return text_board_card(answer.reader, session)
+
+
+async def _prepare_flipped_board(answer: InteractionAnswer, session: MatchSession) -> Card:
+    return _restyle_board(answer, session, lambda view: replace(view, below=view.below.other))
+
+
+async def _prepare_numbered_board(answer: InteractionAnswer, session: MatchSession) -> Card:
+    return _restyle_board(answer, session, lambda view: replace(view, numbered=not view.numbered))
+
+
+def _restyle_board(
+    answer: InteractionAnswer, session: MatchSession, restyle: Callable[[View], View]
+) -> Card:
+    say = answer.reader
+    card = board_card(say, session, moves=True)
+    assert card.picture is not None
+    hint = say("`/settings` keeps your own boards so.")
+    return replace(card, picture=replace(card.picture, restyle=restyle), small=hint)
+
+
+async def _prepare_more_card(answer: InteractionAnswer, session: MatchSession) -> Card:
+    return more_card(answer.reader, session, answer.person.id)
+
+
+async def _prepare_resign_card(answer: InteractionAnswer, session: MatchSession) -> Card:
+    require_running(session)
+    require_player(session, answer.person.id)
+    return resign_card(answer.reader, session)
+
+
+async def _prepare_stay_card(answer: InteractionAnswer, session: MatchSession) -> Card:
+    return stay_card(answer.reader, session)
+
+
 async def _prepare_dice_card(answer: InteractionAnswer, session: MatchSession) -> Card:
     return dice_card(answer.reader, session)
 
 
 CARD_BUILDERS: Mapping[str, Callable[[InteractionAnswer, MatchSession], Awaitable[Card]]] = {
     "dice": _prepare_dice_card,
+    "flip": _prepare_flipped_board,
+    "more": _prepare_more_card,
+    "numbers": _prepare_numbered_board,
     "record": _prepare_record_card,
     "replay": _prepare_replay_card,
+    "resign": _prepare_resign_card,
+    "stay": _prepare_stay_card,
+    "text": _prepare_text_board,
     "verify": _prepare_verdict_card,
 }
 """What the buttons show that ask about a match."""
+IN_PLACE = frozenset({"flip", "numbers", "resign", "stay", "text"})
+"""What takes the place of the private message on which it was asked for."""
 
 
 @press(ASK)
@@ -170,4 +222,8 @@ async def show_detail(answer: InteractionAnswer, match: int, what: str) -> None:
     if what not in CARD_BUILDERS:
         raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
     session = await _load_visible_session(answer, match)
-    await answer.send(await CARD_BUILDERS[what](answer, session))
+    card = await CARD_BUILDERS[what](answer, session)
+    if what in IN_PLACE and answer.is_private_message:
+        await answer.edit_message(card)
+    else:
+        await answer.send(card)

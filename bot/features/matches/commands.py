@@ -1,13 +1,14 @@
 """Playing: /roll, /move, /undo, /draw, /resign, and the buttons and menus of a match."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from discord import app_commands
 
 from bot.features.matches import endings
 from bot.features.matches import service as play
+from bot.features.matches import texts as words
 from bot.features.matches.action_buttons import ACT
 from bot.features.matches.cards import turn_card
 from bot.features.matches.closing import close_pressed_message
@@ -27,13 +28,20 @@ from bot.features.matches.match_choice import (
     match_command,
     run_in_chosen_match,
 )
+from bot.features.matches.more import resign_card
 from bot.features.matches.moving import finish_elsewhere
 from bot.features.matches.play_controls import MAN, PLAY
 from bot.features.matches.presses import find_pressed_message, respond_by_card, wait_for_change
 from bot.features.matches.service import Action, ActionResult
-from bot.features.matches.session import MatchSession, require_turn
+from bot.features.matches.session import (
+    MatchSession,
+    require_player,
+    require_running,
+    require_turn,
+)
 from bot.features.matches.suggestions import suggest_plays
 from bot.features.matches.turns import list_shown_transitions
+from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.app_client import Interaction
@@ -145,8 +153,11 @@ async def draw(answer: InteractionAnswer, match: int, what: str = "offer") -> No
 
 @match_command()
 async def resign(answer: InteractionAnswer, match: int) -> None:
-    """Resign your match in this channel."""
-    await finish_action(answer, await endings.resign_match(answer.app, make_action(answer, match)))
+    """Resign your match in this channel; you're asked first."""
+    session = await load_session(answer.app, match)
+    require_running(session)
+    require_player(session, answer.person.id)
+    await answer.send(resign_card(answer.reader, session))
 
 
 async def finish_action(answer: InteractionAnswer, report: ActionResult) -> None:
@@ -165,13 +176,18 @@ async def finish_action(answer: InteractionAnswer, report: ActionResult) -> None
     if answer.channel != session.row.channel:
         there = build_match_link(session.row)
         told = say("Done. [Match {match} continues here]({link}).", match=session.id, link=there)
-    elif answer.is_component:
+    elif answer.is_component and not answer.is_private_message:
         await answer.finish()
         return
     else:
-        told = describe_transitions(say, session, report.transitions) or say("Done.")
+        happened = describe_transitions(say, session, report.transitions)
+        told = happened or words.format_result(say, session) or say("Done.")
     with log_answer_failures(answer.interaction):
-        await answer.send(text_only_card(told))
+        # A private message whose button was pressed has done its part, and says the result itself.
+        if answer.is_private_message:
+            await answer.edit_message(text_only_card(told))
+        else:
+            await answer.send(text_only_card(told))
 
 
 async def _answer_by_change(answer: InteractionAnswer, session: MatchSession, message: int) -> None:
@@ -246,6 +262,14 @@ CHOICES = {
 """What a button can settle."""
 
 
+UNVERSIONED: Mapping[str, Callable[[App, Action], Awaitable[ActionResult]]] = {
+    "resign": endings.resign_match,
+    "abort": endings.abort_match,
+    "offer": endings.offer_draw,
+}
+"""What a button does in the match as it stands, whatever has happened since it was shown."""
+
+
 @press(ACT)
 async def act_in_match(
     answer: InteractionAnswer, match: int, version: int, act: str, value: str = ""
@@ -260,6 +284,9 @@ async def act_in_match(
             return
         case "back":
             report = await play.take_back(app, action)
+        # These stand whatever has happened since.
+        case "resign" | "abort" | "offer":
+            report = await UNVERSIONED[act](app, make_action(answer, match))
         case "leave":
             report = await play.leave_numbers(app, action)
         case "claim":

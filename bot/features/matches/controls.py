@@ -39,10 +39,11 @@ CHOOSE_MATCH = "which"
 
 
 class CardPart(StrEnum):
-    """The messages of a match under which features put their buttons."""
+    """The messages of a match under which features put their buttons: `MORE` is private."""
 
     TURN = "turn"
     END = "end"
+    MORE = "more"
 
 
 BuildControls: TypeAlias = Callable[[Reader, MatchSession], Iterable[Item]]
@@ -136,20 +137,30 @@ def _late_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
 
 
 @card_controls(CardPart.TURN, 60)
-def _dice_control(say: Reader, session: MatchSession) -> Iterator[Item]:
-    yield _make_ask_button(session, "dice", say("Dice"))
+def _more_control(say: Reader, session: MatchSession) -> Iterator[Item]:
+    yield make_ask_button(session, "more", say("More…"))
+
+
+@card_controls(CardPart.MORE, 20)
+def _board_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
+    """Yield the buttons that show a match in other ways, and how its dice fall."""
+    yield make_ask_button(session, "text", say("Board as text"))
+    yield make_ask_button(session, "flip", say("From the other side"))
+    yield make_ask_button(session, "numbers", say("With numbers"))
+    yield make_ask_button(session, "dice", say("Fair dice"))
 
 
 @card_controls(CardPart.END, 20)
 def _end_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
     """Yield the buttons that ask what happened in a finished match, and how its dice fell."""
-    yield _make_ask_button(session, "replay", say("Replay"))
-    yield _make_ask_button(session, "verify", say("Verify"))
-    yield _make_ask_button(session, "dice", say("Dice"))
-    yield _make_ask_button(session, "record", say("Record"))
+    yield make_ask_button(session, "replay", say("Replay"))
+    yield make_ask_button(session, "verify", say("Verify"))
+    yield make_ask_button(session, "dice", say("Dice"))
+    yield make_ask_button(session, "record", say("Record"))
 
 
-def _make_ask_button(session: MatchSession, what: str, label: str) -> Item:
+def make_ask_button(session: MatchSession, what: str, label: str) -> Item:
+    """Return the button that asks about a match."""
     return discord.ui.Button(
         label=label, style=ButtonStyle.secondary, custom_id=f"{ASK}:{session.id}:{what}"
     )

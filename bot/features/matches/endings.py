@@ -8,6 +8,7 @@ from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import CLOCK
 from engine.events import (
     Abandoned,
+    Aborted,
     DrawAgreed,
     DrawDeclined,
     DrawOffered,
@@ -22,6 +23,14 @@ async def resign_match(app: App, action: Action) -> ActionResult:
 
     return await apply_action(
         app, action, lambda session: Resigned(require_side(session, action.person.id))
+    )
+
+
+async def abort_match(app: App, action: Action) -> ActionResult:
+    """Leave a match within its first two turns, as if it had not been."""
+
+    return await apply_action(
+        app, action, lambda session: Aborted(require_side(session, action.person.id))
     )
 
 

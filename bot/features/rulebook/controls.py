@@ -1,8 +1,12 @@
 """Menus and buttons that lead from one rules page to another."""
 
+from collections.abc import Iterator
+
 import discord
 from discord import ButtonStyle, SelectOption
 
+from bot.features.matches.controls import CardPart, card_controls
+from bot.features.matches.session import MatchSession
 from bot.platform.i18n import common
 from bot.platform.i18n.catalogue_texts import FAMILY, game_context
 from bot.platform.i18n.reader import Reader
@@ -45,6 +49,11 @@ def rules_menus(say: Reader, slug: str) -> tuple[Item, Item]:
 def rules_page_control(verb: str, slug: str, label: str) -> Item:
     """Return the button that turns to the other page of a game."""
     return discord.ui.Button(label=label, style=ButtonStyle.secondary, custom_id=f"{verb}:{slug}")
+
+
+@card_controls(CardPart.MORE, 10)
+def _rules_control(say: Reader, session: MatchSession) -> Iterator[Item]:
+    yield rules_page_control(RULES_PAGE, session.match.game.slug, say("How to play"))
 
 
 def _rules_by_family(say: Reader) -> dict[str, list[SelectOption]]:

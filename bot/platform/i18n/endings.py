@@ -60,6 +60,7 @@ ENDINGS: Mapping[str, Callable[[Reader, _Parts], str]] = {
     ),
     "even": lambda say, _: say("three points each"),
     "resigned": lambda say, parts: say("{side} resigned", **parts),
+    "aborted": lambda say, parts: say("{side} left within the first two turns", **parts),
     "timed-out": lambda say, parts: say("{side} ran out of time", **parts),
     "abandoned": lambda say, _: say("nobody played for sixty days"),
     "agreed": lambda say, _: say("both sides agreed"),

@@ -244,6 +244,9 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, Parts], str]] = {
     Reason.DRAW_STANDS: lambda say, _: say(
         "you've been offered a draw; accept or decline that one first"
     ),
+    Reason.ABORT_LATE: lambda say, _: say(
+        "the match is past its first two turns; `/resign` gives it up, `/draw` offers a draw"
+    ),
     Reason.NO_DRAW: lambda say, _: say("you haven't been offered a draw"),
     Reason.NO_SEAT: lambda say, _: say("only a team's seat can be handed over"),
     Reason.GAME: explain_unknown_game,

@@ -101,6 +101,12 @@ class InteractionAnswer:
         """Whether a button or menu was used, rather than a command."""
         return self.interaction.type is discord.InteractionType.component
 
+    @property
+    def is_private_message(self) -> bool:
+        """Whether the button or menu is that of a message that one person alone sees."""
+        message = self.interaction.message
+        return self.is_component and message is not None and message.flags.ephemeral
+
     async def acknowledge(self) -> None:
         """Make sure that the interaction is answered, without anything to read if it was not yet.
 

@@ -8,7 +8,7 @@ import discord
 
 from engine.position import Side
 from render.curve import Curve
-from render.scene import Scene
+from render.scene import Scene, View
 
 Item: TypeAlias = discord.ui.Item[Any]
 
@@ -22,12 +22,13 @@ class Picture:
     """A picture and what it says to those who cannot see it.
 
     `shows` is what is drawn, or the bytes of a film; None where the message keeps the picture that
-    it has.
+    it has. `restyle` changes the view that the reader has chosen.
     """
 
     shows: Scene | Curve | bytes | None
     said: str
     name: str = BOARD_FILE
+    restyle: Callable[[View], View] | None = None
 
 
 @dataclass(frozen=True, slots=True)

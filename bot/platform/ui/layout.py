@@ -68,6 +68,8 @@ async def pack_card(app: App, card: Card, scope: str, owner: int) -> CardPayload
     # A film is finished, and a picture that is kept is not drawn: neither needs a style.
     drawn_here = shown is not None and not isinstance(shown, bytes)
     view = await load_view(app, scope, owner, card.seats) if drawn_here else View()
+    if card.picture and card.picture.restyle:
+        view = card.picture.restyle(view)
     return await render_card(card, view, app.lineage.mark)
 
 
