@@ -22,7 +22,7 @@ from tests.wire.endpoints import TOKEN_PATHS
 from tests.wire.payloads import make_reply
 from tests.wire.people import WirePerson
 from tests.wire.replies import Reply, walk_components
-from tests.wire.tabula import find_first_control, find_mentioned_id
+from tests.wire.tabula import MAN, find_first_control, find_mentioned_id
 from tests.wire.world import TEXT, Account, Interaction, Request, WorldChannel
 
 LOOK_S = 0.01
@@ -189,6 +189,10 @@ class BenchTables:
         seen = self.get_live_message(table)
         called = find_mentioned_id(seen)
         person = next((each for each in table.people if each.id == called), table.people[0])
+        if MAN.match(find_first_control(seen)):
+            chosen = await person.begin_use(seen, find_first_control(seen))
+            await self._wait_until(lambda: chosen.answered is not None)
+            seen = self.get_live_message(table)
         opened = await person.begin_use(seen, find_first_control(seen))
         gone_on = await self._wait_until(lambda: table.version > before or table.over)
         self._record_wait("press", opened, table.display_time if gone_on else math.inf)

@@ -24,9 +24,11 @@ from bot.store import LiveMessage, QueuedJob, Seat
 from tests.bot.conftest import SeededEntropy, SimulatedClub
 from tests.bot.driver import (
     extract_text,
+    find_button,
     find_mentioned_player,
     get_ephemeral_text,
     get_newest_message,
+    get_response,
     give_up,
     list_button_labels,
     list_control_ids,
@@ -404,8 +406,12 @@ async def test_acceptance_with_a_word_enters_the_dice(club: SimulatedClub) -> No
         "a red hen",
         "`seven` geese",
     ]
-    assert "a red hen" in extract_text(get_newest_message(club))
-    assert "'seven' geese" in extract_text(get_newest_message(club))
+    match_message = get_newest_message(club)
+    told = await club.ana.click(match_message, custom_id=find_button(match_message, ":more"))
+    more = get_response(told).message
+    told = await club.ana.click(more, custom_id=find_button(more, ":dice"))
+    assert "a red hen" in get_ephemeral_text(told)
+    assert "'seven' geese" in get_ephemeral_text(told)
 
 
 async def test_house_rules_are_chosen_in_a_card(club: SimulatedClub) -> None:

@@ -270,7 +270,7 @@ class TortureTable:
         """
         seen = self.find_newest_message()
         person = self.wire.get_next_player(seen)
-        return await person.begin_use(seen, find_first_control(seen))
+        return await self.wire.begin_next(person, seen)
 
     async def type_command(self) -> Interaction:
         """Do by a command what the newest message asks for, without waiting.

@@ -32,7 +32,7 @@ from .people import WirePerson
 from .processes import fork_bot
 from .replies import Reply, walk_components
 from .sessions import Json
-from .tabula import CONTROL, SOON_MS, find_first_control, find_mentioned_id
+from .tabula import CONTROL, MAN, SOON_MS, find_first_control, find_mentioned_id
 from .world import TEXT, Interaction, Message, WorldChannel
 
 SHARDS = 16
@@ -244,6 +244,10 @@ class Fleet:
             table.over = True
             return
         opened = await person.begin_use(seen, custom_id)
+        if MAN.match(custom_id):
+            # Nothing is saved by that; the moves of the man are pressed next.
+            await asyncio.sleep(POLL_S)
+            return
         table.acts.append(Act(opened, table.guild_id, version, now))
 
     def find_member(self, guild: int) -> FleetMember:

@@ -1,6 +1,7 @@
 """The real bot as a process of its own at the stand-in, and two people who play what they see."""
 
 import asyncio
+import json
 import re
 import secrets
 import sqlite3
@@ -18,6 +19,10 @@ from bot.features.matches.record import build_record, encode_events, verify_reco
 from bot.platform.context import App
 from bot.platform.db.backups import back_up_database
 from bot.store import Store
+from engine.games import find_game
+from engine.notation import format_play
+from engine.plays import list_legal_plays
+from engine.position_text import parse_position
 from tests.forks import ForkedProcess
 
 from .discord_server import DiscordServer
@@ -27,8 +32,10 @@ from .replies import ComponentKind, Reply
 from .sessions import PATIENCE_S
 from .world import Interaction
 
-CONTROL = re.compile(r"(?:match|plays)(?:\.[0-9a-f]+)?:(?P<match>\d+):(?P<version>\d+):")
+CONTROL = re.compile(r"(?:match|plays|man)(?:\.[0-9a-f]+)?:(?P<match>\d+):(?P<version>\d+):")
 """The custom_id of what plays a match: the match, and the version of it that is shown."""
+MAN = re.compile(r"man[.:]")
+"""How the custom_id begins by which a man is chosen before his move."""
 MENTION = re.compile(r"<@(\d+)>")
 SMALL_PRINT = "-# "
 _TIME_COLUMNS = {
@@ -154,23 +161,55 @@ class WireHarness:
         self, person: WirePerson, seen: Reply, custom_id: str, timeout: float = PATIENCE_S
     ) -> Reply:
         """Have somebody press a button of a `seen` message, or pick a menu's first entry."""
-        control = seen.find_controls()[custom_id]
-        if control["type"] == ComponentKind.STRING_SELECT:
+        control = seen.find_controls().get(custom_id)
+        if control is not None and control["type"] == ComponentKind.STRING_SELECT:
             return await person.choose(seen, custom_id, [control["options"][0]["value"]], timeout)
         return await person.press(seen, custom_id, timeout)
+
+    def find_next_control(self, seen: Reply) -> str:
+        """The id of a message's first menu or button that does something in the match.
+
+        Where a man is to be chosen first, it is that of the button which would follow.
+        """
+        custom_id = find_first_control(seen)
+        if not MAN.match(custom_id):
+            return custom_id
+        verb, number, version, _ = custom_id.split(":")
+        play = self.find_legal_play(int(number))
+        return f"{verb.replace('man', 'match')}:{number}:{version}:move:{play}"
+
+    def find_legal_play(self, match: int = 1) -> str:
+        """Return the first legal play of a match as it is saved."""
+        query = f"SELECT game, edition, options, snapshot FROM matches WHERE id = {match}"
+        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as connection:
+            slug, edition, options, snapshot = connection.execute(query).fetchone()
+        rules = find_game(slug, edition).resolve_rules(json.loads(options))
+        position = parse_position(json.loads(snapshot)["position"], rules)
+        return format_play(list_legal_plays(rules, position)[0].moves, rules, position)
+
+    async def begin_next(self, person: WirePerson, seen: Reply) -> Interaction:
+        """Use the first control of a message as it was `seen`, without waiting for the answer."""
+        custom_id = self.find_next_control(seen)
+        if custom_id in seen.find_controls():
+            return await person.begin_use(seen, custom_id)
+        return await person.begin_press(seen, custom_id)
 
     async def act_by_control(self, timeout: float = PATIENCE_S) -> Reply:
         """Use the first menu or button of the newest message, and return the answer."""
         seen = self.get_newest_message()
-        return await self.press(self.get_next_player(), seen, find_first_control(seen), timeout)
+        control = self.find_next_control(seen)
+        return await self.press(self.get_next_player(), seen, control, timeout)
 
     async def act_by_command(self, timeout: float = PATIENCE_S) -> Reply:
         """Do what the newest message asks for, by a command, and return the answer."""
         seen = self.get_newest_message()
-        control = seen.find_controls()[find_first_control(seen)]
-        if control["type"] == ComponentKind.STRING_SELECT:
-            typed = {"play": control["options"][0]["value"]}
-            return await self.get_next_player().slash("move", typed, self.place, timeout)
+        custom_id = self.find_next_control(seen)
+        control = seen.find_controls().get(custom_id, {})
+        _, _, play = custom_id.partition(":move:")
+        if control.get("type") == ComponentKind.STRING_SELECT:
+            play = control["options"][0]["value"]
+        if play:
+            return await self.get_next_player().slash("move", {"play": play}, self.place, timeout)
         return await self.get_next_player().slash("roll", channel=self.place, timeout=timeout)
 
     async def play(self, turns: int, way: "ActMethod | None" = None) -> None:

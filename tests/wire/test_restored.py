@@ -15,7 +15,7 @@ from tests.upkeep.test_command import run_tabula
 from .people import WirePerson
 from .replies import Reply
 from .sessions import PATIENCE_S
-from .tabula import WireHarness, filter_live_messages, find_first_control, find_match_version
+from .tabula import WireHarness, filter_live_messages, find_match_version
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
@@ -96,7 +96,7 @@ async def test_a_match_is_posted_anew(wire: WireHarness, way: RestoreMethod) -> 
         assert "I was restored from a backup" in posted.text
         await wait_until(lambda: not wire.list_jobs())
         assert get_other_live_message(wire, lost).message_id == posted.message_id
-        await wire.press(player, lost, find_first_control(lost))
+        await wire.press(player, lost, wire.find_next_control(lost))
         closed = await wire.server.wait_for_message(
             lambda seen: seen.message_id == lost.message_id and LOST in seen.text
         )
@@ -127,7 +127,7 @@ async def test_a_button_of_the_lost_time_is_stale_where_versions_meet(
         # Zeno's turns are two events each, so the versions of two throws meet.
         assert wire.get_saved_version() == find_match_version(lost)
         played = await wire.load_events()
-        await wire.press(player, lost, find_first_control(lost))
+        await wire.press(player, lost, wire.find_next_control(lost))
         await wire.server.wait_for_message(
             lambda seen: seen.message_id == lost.message_id and LOST in seen.text
         )
@@ -151,7 +151,7 @@ async def test_an_older_message_points_to_the_newest(wire: WireHarness) -> None:
         await wait_for_repost(wire, older)
         await wire.wait_for_jobs()
         before = wire.get_saved_version()
-        await wire.press(player, older, find_first_control(older))
+        await wire.press(player, older, wire.find_next_control(older))
         await player.wait_for_ephemeral("has moved on")
         await wire.wait_for_jobs()
         assert wire.get_saved_version() == before

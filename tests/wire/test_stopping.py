@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .tabula import WireHarness, find_first_control, wait_for_log
+from .tabula import WireHarness, wait_for_log
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
@@ -26,7 +26,7 @@ async def test_what_comes_as_the_bot_ends_is_not_acknowledged_and_what_came_befo
             before = wire.get_saved_version()
             showing = wire.server.faults.hold_request("edit message")
             seen = wire.get_newest_message()
-            rolled = await wire.get_next_player().begin_use(seen, find_first_control(seen))
+            rolled = await wire.begin_next(wire.get_next_player(), seen)
             await showing.wait_until_reached()
             process.send_signal(signal.SIGTERM)
             await wait_for_log(log, "shutting down", LONGEST_S)

@@ -94,14 +94,11 @@ def _omit_shown_events(
 
 
 def _format_small_print(say: Reader, session: MatchSession) -> str:
-    """Return how much time is left, and what commits the dice.
-
-    Where the match begins, it also names what everyone contributed to them.
-    """
-    dice = words.format_commitment(say, session.row.commitment)
+    """Return how much time is left and, where the match begins, how the computer plays."""
+    lines = [clock_texts.format_time_left(say, session)]
     if session.row.message is None:
-        dice = words.format_start_details(say, session)
-    return "\n".join(filter(None, (clock_texts.format_time_left(say, session), dice)))
+        lines += words.describe_computer_play(say, session)
+    return "\n".join(filter(None, lines))
 
 
 def _build_picture(say: Reader, session: MatchSession) -> Picture:

@@ -9,7 +9,7 @@ from bot.features.matches.name_texts import (
     mention_with_levels,
 )
 from bot.features.matches.session import MatchSession
-from bot.platform.computers import COMPUTERS, NAME, has_net
+from bot.platform.computers import NAME, has_net
 from bot.platform.i18n.catalogue_texts import option_context
 from bot.platform.i18n.common import (
     format_code,
@@ -205,25 +205,7 @@ def format_commitment(say: Reader, commitment: str) -> str:
     return say("Dice commitment: `{digits}…`", digits=commitment[:COMMITMENT_DIGITS])
 
 
-def format_start_details(say: Reader, session: MatchSession) -> str:
-    """Describe what the dice of a match depend on, at its start.
-
-    That is the commitment, and what each player contributed.
-    """
-    # The computer gives nothing of its own.
-    shares = _format_contributions(
-        say, [seat for seat in session.row.seats_at(0) if seat.person not in COMPUTERS]
-    )
-    return "\n".join(
-        (
-            format_commitment(say, session.row.commitment),
-            *shares,
-            *_describe_computer_play(say, session),
-        )
-    )
-
-
-def _describe_computer_play(say: Reader, session: MatchSession) -> Iterator[str]:
+def describe_computer_play(say: Reader, session: MatchSession) -> Iterator[str]:
     """Tell how the computer plays here; nothing where only people do."""
     if session.computer_level is None:
         return
@@ -256,7 +238,7 @@ def format_dice_page(say: Reader, session: MatchSession) -> tuple[str, ...]:
     lines = [
         say("### Dice of match {number}", number=session.id),
         say(
-            "SHA-256 of the secret, shown before the first roll:\n`{commitment}`",
+            "SHA-256 of the secret, fixed before the first roll:\n`{commitment}`",
             commitment=row.commitment,
         ),
         # Those who sat there at the start: a substitute adds nothing to the dice.
