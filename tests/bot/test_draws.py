@@ -36,6 +36,7 @@ from tests.bot.driver import (
 )
 from tests.bot.test_computer import (
     SlowPlayerPool,
+    list_allowed_mentions,
     load_session,
     load_transitions,
     press_next_control,
@@ -52,7 +53,10 @@ async def test_an_offer_stands_on_the_live_message_and_is_accepted_there(
     before = len(list_public_messages(club))
     await waiter.slash(club.channel, "draw")
     message = get_newest_message(club)
-    assert len(list_public_messages(club)) == before
+    # A new message, since an edit would notify nobody.
+    assert len(list_public_messages(club)) == before + 1
+    assert len(list_live_messages(club)) == 1
+    assert list_allowed_mentions(club)[-1]["users"] == [mover.id]
     told = f"<@{waiter.id}> offered a draw. <@{mover.id}> can accept or decline it"
     assert told in extract_text(message)
     # The offer is told once, though it is also what happened last.
@@ -75,6 +79,8 @@ async def test_an_offer_stands_on_the_live_message_and_is_accepted_there(
 async def test_the_command_accepts_what_stands(club: SimulatedClub) -> None:
     mover, waiter = await throw_dice(club)
     await mover.slash(club.channel, "draw")
+    # The one who moves has offered it, so the other is called.
+    assert list_allowed_mentions(club)[-1]["users"] == [waiter.id]
     await waiter.slash(club.channel, "draw")
     assert (await load_session(club)).match.outcome is not None
     session, everything = await load_session(club), await load_transitions(club)

@@ -50,7 +50,7 @@ def turn_card(
         ),
         small=_format_small_print(say, session),
         # Who plays alone against the computer has just acted; who waits for others is called.
-        ping=None if session.is_solo or session.is_computer_acting else session.person_to_act,
+        ping=None if session.is_solo or session.is_computer_acting else session.person_to_call,
     )
 
 
@@ -109,7 +109,7 @@ def _build_picture(say: Reader, session: MatchSession) -> Picture:
 def mention_card(say: Reader, session: MatchSession, link: str) -> Card:
     """Return what calls the one to act where a match's message is changed, which calls nobody."""
     return Card(
-        texts=(clock_texts.format_turn_notice(say, session, link),), ping=session.person_to_act
+        texts=(clock_texts.format_turn_notice(say, session, link),), ping=session.person_to_call
     )
 
 

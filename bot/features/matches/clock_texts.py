@@ -91,7 +91,15 @@ def _explain_stopped_clock(say: Reader, session: MatchSession) -> str:
 
 
 def format_turn_notice(say: Reader, session: MatchSession, link: str) -> str:
-    """Call the one to act."""
+    """Call the one for whom the match waits."""
+    if session.match.drawing is not None:
+        return say(
+            "{who}, you're offered a draw in [match {match}, {game}]({link}).",
+            who=mention_person(session.person_to_call),
+            match=session.id,
+            game=format_title(say, session.match.game),
+            link=link,
+        )
     return say(
         "{who}, it's your turn in [match {match}, {game}]({link}).",
         who=mention_person(session.person_to_act),

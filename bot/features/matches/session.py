@@ -102,6 +102,12 @@ class MatchSession:
         return self.get_player(*self.match.acting_player)
 
     @property
+    def person_to_call(self) -> int:
+        """The person for whom the match waits: who is offered a draw, else who acts now."""
+        offering = self.match.drawing
+        return self.person_to_act if offering is None else self.get_player(offering.other, 0)
+
+    @property
     def person_to_take_back(self) -> int | None:
         """The person who may take back the last decision, if anyone may."""
         before = self.match.before

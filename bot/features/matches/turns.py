@@ -35,6 +35,9 @@ def is_message_current(session: MatchSession) -> bool:
         return all(each.before.phase is Phase.OVER for each in unseen)
     if session.is_computer_acting:
         return True
+    if session.match.drawing is not None and _has_unseen_offer(session):
+        # An edit notifies nobody, and whoever is offered a draw may not be the one to move.
+        return False
     happened = list_new_transitions(session)
     begun = happened[0].before if happened else session.match
     unasked = len(list(takewhile(lambda each: _is_unprompted(session, each), happened)))
@@ -45,6 +48,11 @@ def is_message_current(session: MatchSession) -> bool:
         if isinstance(each.event, TakenBack):
             begun = each.after
     return find_turn(begun) == find_turn(session.match)
+
+
+def _has_unseen_offer(session: MatchSession) -> bool:
+    unseen = list_transitions(session, session.row.shown, session.match.version)
+    return any(isinstance(each.event, DrawOffered) for each in unseen)
 
 
 def list_shown_transitions(session: MatchSession) -> tuple[Transition, ...]:
