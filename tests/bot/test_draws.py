@@ -61,7 +61,7 @@ async def test_an_offer_stands_on_the_live_message_and_is_accepted_there(
     assert told in extract_text(message)
     # The offer is told once, though it is also what happened last.
     assert extract_text(message).count("offered a draw") == 1
-    assert list_button_labels(message)[-3:] == ["Accept the draw", "Decline the draw", "More…"]
+    assert list_button_labels(message)[-4:-2] == ["Accept the draw", "Decline the draw"]
     assert find_mentioned_player(club) is mover
     await mover.click(message, label="Accept the draw")
     end = get_newest_message(club)

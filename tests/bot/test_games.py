@@ -56,7 +56,7 @@ async def test_the_winner_of_the_roll_battle_takes_a_side_and_both_are_told(
 ) -> None:
     await start_match(club, "laquet")
     assert "rolled higher: which side do you take?" in extract_text(get_newest_message(club))
-    assert list_button_labels(get_newest_message(club)) == ["gold", "black", "More…"]
+    assert list_button_labels(get_newest_message(club)) == ["gold", "black", "How to play", "More…"]
     winner = find_mentioned_player(club)
     loser = club.ben if winner is club.ana else club.ana
     await winner.click(get_newest_message(club), label="black")

@@ -32,7 +32,14 @@ from tests.bot.driver import (
 @pytest.mark.asyncio
 async def test_twelve_dogs_from_challenge_to_leaderboard(club: SimulatedClub) -> None:
     await start_match(club, "twelve-dogs")
-    assert list_button_labels(get_newest_message(club)) == ["af", "gm", "ns", "tz", "More…"]
+    assert list_button_labels(get_newest_message(club)) == [
+        "af",
+        "gm",
+        "ns",
+        "tz",
+        "How to play",
+        "More…",
+    ]
     await find_mentioned_player(club).click(get_newest_message(club), label="gm")
     turns = 0
     while await take_next_action(club):

@@ -135,6 +135,12 @@ def click_button(page: Page, label: str) -> None:
     _perform_step(page, lambda _: button.click())
 
 
+def press_first_button(page: Page) -> None:
+    """Press the first button among the newest card's controls."""
+    rows = find_newest_card(page).locator(".component-row")
+    _perform_step(page, lambda _: rows.get_by_role("button").first.click())
+
+
 def choose_peaceful_entry(page: Page) -> None:
     """Choose from the newest message's first menu the first entry that hits nobody.
 

@@ -14,6 +14,7 @@ from tests.e2e.page import (
     has_button,
     has_menu,
     open_page,
+    press_first_button,
     send_command,
     take_screenshot,
     wait_for_change,
@@ -36,7 +37,7 @@ def take_next_action(page: Page) -> None:
     elif has_menu(page):
         choose_peaceful_entry(page)
     else:
-        click_button(page, "gold")
+        press_first_button(page)
     wait_for_change(page, said)
 
 
@@ -49,11 +50,13 @@ def test_alone_from_the_first_press_to_the_report(
     click_button(page, "Play me now")
     wait_for_change(page, said)
     # One press was enough: now it is for the person to throw or to play.
-    assert has_button(page, "Roll") or has_menu(page)
+    assert has_button(page, "More…")
+    assert not has_button(page, "Roll")
+    assert "Goal:" in get_card_text(page)
     take_screenshot(page, shots / "alone.png")
-    said = get_card_text(page)
     send_command(page, "resign")
-    wait_for_change(page, said)
+    click_button(page, "Leave the match")
+    wait_for_text(page, "left within the first two turns")
     said = get_card_text(page)
     send_command(page, "play", game="Laquet")
     wait_for_change(page, said)

@@ -185,7 +185,7 @@ async def test_a_challenge_is_posted_anew(wire: WireHarness) -> None:
             )
         )
         # The new match has the number of the lost one, whose dice are others.
-        await wire.ana.press(lost, lost.find_custom_id("Dice"))
+        await wire.ana.press(lost, lost.find_custom_id("More…"))
         await wire.server.wait_for_message(
             lambda seen: seen.message_id == lost.message_id and LOST in seen.text
         )

@@ -10,7 +10,7 @@ from bot.features.matches.controls import (
     build_card_controls,
     build_decision_controls,
 )
-from bot.features.matches.extensions import EndSection
+from bot.features.matches.extensions import EndSection, format_turn_lines
 from bot.features.matches.result import result_picture
 from bot.features.matches.scene import build_scene
 from bot.features.matches.session import MatchSession, Transition
@@ -39,6 +39,7 @@ def turn_card(
     return Card(
         texts=(
             words.format_heading(say, session),
+            format_turn_lines(say, session),
             story,
             _format_draw_offer(say, session),
             words.format_prompt(say, session),

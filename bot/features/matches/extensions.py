@@ -45,6 +45,7 @@ class TypedPlayTarget:
     """Explains that the play was made in a match instead."""
 
 
+FormatTurnLine: TypeAlias = Callable[[Reader, MatchSession], str]
 LoadEndSection: TypeAlias = Callable[[App, Reader, MatchSession], Awaitable[EndSection]]
 LoadPrivateLine: TypeAlias = Callable[[InteractionAnswer, MatchSession], Awaitable[str]]
 FindTypedPlayTarget: TypeAlias = Callable[[App, int, int], TypedPlayTarget | None]
@@ -52,6 +53,8 @@ FindTypedPlayTarget: TypeAlias = Callable[[App, int, int], TypedPlayTarget | Non
 PrepareConfirmation: TypeAlias = Callable[[InteractionAnswer, Action, str], Awaitable[Card | None]]
 
 
+TURN_LINES: ExtensionPoint[FormatTurnLine] = ExtensionPoint()
+"""Lines under the heading of a turn's message; an empty one is left out."""
 END_SECTIONS: ExtensionPoint[LoadEndSection] = ExtensionPoint()
 """What features say on a match's last message."""
 PRIVATE_LINES: ExtensionPoint[LoadPrivateLine] = ExtensionPoint()
@@ -60,6 +63,12 @@ PLAY_TARGETS: ExtensionPoint[FindTypedPlayTarget] = ExtensionPoint()
 """Where else than in a match a typed play may be made."""
 PLAY_CONFIRMATIONS: ExtensionPoint[PrepareConfirmation] = ExtensionPoint()
 """Questions that come before a play, for those who want to be asked."""
+
+
+def format_turn_lines(say: Reader, session: MatchSession) -> str:
+    """Return what all features say under the heading of a turn's message."""
+    lines = (format_line(say, session) for format_line in TURN_LINES.list_functions())
+    return "\n".join(filter(None, lines))
 
 
 async def load_end_sections(app: App, say: Reader, session: MatchSession) -> list[EndSection]:

@@ -52,6 +52,8 @@ def build_scene(
         earlier=earlier,
         turn=None if match.phase is Phase.OVER else match.turn,
         thrower=match.thrower,
+        # At first the way round is drawn, which differs from game to game.
+        ways=moves and match.may_abort(),
         options=tuple(SceneOption(move.source, move.target, move.number) for move in options),
         note=_format_position_note(say, match),
         whole=match.phase is Phase.OPENING,

@@ -2,19 +2,34 @@
 
 from collections.abc import Iterable
 
+import discord
+from discord import ButtonStyle
+
+from bot.features.computer.controls import make_computer_control_id
 from bot.features.matches.board_texts import translate_board_words
+from bot.features.matches.extensions import TURN_LINES
+from bot.features.matches.session import MatchSession
 from bot.features.rulebook import texts as words
 from bot.features.rulebook.controls import ORIGINS_PAGE, RULES_PAGE, rules_menus, rules_page_control
+from bot.features.rulebook.rule_texts import describe_goal
 from bot.platform.i18n import common
 from bot.platform.i18n.catalogue_texts import game_context
 from bot.platform.i18n.reader import Reader
-from bot.platform.ui.card import Card, Listing, Picture
+from bot.platform.ui.card import Card, Item, Listing, Picture
 from engine.games import find_game
 from engine.games.unplayed import UnplayedGame, find_unplayed
 from engine.position import Side
 from engine.rules import Game
 from render.describe import describe_scene
 from render.scene import Scene
+
+
+@TURN_LINES.add()
+def format_goal_line(say: Reader, session: MatchSession) -> str:
+    """Say in the first turns of a match what wins."""
+    if not session.match.may_abort():
+        return ""
+    return say("**Goal:** {goal}", goal=describe_goal(say, session.match.rules))
 
 
 def rules_card(say: Reader, name: str) -> Card:
@@ -70,7 +85,19 @@ def _game_rules_card(say: Reader, game: Game) -> Card:
                 lambda n: common.format_remainder(say, n),
             ),
         ),
-        controls=(*rules_menus(say, game.slug), onward),
+        controls=(
+            *rules_menus(say, game.slug),
+            _make_play_button(say, game),
+            onward,
+        ),
+    )
+
+
+def _make_play_button(say: Reader, game: Game) -> Item:
+    return discord.ui.Button(
+        label=say("Play the computer"),
+        style=ButtonStyle.primary,
+        custom_id=make_computer_control_id(game.slug),
     )
 
 

@@ -25,7 +25,7 @@ from bot.features.ratings.service import (
     require_pool,
 )
 from bot.features.rulebook.cards import origins_card, rules_card
-from bot.features.rulebook.controls import ORIGINS_PAGE, RULES, RULES_PAGE
+from bot.features.rulebook.controls import GUIDE, ORIGINS_PAGE, RULES, RULES_PAGE
 from bot.features.rulebook.pages import (
     OpenChallenge,
     games_card,
@@ -144,6 +144,12 @@ async def choose_rules(answer: InteractionAnswer) -> None:
 async def turn_to_rules(answer: InteractionAnswer, game: str) -> None:
     """Turn to a game's rules."""
     await answer.turn_page(RULES, rules_card(answer.reader, game))
+
+
+@press(GUIDE, everywhere=True)
+async def open_rules(answer: InteractionAnswer, game: str) -> None:
+    """Open a game's rules for the one who asks."""
+    await answer.send_page(RULES, rules_card(answer.reader, game))
 
 
 @press(ORIGINS_PAGE, everywhere=True)

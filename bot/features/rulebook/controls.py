@@ -18,6 +18,8 @@ from render.characters import shorten_text
 
 RULES = "rules"
 """Turn to another game's rules."""
+GUIDE = "guide"
+"""Open a game's rules beside what one was looking at."""
 RULES_PAGE = "howto"
 """Turn to a game's rules."""
 ORIGINS_PAGE = "origins"
@@ -54,6 +56,12 @@ def rules_page_control(verb: str, slug: str, label: str) -> Item:
 @card_controls(CardPart.MORE, 10)
 def _rules_control(say: Reader, session: MatchSession) -> Iterator[Item]:
     yield rules_page_control(RULES_PAGE, session.match.game.slug, say("How to play"))
+
+
+@card_controls(CardPart.TURN, 55)
+def _guide_control(say: Reader, session: MatchSession) -> Iterator[Item]:
+    if session.match.may_abort():
+        yield rules_page_control(GUIDE, session.match.game.slug, say("How to play"))
 
 
 def _rules_by_family(say: Reader) -> dict[str, list[SelectOption]]:

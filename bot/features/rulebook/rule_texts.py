@@ -333,6 +333,13 @@ def describe_unusable(say: Reader, rules: Rules) -> str:
     return say("A side that cannot play every number of its throw loses: ad fallum.")
 
 
+def describe_goal(say: Reader, rules: Rules) -> str:
+    """Say in one sentence what wins."""
+    if rules.ending is Ending.FULL or rules.bearing is BearingRule.NONE:
+        return describe_ending(say, rules)
+    return say("The first side to bear off all its men wins.")
+
+
 def describe_ending(say: Reader, rules: Rules) -> str:
     """Say how a game ends, and who wins."""
     if rules.ending is Ending.FULL:

@@ -9,6 +9,7 @@ from bot.features.rulebook.rule_texts import (
     describe_beginning,
     describe_dice,
     describe_ending,
+    describe_goal,
     describe_hitting,
     describe_moving,
     describe_no_doubling,
@@ -23,18 +24,21 @@ from engine.rules import Game, Option, ProvenanceLabel, SideAssignment
 
 
 def format_paragraphs(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
-    """Yield a game's rules, each paragraph with its heading."""
+    """Yield a game's rules, each paragraph with its heading: first what one plays for."""
     # The text follows from the rules as data, so it can't differ from what is played.
     rules = game.resolve_rules({})
-    yield say("Set-up"), describe_set_up(say, rules)
-    yield say("Who begins"), describe_beginning(say, rules)
-    yield say("Dice"), describe_dice(say, rules)
+    goal, ending = describe_goal(say, rules), describe_ending(say, rules)
+    yield say("Goal"), goal
     yield say("Moving"), describe_moving(say, rules)
     yield say("Hitting"), describe_hitting(say, rules)
     if banned := describe_no_doubling(say, rules):
         yield say("No doubling"), banned
+    if ending != goal:
+        yield say("Winning"), ending
+    yield say("Dice"), describe_dice(say, rules)
     yield say("Unusable numbers"), describe_unusable(say, rules)
-    yield say("The end"), describe_ending(say, rules)
+    yield say("Set-up"), describe_set_up(say, rules)
+    yield say("Who begins"), describe_beginning(say, rules)
     if game.special:
         yield (
             say("Special rules"),

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, groupby
 
 import discord
 
-from bot.platform.ui.card import Card, Listing
+from bot.platform.ui.card import Card, Item, Listing
 from render.characters import shorten_text, utf16_length
 
 MOST_TEXT = 4000
@@ -105,11 +105,19 @@ def _drop_last_lines(text: str, most: int) -> str:
     return "\n".join((*lines, _ELLIPSIS)) if lines else shorten_text(text.splitlines()[0], most)
 
 
+def arrange_controls(controls: Iterable[Item]) -> list[list[Item]]:
+    """Return a card's controls in rows: a menu has its own, buttons beside each other share one."""
+    rows: list[list[Item]] = []
+    for are_buttons, group in groupby(controls, lambda each: isinstance(each, discord.ui.Button)):
+        row = list(group)
+        width = BUTTONS_PER_ROW if are_buttons else 1
+        rows += [row[at : at + width] for at in range(0, len(row), width)]
+    return rows
+
+
 def _count_components(card: Card, texts: Sequence[str], below: Sequence[str]) -> int:
     """Return how many components a card is sent as."""
-    buttons = sum(isinstance(each, discord.ui.Button) for each in card.controls)
-    # `-(-a // b)` rounds up. Each control that is no button has a row of its own.
-    rows = -(-buttons // BUTTONS_PER_ROW) + len(card.controls) - buttons
+    rows = len(arrange_controls(card.controls))
     besides = (card.picture is not None) + (card.file is not None) + 2 * bool(card.small)
     said = sum(map(bool, (*texts, *below)))
     # The 1 is the container around everything; small print (above) comes with a separator.

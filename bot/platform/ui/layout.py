@@ -10,7 +10,7 @@ import discord
 from bot.platform.context import App
 from bot.platform.ui.card import Card, Item, Listing, Picture
 from bot.platform.ui.controls import mark_controls
-from bot.platform.ui.fitting import BUTTONS_PER_ROW, fit_card, format_small_print
+from bot.platform.ui.fitting import arrange_controls, fit_card, format_small_print
 from bot.platform.ui.views import load_view
 from render.board import draw_board
 from render.characters import shorten_text
@@ -133,16 +133,10 @@ def _build_texts(texts: Iterable[str | Listing]) -> Iterator[Item]:
 
 
 def _build_rows(controls: tuple[Item, ...]) -> Iterator[Item]:
-    """A menu has a row of its own; buttons share rows."""
-    buttons: list[Any] = []
-    for control in controls:
-        _clip_label(control)
-        if isinstance(control, discord.ui.Button):
-            buttons.append(control)
-        else:
-            yield discord.ui.ActionRow(control)
-    for at in range(0, len(buttons), BUTTONS_PER_ROW):
-        yield discord.ui.ActionRow(*buttons[at : at + BUTTONS_PER_ROW])
+    for row in arrange_controls(controls):
+        for control in row:
+            _clip_label(control)
+        yield discord.ui.ActionRow(*row)
 
 
 def _clip_label(control: Item) -> None:
