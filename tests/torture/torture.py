@@ -25,7 +25,7 @@ from tests.wire.discord_server import MANAGE_GUILD, MEMBER_PERMISSIONS, DiscordS
 from tests.wire.gateway import INVALID_SESSION
 from tests.wire.replies import Reply
 from tests.wire.sessions import GatewayConnection
-from tests.wire.tabula import WireHarness
+from tests.wire.tabula import WireHarness, find_first_control
 from tests.wire.world import WorldChannel
 
 from .database import TortureDatabase, UnreadableDatabaseError
@@ -224,7 +224,7 @@ class Torture:
                         f"match {table.match}: {stale.message_id} plays a lost future"
                     )
                 person = table.wire.get_next_player(table.find_newest_message())
-                await table.wire.begin_next(person, stale)
+                await person.begin_use(stale, find_first_control(stale))
                 await asyncio.sleep(1.0)
             table.current_knowledge.events.clear()
             table.current_knowledge.shown = 0
