@@ -5,6 +5,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from random import Random
 from typing import TypeVar
 
@@ -46,6 +47,10 @@ MAN_TRIES = 20
 MAN_S = 1.0
 LONGEST_TRIES = 6
 """How often somebody asks again for a match to begin while the bot suffers."""
+
+
+def _is_answered(act: Interaction) -> bool:
+    return act.answered is not None
 
 
 class TortureFailure(AssertionError):
@@ -279,7 +284,7 @@ class TortureTable:
             opened = await person.begin_use(seen, find_first_control(seen))
             if not MAN.match(find_first_control(seen)):
                 break
-            await self._wait_until(lambda: opened.answered is not None, MAN_S)
+            await self._wait_until(partial(_is_answered, opened), MAN_S)
         return opened
 
     async def type_command(self) -> Interaction:
