@@ -1,5 +1,6 @@
 """Buttons for moves, the men whose moves are too many, and what the menu says of each play."""
 
+import asyncio
 import random
 from dataclasses import replace
 
@@ -154,6 +155,21 @@ async def test_where_moves_are_many_one_says_first_which_man_moves(club: Simulat
     await mover.click(get_newest_message(club), label=man)
     await mover.click(get_newest_message(club), label=ways[0])
     assert len((await load_session(club)).match.moves) == 1
+
+
+@pytest.mark.asyncio
+async def test_a_man_is_chosen_also_while_the_match_is_busy(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    while not any(label.endswith("?") for label in list_button_labels(get_newest_message(club))):
+        await take_next_action(club)
+    message, mover = get_newest_message(club), find_mentioned_player(club)
+    man = next(each for each in list_button_labels(message) if each.endswith("?"))
+    # The press is acknowledged while something else is done in the match.
+    async with club.bot.app.get_match_lock(1):
+        pressing = asyncio.create_task(mover.click(message, label=man))
+        await asyncio.sleep(1.5)
+    await pressing
+    assert "Another man" in list_button_labels(get_newest_message(club))
 
 
 @pytest.mark.asyncio

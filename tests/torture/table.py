@@ -5,7 +5,6 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
-from functools import partial
 from random import Random
 from typing import TypeVar
 
@@ -47,10 +46,6 @@ MAN_TRIES = 20
 MAN_S = 1.0
 LONGEST_TRIES = 6
 """How often somebody asks again for a match to begin while the bot suffers."""
-
-
-def _is_answered(act: Interaction) -> bool:
-    return act.answered is not None
 
 
 class TortureFailure(AssertionError):
@@ -280,12 +275,19 @@ class TortureTable:
         """
         for _ in range(MAN_TRIES):
             seen = self.find_newest_message()
-            person = self.wire.get_next_player(seen)
-            opened = await person.begin_use(seen, find_first_control(seen))
             if not MAN.match(find_first_control(seen)):
                 break
-            await self._wait_until(partial(_is_answered, opened), MAN_S)
-        return opened
+            await self._use_control(seen)
+            await self._wait_until(self._has_moves, MAN_S)
+        return await self._use_control(self.find_newest_message())
+
+    def _has_moves(self) -> bool:
+        """Whether the newest message's first control does something in the match."""
+        return not MAN.match(find_first_control(self.find_newest_message()))
+
+    async def _use_control(self, seen: Reply) -> Interaction:
+        person = self.wire.get_next_player(seen)
+        return await person.begin_use(seen, find_first_control(seen))
 
     async def type_command(self) -> Interaction:
         """Do by a command what the newest message asks for, without waiting.

@@ -320,11 +320,14 @@ async def choose_man(answer: InteractionAnswer, match: int, version: int, place:
     async with app.get_match_lock(match):
         session = await load_session(app, match)
         require_turn(session, answer.person.id)
-        is_live = find_pressed_message(answer, session) is not None
-        if not is_live or version != session.match.version:
+        message = find_pressed_message(answer, session)
+        if message is None or version != session.match.version:
             raise StaleMatchError(match)
         man = session.match.rules.board.places_by_name.get(place)
-        card = turn_card(answer.reader, session, list_shown_transitions(session), man)
+        card = turn_card(answer.public_reader, session, list_shown_transitions(session), man)
         assert card.picture is not None
         kept = replace(card, picture=replace(card.picture, shows=None), ping=None)
-        await respond_by_card(answer, kept)
+        if not await respond_by_card(answer, kept):
+            channel = ServerChannel(answer.client, session.row.guild, session.row.channel)
+            with log_answer_failures(answer.interaction):
+                await channel.edit(message, kept)
