@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from engine.events import Event, Granted, Seated, TakenBack
+from engine.events import Event, Granted, Seated, TakenBack, TurnTakenBack
 from engine.folding import fold_text
 from engine.match import BOTH_THROW_PHASES, Match, Phase
 from engine.position import Side
@@ -211,7 +211,7 @@ def advance_clock(
     # Part of a play, or a choice before it, doesn't end the turn: its time goes on running.
     if now == clock.turn:
         return clock
-    if isinstance(event, TakenBack) and (past := _find_past_turn(clock, now)):
+    if isinstance(event, TakenBack | TurnTakenBack) and (past := _find_past_turn(clock, now)):
         return replace(
             clock,
             turn=now,

@@ -69,6 +69,13 @@ class TakenBack:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnTakenBack:
+    """A side took back its last turn, and all that has happened since its first decision there."""
+
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
 class Resigned:
     """A side gave up."""
 
@@ -151,6 +158,7 @@ Event: TypeAlias = (
     | Passed
     | Left
     | TakenBack
+    | TurnTakenBack
     | Resigned
     | Aborted
     | DrawOffered
@@ -170,7 +178,15 @@ _BARE_EVENTS = {
 """The events that say nothing but their kind, by their names in a record."""
 _SIDE_EVENTS = {
     kind.__name__.lower(): kind
-    for kind in (Resigned, Aborted, DrawOffered, DrawDeclined, DrawAgreed, TimedOut)
+    for kind in (
+        TurnTakenBack,
+        Resigned,
+        Aborted,
+        DrawOffered,
+        DrawDeclined,
+        DrawAgreed,
+        TimedOut,
+    )
 }
 """The events that say nothing but whose they are."""
 
@@ -205,7 +221,8 @@ def _format_fields(event: Event, board: GameBoard) -> dict[str, Any]:
         case TakenBack(whole):
             return {"whole": whole}
         case (
-            Resigned(side)
+            TurnTakenBack(side)
+            | Resigned(side)
             | Aborted(side)
             | DrawOffered(side)
             | DrawDeclined(side)

@@ -33,6 +33,8 @@ from engine.events import (
     TakenBack,
     Thrown,
     TimedOut,
+    TurnTakenBack,
+    is_forced,
 )
 from engine.move import Move
 from engine.outcome import ABANDONED, ABORTED, ANNULLED, GameOutcome
@@ -93,7 +95,8 @@ class Match:
     `thrower` whose throw it was. `drawn` counts the throws so far, those of the roll battle
     included; `version` counts the events. `swapped` says that those who sat down as gold play
     black. `due` is whose turn follows a contest. `drawing` is the side whose offer of a draw
-    stands, and `offered` are those that have made one since they last threw.
+    stands, and `offered` are those that have made one since they last threw. `starts` are the
+    matches in which gold and black made the first decision of their last turns.
     """
 
     game: Game
@@ -115,6 +118,9 @@ class Match:
     version: int = 0
     outcome: GameOutcome | None = None
     before: "Match | None" = field(default=None, repr=False)
+    starts: tuple["Match | None", "Match | None"] = field(
+        default=(None, None), repr=False, compare=False
+    )
 
     @property
     def turn(self) -> Side:
@@ -202,6 +208,10 @@ class Match:
         """Whether the last decision may still be taken back."""
         return self.before is not None and self.phase is not Phase.OVER
 
+    def may_take_back_turn(self, side: Side) -> bool:
+        """Whether a side has a last turn that can be taken back; who may is for others to judge."""
+        return self.phase is not Phase.OVER and self.starts[side is Side.BLACK] is not None
+
     def may_abort(self) -> bool:
         """Whether the match is within its first two turns, and can be left as if it had not been.
 
@@ -282,8 +292,8 @@ def check_event(match: Match, event: Event) -> None:
 def _check_agreement(match: Match, event: Event) -> None:
     """Judge what is no move of the game: taking back, draws, and who sits at the table."""
     match event:
-        case TakenBack():
-            if not match.may_take_back():
+        case TakenBack() | TurnTakenBack():
+            if not _can_take_back(match, event):
                 raise Refusal(Reason.TAKE_BACK)
         case Aborted():
             if not match.may_abort():
@@ -296,6 +306,12 @@ def _check_agreement(match: Match, event: Event) -> None:
         case Seated(side, player):
             if match.rules.players == 1 or not 0 <= player < match.rules.players:
                 raise Refusal(Reason.NO_SEAT, side=side)
+
+
+def _can_take_back(match: Match, event: TakenBack | TurnTakenBack) -> bool:
+    if isinstance(event, TurnTakenBack):
+        return match.may_take_back_turn(event.side)
+    return match.may_take_back()
 
 
 def _may_annul(match: Match, event: Event) -> bool:
@@ -349,11 +365,26 @@ def _check_moves(match: Match, moves: tuple[Move, ...]) -> None:
 def apply_unchecked(match: Match, event: Event) -> Match:
     """Return the match after an accepted event, without judging it."""
     after = _apply_event(match, event)
+    if isinstance(event, Chosen | Played | Left) and not is_forced(event):
+        _remember_start(match, after)
     if match.offered:
         after = _expire_draw_offer(match, event, after)
     # It has just been made and nobody else has it yet, so it need not be copied once more.
     vars(after)["version"] = match.version + 1
     return after
+
+
+def _remember_start(match: Match, after: Match) -> None:
+    """Keep the match before a decision in the one after it if it is the first of a side's turn."""
+    is_first = match.before is None or match.before.turn is not match.turn
+    if not is_first or match.phase not in (Phase.CHOOSE, *PLAY_PHASES):
+        return
+    # It has no past of its own: one turn can be taken back, and memory is bounded.
+    start = _replace_fields(match, before=None, starts=(None, None))
+    gold, black = match.starts
+    starts = (start, black) if match.turn is Side.GOLD else (gold, start)
+    # `after` has just been made, and nobody else has it yet.
+    vars(after)["starts"] = starts
 
 
 def _expire_draw_offer(match: Match, event: Event, after: Match) -> Match:
@@ -411,8 +442,8 @@ def _apply_event(match: Match, event: Event) -> Match:
         case Left():
             # To leave the numbers is a decision, so it can be taken back like a play.
             return _replace_fields(_finish_offer(match), before=match)
-        case TakenBack(whole):
-            return _take_back(match, whole=whole)
+        case TakenBack() | TurnTakenBack():
+            return _take_back(match, event)
         case DrawOffered(side):
             return _replace_fields(match, drawing=side, offered=match.offered | {side})
         # A new object even where nothing else changes: its version is then set in place.
@@ -649,10 +680,14 @@ def end_throw(rules: Rules, position: Position) -> Position:
     )
 
 
-def _take_back(match: Match, *, whole: bool) -> Match:
+def _take_back(match: Match, event: TakenBack | TurnTakenBack) -> Match:
+    if isinstance(event, TurnTakenBack):
+        start = match.starts[event.side is Side.BLACK]
+        assert start is not None
+        return _replace_fields(start)
     back = match.before
     assert back is not None
-    while whole and back.before and back.before.turn is back.turn:
+    while event.whole and back.before and back.before.turn is back.turn:
         back = back.before
     # A copy, since the version is set in place and the earlier match has to keep its own.
     return _replace_fields(back)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from engine.events import Chosen, Event, Left, Played, Resigned, TakenBack, Thrown
+from engine.events import Chosen, Event, Left, Played, Resigned, TakenBack, Thrown, TurnTakenBack
 from engine.match import Match, Phase, apply_unchecked, find_forced_event, new_match
 from engine.players.ahead import evaluate_one_ply
 from engine.players.prospects import apply_decision, evaluate_match, find_best, find_deciding_side
@@ -49,7 +49,7 @@ def _list_final_steps(
     match = new_match(game, options)
     for event in events:
         after = apply_unchecked(match, event)
-        if isinstance(event, TakenBack):
+        if isinstance(event, TakenBack | TurnTakenBack):
             # Taking back leads to a match that was there before: all that happened since is
             # dropped.
             while not _is_same_match(kept.pop().before, after):

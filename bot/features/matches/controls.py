@@ -128,6 +128,8 @@ def _format_choice(say: Reader, choice: Option, value: OptionValue) -> str:
 def _take_back_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
     if session.person_to_take_back is not None and session.person_to_take_back not in COMPUTERS:
         yield make_action_button(session, "back", say("Take back"), ButtonStyle.secondary)
+    elif session.is_solo and session.find_turn_to_take_back(session.human_players[0]) is not None:
+        yield make_action_button(session, "back", say("Take back my turn"), ButtonStyle.secondary)
 
 
 @card_controls(CardPart.TURN, 30)

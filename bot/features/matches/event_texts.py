@@ -23,6 +23,7 @@ from engine.events import (
     Seated,
     TakenBack,
     Thrown,
+    TurnTakenBack,
 )
 from engine.match import BREAK, SIDE, SIX, Match, Phase
 from engine.notation import format_play
@@ -128,6 +129,9 @@ def _describe_other_event(
             if whole:
                 return say("{who} took back everything since the throw.", who=who)
             return say("{who} took back a move.", who=who)
+        case TurnTakenBack(side):
+            who = mention_people(say, then.list_players(side))
+            return say("{who} took back the last turn.", who=who)
         case DrawOffered(side):
             return say("{who} offered a draw.", who=mention_people(say, then.list_players(side)))
         case DrawDeclined(side):

@@ -37,8 +37,10 @@ def result_picture(
 
 
 def _throws_by_side(happened: Iterable[Transition]) -> dict[Side, list[tuple[int, ...]]]:
+    # By their numbers: a throw that came again after a turn was taken back counts once.
+    throws = {each.before.drawn: each for each in happened if isinstance(each.event, Thrown)}
     thrown: dict[Side, list[tuple[int, ...]]] = {side: [] for side in Side}
-    for each in happened:
-        if isinstance(each.event, Thrown):
-            thrown[each.before.turn].append(each.event.dice)
+    for each in throws.values():
+        assert isinstance(each.event, Thrown)
+        thrown[each.before.turn].append(each.event.dice)
     return thrown

@@ -76,7 +76,7 @@ def _list_last_moves(
         (
             each.before.moves
             for each in reversed(session.recent)
-            if isinstance(each.event, Thrown) and each.before.version < match.version
+            if isinstance(each.event, Thrown) and each.after.drawn == match.drawn
         ),
         (),
     )

@@ -30,6 +30,7 @@ from engine.events import (
     Played,
     TakenBack,
     Thrown,
+    TurnTakenBack,
     to_record,
 )
 from engine.match import BOTH_THROW_PHASES, PLAY_PHASES, Match, expect_phase, find_forced_event
@@ -276,12 +277,20 @@ async def leave_numbers(app: App, action: Action) -> ActionResult:
 
 
 async def take_back(app: App, action: Action, *, whole: bool = False) -> ActionResult:
-    """Take back one's last decision, or with `whole` all since the throw."""
+    """Take back one's last decision, or with `whole` all since the throw.
+
+    Alone against the computer, where nothing is rated, it is one's last turn if there is nothing to
+    take back in the present one.
+    """
 
     def decide(session: MatchSession) -> Event:
         require_running(session)
         require_player(session, action.person.id)
-        if session.person_to_take_back not in (None, action.person.id):
+        person = action.person.id
+        side = session.find_turn_to_take_back(person)
+        if side is not None and session.person_to_take_back != person:
+            return TurnTakenBack(side)
+        if session.person_to_take_back not in (None, person):
             raise DeclinedError(
                 DeclineReason.NOT_YOURS_TO_TAKE_BACK,
                 person=session.names[session.person_to_take_back],

@@ -117,6 +117,17 @@ class MatchSession:
             else None
         )
 
+    def find_turn_to_take_back(self, person: int) -> Side | None:
+        """The side whose last turn a person may take back, if there is one.
+
+        That is allowed alone against the computer, where nothing is rated, while it does not act.
+        """
+        if not self.is_solo or self.row.rated or self.is_computer_acting:
+            return None
+        return next(
+            (side for side in self.find_sides(person) if self.match.may_take_back_turn(side)), None
+        )
+
     @property
     def is_thrown_for(self) -> bool:
         """Whether the dice are thrown at once for the person to throw.

@@ -7,7 +7,7 @@ from bot.features.matches.session import MatchSession, Transition
 from bot.platform.computers import COMPUTERS
 from bot.store import PlayerPreferences
 from engine.clock import find_turn
-from engine.events import Battled, DrawOffered, TakenBack, Thrown, is_forced
+from engine.events import Battled, DrawOffered, TakenBack, Thrown, TurnTakenBack, is_forced
 from engine.match import Phase
 
 
@@ -45,7 +45,7 @@ def is_message_current(session: MatchSession) -> bool:
     for each in happened[:unasked] if session.is_solo else ():
         begun = each.after
     for each in happened:
-        if isinstance(each.event, TakenBack):
+        if isinstance(each.event, TakenBack | TurnTakenBack):
             begun = each.after
     return find_turn(begun) == find_turn(session.match)
 
