@@ -195,7 +195,7 @@ async def test_who_finds_nobody_waiting_is_offered_the_computer(club: SimulatedC
 async def test_a_turn_can_be_taken_back_while_it_lasts_and_the_computers_never(
     club: SimulatedClub,
 ) -> None:
-    await club.ana.slash(club.channel, "play", game="zeno")
+    await club.ana.slash(club.channel, "play", game="zeno", rated=True)
     await advance_to_play(club)
     single = (await load_session(club)).match.list_next_moves()[0]
     names = (await load_session(club)).match.rules.board.place_names
@@ -214,6 +214,40 @@ async def test_a_turn_can_be_taken_back_while_it_lasts_and_the_computers_never(
         get_ephemeral_text(await club.ana.slash(club.channel, "undo"))
         == "You can't take back now, because Tabula moved last."
     )
+
+
+async def test_unrated_a_whole_turn_is_taken_back_until_one_plays_on(club: SimulatedClub) -> None:
+    await club.ana.slash(club.channel, "play", game="zeno")
+    await advance_to_play(club)
+    before = await load_session(club)
+    while (await load_session(club)).match.drawn == before.match.drawn:
+        await press_next_control(club)
+    posted = len(list_public_messages(club))
+    assert "Take back my turn" in list_button_labels(get_newest_message(club))
+    await club.ana.click(get_newest_message(club), label="Take back my turn")
+    back = await load_session(club)
+    assert (back.match.position, back.match.thrown) == (
+        before.match.position,
+        before.match.thrown,
+    )
+    assert "took back the last turn" in extract_text(get_newest_message(club))
+    assert len(list_public_messages(club)) == posted
+    assert len(list_live_messages(club)) == 1
+    # Only one turn can be taken back, and what was thrown comes again.
+    assert "Take back my turn" not in list_button_labels(get_newest_message(club))
+    assert get_ephemeral_text(await club.ana.slash(club.channel, "undo")).startswith("There's")
+    again = await load_session(club)
+    while again.match.drawn == before.match.drawn:
+        await press_next_control(club)
+        again = await load_session(club)
+    everything = await load_transitions(club)
+    thrown = [
+        (each.before.drawn, each.event) for each in everything if isinstance(each.event, Thrown)
+    ]
+    # The computer's throw was drawn twice under one number.
+    assert len(set(thrown)) < len(thrown)
+    assert len(set(thrown)) == len({number for number, _ in thrown})
+    assert verify_record(build_record(again, encode_events(again, everything))).wrong is None
 
 
 async def test_giving_up_and_playing_again_with_sides_changed(club: SimulatedClub) -> None:

@@ -1,12 +1,27 @@
 """Taking back: any part of the play until the next throw [S0, S1]."""
 
 from dataclasses import replace
+from random import Random
 
 import pytest
 
-from engine.events import Battled, Chosen, Left, Resigned, TakenBack, Thrown
+from engine.board import TABLES as BOARD
+from engine.events import (
+    Battled,
+    Chosen,
+    Left,
+    Played,
+    Resigned,
+    TakenBack,
+    Thrown,
+    TurnTakenBack,
+    from_record,
+    is_forced,
+    to_record,
+)
 from engine.games import GAMES
 from engine.match import SIX, Match, Phase, new_match
+from engine.playout import choose_event
 from engine.position import Side
 from engine.refusal import Reason, Refusal
 from tests.engine.build import (
@@ -155,3 +170,53 @@ def test_taking_back_leaves_what_it_goes_back_to_as_it_was() -> None:
     assert played.before is thrown
     back = apply_events(played, TakenBack())
     assert (thrown.version, back.version) == (before, before + 2)
+
+
+def test_a_turn_is_taken_back_with_all_that_followed() -> None:
+    thrown = build_match("a15 z15 gold -", "zeno").apply(Thrown((6, 5, 2)))
+    done = play_moves(play_moves(thrown, "a-g a-f"), "a-c")
+    later = play_moves(done.apply(Thrown((4, 3, 1))), "z-u z-w z-y").apply(Thrown((2, 2, 1)))
+    back = later.apply(TurnTakenBack(Side.GOLD))
+    assert has_same_state(back, thrown)
+    assert back.version == later.version + 1
+    # Its numbers are those of the first throw, and the coming throws have the numbers they had.
+    assert (back.position.dice, back.drawn) == ((6, 5, 2), thrown.drawn)
+    assert catch_refusal(back) == NOTHING
+    # Black takes back its own turn, which came after.
+    black = later.apply(TurnTakenBack(Side.BLACK))
+    assert (black.turn, black.position.dice) == (Side.BLACK, (4, 3, 1))
+
+
+def test_once_played_on_it_is_the_later_turn_that_is_taken_back() -> None:
+    thrown = build_match("a15 z15 gold -", "zeno").apply(Thrown((6, 5, 2)))
+    assert not thrown.may_take_back_turn(Side.GOLD)
+    with pytest.raises(Refusal) as refusal:
+        thrown.apply(TurnTakenBack(Side.GOLD))
+    assert explain_in_english(refusal.value) == NOTHING
+    later = play_moves(thrown, "a-g a-f a-c").apply(Thrown((4, 3, 1)))
+    later = play_moves(later, "z-u z-w z-y").apply(Thrown((2, 2, 1)))
+    onward = play_moves(play_moves(later, "g-h"), "a-c")
+    assert has_same_state(onward.apply(TurnTakenBack(Side.GOLD)), later)
+    over = onward.apply(Resigned(Side.BLACK))
+    assert not over.may_take_back_turn(Side.GOLD)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_in_every_game_a_turn_taken_back_is_one_that_was_there(slug: str) -> None:
+    chance = Random(slug)
+    match = new_match(GAMES[slug], {})
+    decided: dict[Side, Match] = {}
+    for _ in range(120):
+        event = choose_event(match, chance)
+        first = match.before is None or match.before.turn is not match.turn
+        decides = isinstance(event, Chosen | Played | Left) and not is_forced(event)
+        if decides and first and match.phase in (Phase.CHOOSE, Phase.PLAY, Phase.OFFER):
+            decided[match.turn] = match
+        match = match.apply(event)
+        if match.phase is Phase.OVER:
+            break
+        for side in Side:
+            assert match.may_take_back_turn(side) == (side in decided)
+            if side in decided:
+                back = match.apply(from_record(to_record(TurnTakenBack(side), BOARD), BOARD))
+                assert has_same_state(back, replace(decided[side], before=None))
