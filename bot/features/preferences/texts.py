@@ -22,8 +22,8 @@ def format_preferences(say: Reader, chosen: PlayerPreferences) -> str:
     thrown = say("You roll your own dice.")
     if chosen.throws:
         thrown = say(
-            "I roll for you half a minute after the other side's turn. "
-            "Until then they can take it back."
+            "I roll for you as soon as nothing can be taken back any more: at once, or half a "
+            "minute after the other side's turn."
         )
     asked = say("You confirm each turn before it ends.") if chosen.confirms else ""
     zone = _format_vacation_zone(say, chosen.zone) if chosen.zone else ""
