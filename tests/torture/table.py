@@ -273,6 +273,7 @@ class TortureTable:
         Does not wait for an answer, but that to a man who is to be chosen before his move: nothing
         is saved by that, so it does not count among what is done.
         """
+        await self._wait_until(self._can_act, BEGUN_S)
         for _ in range(MAN_TRIES):
             seen = self.find_newest_message()
             if not MAN.match(find_first_control(seen)):
@@ -280,6 +281,10 @@ class TortureTable:
             await self._use_control(seen)
             await self._wait_until(self._has_moves, MAN_S)
         return await self._use_control(self.find_newest_message())
+
+    def _can_act(self) -> bool:
+        """Whether the newest message has controls: a turn's loses them before the next comes."""
+        return bool(self.find_newest_message().find_controls())
 
     def _has_moves(self) -> bool:
         """Whether the newest message's first control does something in the match."""
@@ -294,6 +299,7 @@ class TortureTable:
 
         What no command does is pressed.
         """
+        await self._wait_until(self._can_act, BEGUN_S)
         seen = self.find_newest_message()
         person = self.wire.get_next_player(seen)
         control = seen.find_controls()[find_first_control(seen)]

@@ -266,8 +266,10 @@ def _encode_origin(world: World, shown: Message, interaction: Interaction) -> Js
 def _encode_metadata(world: World, shown: Message, interaction: Interaction) -> Json:
     asked_by = encode_user(world.accounts[interaction.user_id])
     metadata: Json = {"id": str(interaction.id), "type": interaction.type, "user": asked_by}
-    guild_id = world.channels[interaction.channel_id].guild_id
-    metadata["authorizing_integration_owners"] = {"0": str(guild_id or 0)}
+    # A thread may be gone since.
+    channel = world.channels.get(interaction.channel_id)
+    guild_id = (channel.guild_id if channel else None) or 0
+    metadata["authorizing_integration_owners"] = {"0": str(guild_id)}
     if interaction.original_id not in (None, shown.id):
         metadata["original_response_message_id"] = str(interaction.original_id)
     if interaction.message_id is not None:
