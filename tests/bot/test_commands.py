@@ -164,6 +164,12 @@ async def test_pages_to_read(club: SimulatedClub) -> None:
     ):
         named = await club.ana.autocomplete(club.channel, command, "game", typed)
         assert [choice["value"] for choice in named] == [found]
+    # What is typed exactly comes first, then what begins so, then what merely holds it.
+    for typed, first in (("tabula", "tabula"), ("Ludus", "ludus-anglicorum"), ("irish", "irish")):
+        named = await club.ana.autocomplete(club.channel, "challenge", "game", typed)
+        assert named[0]["value"] == first, typed
+    both = await club.ana.autocomplete(club.channel, "challenge", "game", "emperador")
+    assert [each["value"] for each in both][:2] == ["emperador", "medio-emperador"]
     options = await club.ana.autocomplete(club.channel, "challenge", "options", "", game="zeno")
     offered = [choice["value"] for choice in options]
     assert offered[0] == "choose"

@@ -13,7 +13,7 @@ from bot.platform.ui.controls import LONGEST_ENTRY, MOST_CHOICES
 from engine.clock import PACES, parse_pace
 from engine.folding import fold_text
 from engine.games import GAMES
-from engine.games.names import has_matching_name
+from engine.games.names import fold_name, has_matching_name
 from engine.games.unplayed import UNPLAYED, UnplayedGame
 from engine.players.level import Level
 from engine.refusal import Refusal
@@ -29,15 +29,17 @@ LEVEL_CHOICES = [app_commands.Choice(name=level.value, value=level.value) for le
 def list_game_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]:
     """List the games whose slug, title or other names contain what was typed.
 
-    The names are those in the reader's language and in English.
+    The names are those in the reader's language and in English. Games of exactly that name come
+    first, then those whose title begins so.
     """
+    found = [game for game in GAMES.values() if _is_name_match(say, game, typed)]
+    found.sort(key=lambda game: _rank_name_match(say, game, typed))
     return [
         app_commands.Choice(
             name=shorten_text(format_title(say, game), LONGEST_ENTRY), value=game.slug
         )
-        for game in GAMES.values()
-        if _is_name_match(say, game, typed)
-    ][:MOST_CHOICES]
+        for game in found[:MOST_CHOICES]
+    ]
 
 
 def list_page_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]:
@@ -81,7 +83,18 @@ def _format_unplayed(say: Reader, page: UnplayedGame) -> str:
 
 
 def _is_name_match(say: Reader, game: Game | UnplayedGame, typed: str) -> bool:
+    return has_matching_name(_list_names(say, game), typed)
+
+
+def _list_names(say: Reader, game: Game | UnplayedGame) -> tuple[str, ...]:
     # English names are found in every language, since they are the ones in the sources.
     ours = (game.title, *game.aliases)
-    names = (game.slug, *ours, *(say.in_context(game_context(game.slug), name) for name in ours))
-    return has_matching_name(names, typed)
+    return game.slug, *ours, *(say.in_context(game_context(game.slug), name) for name in ours)
+
+
+def _rank_name_match(say: Reader, game: Game, typed: str) -> int:
+    """Return how far down a game comes among those that match what was typed."""
+    wanted = fold_name(typed)
+    if not wanted or wanted in map(fold_name, _list_names(say, game)):
+        return 0
+    return 1 if fold_name(format_title(say, game)).startswith(wanted) else 2
