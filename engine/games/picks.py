@@ -2,8 +2,8 @@
 
 FIRST_GAME = "zeno"
 """A race with something to decide in every turn, of which one needs to know little."""
-QUICK_GAME = "twelve-dogs"
-"""The shortest game."""
+QUICK_GAME = "fallas"
+"""A short game with something to decide in every throw."""
 VARIED_GAMES = (FIRST_GAME, "tabula", "backgammon", "laquet", QUICK_GAME)
 """A few games, each unlike the others."""
 SHOWN_GAME = "ludus-anglicorum"

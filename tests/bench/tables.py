@@ -35,7 +35,7 @@ ReadCommand: TypeAlias = tuple[str, Mapping[str, str]]
 """A command, and what is given to it."""
 READS: Sequence[ReadCommand] = (
     ("board", {}),
-    ("games", {}),
+    ("matches", {}),
     ("profile", {}),
     ("leaderboard", {}),
     ("leaderboard", {"scope": "everywhere"}),

@@ -96,7 +96,7 @@ async def test_a_challenge_says_its_pace_and_a_turn_until_when_there_is_time(
         get_newest_message(club)
     )
     assert f"out of time <t:{ends}:R>" in get_ephemeral_text(
-        await club.ana.slash(club.channel, "games")
+        await club.ana.slash(club.channel, "matches")
     )
 
 

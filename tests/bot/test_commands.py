@@ -2,12 +2,15 @@
 
 import pytest
 
+from engine.games import GAMES
+from engine.rules import Family
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
     extract_text,
     find_mentioned_player,
     get_ephemeral_text,
     get_newest_message,
+    get_response,
     give_up,
     list_button_labels,
     list_control_ids,
@@ -146,12 +149,14 @@ async def test_pages_to_read(club: SimulatedClub) -> None:
     named = await club.ana.autocomplete(club.channel, "rules", "game", "tac")
     assert [choice["value"] for choice in named] == ["ticktack"]
     assert "Your first game" in get_ephemeral_text(await club.cyn.slash(club.channel, "help"))
-    assert "no match in progress" in get_ephemeral_text(await club.cyn.slash(club.channel, "games"))
+    assert "no match in progress" in get_ephemeral_text(
+        await club.cyn.slash(club.channel, "matches")
+    )
     await start_match(club, "zeno")
     board = get_newest_message(club).id
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{board}"
     assert f"[Zeno, match 1]({there}): " in get_ephemeral_text(
-        await club.ana.slash(club.channel, "games")
+        await club.ana.slash(club.channel, "matches")
     )
     games = await club.ana.autocomplete(club.channel, "challenge", "game", "eng")
     assert [choice["value"] for choice in games] == ["ludus-anglicorum", "imperial"]
@@ -185,3 +190,27 @@ async def test_a_challenge_lapses_by_itself(club: SimulatedClub) -> None:
     assert "has expired" in get_ephemeral_text(
         await club.ben.click(get_newest_message(club), label="Accept")
     )
+
+
+@pytest.mark.asyncio
+async def test_the_catalogue_leads_to_every_game_its_rules_and_a_match(club: SimulatedClub) -> None:
+    opened = await club.ana.slash(club.channel, "games")
+    # Half of Zeno's games take at most 58 throws; at a quarter of a minute each, about 14 minutes.
+    assert "**Zeno** (about 14 minutes): " in get_ephemeral_text(opened)
+    page = get_response(opened).message
+    shown: list[str] = []
+    for family in Family:
+        if family is not next(iter(Family)):
+            others = list_menus(page)[2]
+            turned = await club.ana.select(page, custom_id=others.custom_id, values=[family.value])
+            page = get_response(turned).message
+        playing, reading, others = list_menus(page)
+        shown += [each.value for each in playing.options]
+        assert [each.value for each in reading.options] == [each.value for each in playing.options]
+        assert {each.value for each in others.options} == {*Family} - {family}
+    assert sorted(shown) == sorted(GAMES)
+    last = shown[-1]
+    await club.ana.select(page, custom_id=list_menus(page)[0].custom_id, values=[last])
+    assert GAMES[last].title in extract_text(get_newest_message(club))
+    read = await club.ana.select(page, custom_id=list_menus(page)[1].custom_id, values=[last])
+    assert f"### {GAMES[last].title}: the rules" in get_ephemeral_text(read)

@@ -261,7 +261,7 @@ async def test_giving_up_and_playing_again_with_sides_changed(club: SimulatedClu
     assert [seat.side for seat in again.row.seats if seat.person == club.ana.id] == ["black"]
     assert (
         get_ephemeral_text(await club.ana.click(end, label="Rematch"))
-        == "You're already playing this rematch. Find it with `/games`."
+        == "You're already playing this rematch. Find it with `/matches`."
     )
     assert (
         get_ephemeral_text(await club.ben.click(end, label="Rematch"))

@@ -436,4 +436,4 @@ async def test_a_first_game_is_one_press_away(club: SimulatedClub) -> None:
     assert told.response is not None
     await club.ana.click(told.response.message, label="Offer a quick game")
     await club.ben.click(get_newest_message(club), label="Accept")
-    assert "Twelve Dogs" in extract_text(get_newest_message(club))
+    assert "Fallas" in extract_text(get_newest_message(club))

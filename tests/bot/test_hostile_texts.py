@@ -50,7 +50,7 @@ async def show_hostile_texts(club: SimulatedClub) -> None:
         ("move", {"play": WORDS}),
         ("try", {"play": WORDS}),
         ("note", {"match": 1, "text": WORDS}),
-        ("games", {}),
+        ("matches", {}),
         ("block", {"person": club.cyn}),
         ("follow", {"match": 1}),
         ("settings", {}),

@@ -27,7 +27,18 @@ ABSENT = (
     "me; `/rules` and `/puzzle` work anyway."
 )
 OUTSIDE = "Matches are played in a server's channels. Use this command there."
-EVERYWHERE = {"games", "rules", "help", "puzzle", "note", "settings", "vacation", "block", "move"}
+EVERYWHERE = {
+    "games",
+    "matches",
+    "rules",
+    "help",
+    "puzzle",
+    "note",
+    "settings",
+    "vacation",
+    "block",
+    "move",
+}
 """The commands that need no server: they show a page, or what concerns the person alone."""
 
 
@@ -112,7 +123,9 @@ async def test_what_needs_no_server_works_where_the_bot_is_no_member(club: Simul
     assert "### Zeno: the rules" in get_ephemeral_text(
         await club.ana.slash(club.channel, "rules", game="zeno")
     )
-    assert "no match in progress" in get_ephemeral_text(await club.ana.slash(club.channel, "games"))
+    assert "no match in progress" in get_ephemeral_text(
+        await club.ana.slash(club.channel, "matches")
+    )
     assert "Boards that only you see" in get_ephemeral_text(
         await club.ana.slash(club.channel, "settings")
     )

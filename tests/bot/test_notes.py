@@ -28,7 +28,7 @@ async def collect_match_texts(club: SimulatedClub, *, to_ana: bool) -> str:
         get_ephemeral_text(await person.slash(club.channel, "board", match=1, show=show))
         for show in ("picture", "text")
     ]
-    told.append(get_ephemeral_text(await person.slash(club.channel, "games")))
+    told.append(get_ephemeral_text(await person.slash(club.channel, "matches")))
     return "\n".join([*told, *(extract_text(message) for message in list_public_messages(club))])
 
 
@@ -50,7 +50,7 @@ async def test_a_note_is_shown_to_whoever_made_it_and_to_nobody_else(club: Simul
         is True
     )
     assert f"-# Your note: {SECRET}" in get_ephemeral_text(
-        await club.ana.slash(club.channel, "games")
+        await club.ana.slash(club.channel, "matches")
     )
     assert SECRET not in await collect_match_texts(club, to_ana=False)
     assert SECRET not in get_ephemeral_text(await club.cyn.slash(club.channel, "board", match=1))

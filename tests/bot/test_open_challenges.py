@@ -52,7 +52,7 @@ async def test_games_lists_open_challenges_with_their_links_and_withdraws_them(
     await club.ana.slash(club.channel, "challenge", game="tabula", opponent=club.ben)
     first, second = list_public_messages(club)
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}"
-    listed = await club.ana.slash(club.channel, "games")
+    listed = await club.ana.slash(club.channel, "matches")
     assert "### Your open challenges" in get_ephemeral_text(listed)
     assert (
         f"[Zeno, challenge 1]({there}/{first.id}): open to anyone; expires <t:"
@@ -80,19 +80,21 @@ async def test_games_declines_what_somebody_asks_for_elsewhere_also_from_direct_
     club: SimulatedClub,
 ) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
-    listed = get_response(await club.ben.user.slash("games")).message
+    listed = get_response(await club.ben.user.slash("matches")).message
     assert f"from <@{club.ana.id}>" in extract_text(listed)
     (menu,) = list_menus(listed)
     assert [option.label for option in menu.options] == ["Decline Zeno, challenge 1"]
     await club.ben.user.select(listed, custom_id=menu.custom_id, values=["1"])
     assert await load_states(club) == ["declined"]
-    assert "no match in progress" in get_ephemeral_text(await club.cyn.slash(club.channel, "games"))
+    assert "no match in progress" in get_ephemeral_text(
+        await club.cyn.slash(club.channel, "matches")
+    )
 
 
 async def test_nobody_withdraws_what_is_not_theirs(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno")
     await club.ben.slash(club.channel, "challenge", game="zeno")
-    listed = get_response(await club.ben.slash(club.channel, "games")).message
+    listed = get_response(await club.ben.slash(club.channel, "matches")).message
     (menu,) = list_menus(listed)
     assert [option.value for option in menu.options] == ["2"]
     with pytest.raises(simcord.SetupError):
@@ -106,8 +108,8 @@ async def test_the_refusal_for_too_many_says_how_and_offers_to_withdraw_one(
     await offer_five(club)
     refused = await club.ana.slash(club.channel, "challenge", game="zeno")
     assert get_ephemeral_text(refused) == (
-        "You have 5 open challenges, the most allowed. Withdraw one here or with `/games`, or wait "
-        "for an answer."
+        "You have 5 open challenges, the most allowed. Withdraw one here or with `/matches`, or "
+        "wait for an answer."
     )
     (menu,) = list_menus(get_response(refused).message)
     assert [option.value for option in menu.options] == ["1", "2", "3", "4", "5"]
@@ -126,7 +128,7 @@ async def test_challenges_whose_messages_are_gone_block_nobody(club: SimulatedCl
 async def test_games_lists_nothing_that_is_gone(club: SimulatedClub) -> None:
     first, *_ = await offer_five(club)
     delete_unseen(club, first)
-    listed = get_ephemeral_text(await club.ana.slash(club.channel, "games"))
+    listed = get_ephemeral_text(await club.ana.slash(club.channel, "matches"))
     assert "challenge 1" not in listed
     assert "challenge 2" in listed
     assert await load_states(club) == ["withdrawn", "open", "open", "open", "open"]

@@ -45,7 +45,7 @@ async def test_somebody_elses_pages_keep_their_controls(club: SimulatedClub) -> 
 async def test_pages_of_another_kind_keep_their_controls(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     rules = get_response(await club.ana.slash(club.channel, "rules", game="zeno"))
-    await club.ana.slash(club.channel, "games")
+    await club.ana.slash(club.channel, "matches")
     await club.ana.slash(club.channel, "server log")
     assert list_menus(rules.message)
 

@@ -268,7 +268,7 @@ async def test_a_match_without_a_place_is_shown_where_a_player_acts(
 async def test_the_list_leads_to_no_match_without_a_place(club: SimulatedClub) -> None:
     hall = await lose_channel(club)
     mover = await find_player_to_act(club)
-    listed = get_response(await mover.slash(hall, "games"))
+    listed = get_response(await mover.slash(hall, "matches"))
     for label in ("Next match waiting for me", "Next"):
         assert f"/channels/{club.guild.id}" not in extract_text(listed.message)
         assert "type `/board match:1 share:True` in another channel" in extract_text(listed.message)

@@ -57,7 +57,7 @@ async def test_one_goes_through_what_waits_for_oneself_in_every_server(club: Sim
     while len(await list_waiting_matches(club, club.ana.id)) < 3:
         halls.append(await start_match_elsewhere(club))
     numbers = await list_waiting_matches(club, club.ana.id)
-    listed = get_response(await club.ana.slash(club.channel, "games"))
+    listed = get_response(await club.ana.slash(club.channel, "matches"))
     assert list_button_labels(listed.message) == ["Next match waiting for me"]
     await club.ana.click(listed.message, label="Next match waiting for me")
     channels = []
@@ -97,7 +97,7 @@ async def test_what_was_played_meanwhile_is_left_out(club: SimulatedClub) -> Non
     while len(await list_waiting_matches(club, club.ana.id)) < 3:
         await start_match(club, "zeno")
     first, second, third = await list_waiting_matches(club, club.ana.id)
-    listed = get_response(await club.ana.slash(club.channel, "games"))
+    listed = get_response(await club.ana.slash(club.channel, "matches"))
     await club.ana.click(listed.message, label="Next match waiting for me")
     for number in (first, second):
         await give_up(club, club.ana, club.channel, match=number)
@@ -115,11 +115,11 @@ async def test_the_list_has_no_button_where_nothing_waits_and_tells_who_is_out_o
     await start_match(club, "zeno", pace="day")
     late = find_mentioned_player(club)
     other = club.ben if late is club.ana else club.ana
-    told = get_response(await other.slash(club.channel, "games")).message
+    told = get_response(await other.slash(club.channel, "matches")).message
     assert list_button_labels(told) == []
     assert f"<@{late.id}> to move, out of time <t:" in extract_text(told)
     await club.advance_clock(DAY + HOUR)
     assert f"<@{late.id}> to move, ran out of time <t:" in get_ephemeral_text(
-        await other.slash(club.channel, "games")
+        await other.slash(club.channel, "matches")
     )
     assert list_button_labels(get_newest_message(club)) != []

@@ -29,9 +29,9 @@ from bot.features.ratings.standings import LeaderboardEntry
 from bot.features.ratings.standings import LeaderboardPage as Ranks
 from bot.features.rulebook.cards import origins_card, rules_card
 from bot.features.rulebook.pages import (
-    games_card,
     help_card,
     leaderboard_card,
+    matches_card,
     profile_card,
 )
 from bot.features.servers.cards import server_settings_card, welcome_card
@@ -176,7 +176,7 @@ async def test_cards_of_matches_and_of_moderators_fit(tmp_path: Path, locales: P
         log = log_card(say, page, {2: LINK})
         for card in (
             log,
-            games_card(say, many, club.ana.id, links, notes),
+            matches_card(say, many, club.ana.id, links, notes),
             choice_card(say, "which?", match_choice_menus(say, "substitute", "x" * 75, many)),
             turn_card(say, session, happened),
             past_turn_card(say, session, happened, session.match),

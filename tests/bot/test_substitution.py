@@ -182,7 +182,7 @@ async def test_an_absence_stops_the_clock_of_a_seat_only_while_the_one_who_is_aw
         assert abs(left - (3 * DAY + 12 * HOUR)) < MINUTE
         # Reckoned again from what is stored, the clock says the same.
         club.bot.app.get_part(SessionCache).clear()
-    await give_up(club, club.ana, club.channel, match=1)
+    await give_up(club, eve, club.channel, match=1)
     session = await load_session(club)
     assert (
         verify_record(

@@ -27,7 +27,7 @@ from bot.features.puzzles.service import SERVER, DailyPuzzle, PuzzlePlace, load_
 from bot.features.reports.cards import report_failure_card, report_progress_card
 from bot.features.rulebook import texts as rules
 from bot.features.rulebook.cards import origins_card, rules_card
-from bot.features.rulebook.pages import games_card, greeting_card
+from bot.features.rulebook.pages import greeting_card, matches_card
 from bot.features.servers.cards import server_settings_card
 from bot.features.servers.service import MissingPermissions
 from bot.platform import outages
@@ -164,6 +164,13 @@ async def test_a_whole_match_and_what_can_be_asked_of_it(club: SimulatedClub) ->
     await club.ana.click(end, custom_id="rematch:1")
     await club.cyn.click(end, custom_id="rematch:1")
     await press_button(club.ben, get_newest_message(club), ":decline")
+
+
+async def test_the_catalogue(club: SimulatedClub) -> None:
+    page = get_response(await club.ana.slash(club.channel, "games")).message
+    families = list_menus(page)[2]
+    for family in families.options:
+        await club.ana.select(page, custom_id=families.custom_id, values=[family.value])
 
 
 async def test_what_else_can_be_seen_and_done_in_a_match(club: SimulatedClub) -> None:
@@ -308,7 +315,7 @@ async def test_the_computer(club: SimulatedClub) -> None:
             await club.ana.click(message, custom_id=list_control_ids(message)[0])
     await press_button(club.ana, get_newest_message(club), ":dice")
     await club.ana.slash(channel, "undo")
-    await club.ana.slash(channel, "games")
+    await club.ana.slash(channel, "matches")
     await give_up(club, club.ana, channel)
     end = get_newest_message(club)
     await club.ana.click(end, custom_id="rematch:1")
@@ -357,7 +364,7 @@ async def test_notes_to_oneself(club: SimulatedClub) -> None:
         await club.ana.slash(club.channel, "note", match=1, text=typed)
     await club.ben.slash(club.channel, "note", match=1, text="7")
     await club.ben.slash(club.channel, "board")
-    await club.ben.slash(club.channel, "games")
+    await club.ben.slash(club.channel, "matches")
     await club.ben.slash(club.channel, "note", match=9, text="77")
 
 
@@ -564,7 +571,7 @@ async def test_several_matches(club: SimulatedClub) -> None:
     for _ in range(3):
         await start_match(club, "zeno", pace="day")
     for person in (club.ana, club.ben):
-        listed = get_response(await person.slash(club.channel, "games"))
+        listed = get_response(await person.slash(club.channel, "matches"))
         for ending in ("next:0", "next:"):
             pressed = [each for each in _list_button_ids(listed.message) if ending in each]
             if pressed:
@@ -661,7 +668,7 @@ async def test_a_list_of_matches_ends_with_how_many_more_there_are(
     await start_match(club, "zeno")
     session = await load_session(club.bot.app, 1)
     links = {1: build_link(club.guild.id, club.channel.id, get_newest_message(club).id)}
-    card = games_card(
+    card = matches_card(
         club.bot.get_reader(LOCALE), [session] * (LIMITS.running + 9), club.ana.id, links, {}
     )
     _, *lines, last = list_card_texts(card)
@@ -796,7 +803,7 @@ async def test_pages_to_read(club: SimulatedClub) -> None:
     assert helped is not None
     await press_button(club.ana, helped.message, ":rules")
     await press_button(club.ana, helped.message, ":zeno")
-    await club.ana.slash(channel, "games")
+    await club.ana.slash(channel, "matches")
     await club.ana.slash(channel, "rules", game="xq")
     page = (await club.ana.slash(channel, "rules")).response
     assert page is not None
@@ -816,7 +823,7 @@ async def test_slow_matches(club: SimulatedClub) -> None:
     await club.ben.slash(channel, "settings", reminders="channel", throw=True)
     await start_match(club, "zeno", pace="day", side="black")
     await start_match(club, "zeno", pace="day")
-    await club.ana.slash(channel, "games")
+    await club.ana.slash(channel, "matches")
     for days in (7, 2, 0, 0, 30):
         await club.ana.slash(channel, "vacation", days=days)
     await club.cyn.slash(channel, "vacation")
@@ -853,7 +860,7 @@ async def test_everyone_reads_what_is_public_in_the_language_of_the_server(
     async with open_club(tmp_path / "club.sqlite3", locales, server=LOCALE) as club:
         await start_match(club, "zeno")
         assert extract_text(get_newest_message(club)).startswith("### «")
-        assert get_ephemeral_text(await club.ana.slash(club.channel, "games")).startswith(
+        assert get_ephemeral_text(await club.ana.slash(club.channel, "matches")).startswith(
             "### Your matches"
         )
         await club.ana.slash(club.channel, "leaderboard")
@@ -866,7 +873,7 @@ async def test_everyone_reads_what_is_private_in_their_own_language(
     async with open_club(tmp_path / "club.sqlite3", locales, people=LOCALE) as club:
         await start_match(club, "zeno")
         assert extract_text(get_newest_message(club)).startswith("### Zeno")
-        assert get_ephemeral_text(await club.ana.slash(club.channel, "games")).startswith(
+        assert get_ephemeral_text(await club.ana.slash(club.channel, "matches")).startswith(
             "### «Yourrr matchessss»"
         )
         offered = await club.ana.autocomplete(club.channel, "rules", "game", "zen")

@@ -125,7 +125,7 @@ async def _do_everything(people: SimulatedClub) -> None:
         assert await take_next_action(people)
     for command, given in (
         ("board", {}),
-        ("games", {}),
+        ("matches", {}),
         ("leaderboard", {}),
         ("leaderboard", {"scope": "everywhere"}),
         ("profile", {}),

@@ -33,7 +33,7 @@ autocomplete's choices, and a modal.
 async def exercise_commands(club: SimulatedClub) -> None:
     """Use every command, every kind of button and menu, and be refused a few times."""
     ana, ben, cyn, channel = club.ana, club.ben, club.cyn, club.channel
-    for command in ("help", "rules", "games", "leaderboard"):
+    for command in ("help", "rules", "games", "matches", "leaderboard"):
         await ana.slash(channel, command)
     await ana.slash(channel, "rules", game="zeno")
     await ana.autocomplete(channel, "challenge", "game", "dog")

@@ -11,13 +11,14 @@ from bot.features.challenges.delivery import can_start_match
 from bot.features.challenges.game_choice import LEVEL_CHOICES, list_game_choices
 from bot.features.challenges.interactions import make_match_request
 from bot.features.challenges.terms import LONGEST_WORD, MatchTerms, parse_options
-from bot.features.computer.controls import PLAY_COMPUTER
+from bot.features.computer.controls import PICK_GAME, PLAY_COMPUTER
 from bot.features.rulebook.pages import no_opponent_card
 from bot.platform.computers import DEFAULT_LEVEL
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import command, press
+from bot.platform.ui.ids import get_selection
 from bot.platform.ui.places import build_link, require_permissions
 from bot.store import JoinResult
 from engine.games import find_game
@@ -88,9 +89,19 @@ async def _finish_join(answer: InteractionAnswer, joined: JoinResult) -> None:
     await answer.finish_in(challenge.channel, elsewhere)
 
 
+@press(PICK_GAME)
+async def start_picked_game(answer: InteractionAnswer) -> None:
+    """Begin a match against the computer at the game that was picked."""
+    await _start_match(answer, get_selection(answer.interaction), DEFAULT_LEVEL)
+
+
 @press(PLAY_COMPUTER)
 async def start_against_computer(answer: InteractionAnswer, slug: str, level: Level) -> None:
     """Begin a match against the computer."""
+    await _start_match(answer, slug, level)
+
+
+async def _start_match(answer: InteractionAnswer, slug: str, level: Level) -> None:
     require_permissions(answer.interaction)
     terms = MatchTerms(find_game(slug), {}, rated=False)
     await computer_seats.play_computer(answer.app, make_match_request(answer), terms, level)

@@ -16,6 +16,8 @@ from render.characters import shorten_text
 
 PLAY_COMPUTER = "against"
 """Begin a match against the computer."""
+PICK_GAME = "pick"
+"""Begin a match against the computer at the game that is picked."""
 
 
 def computer_controls(say: Reader) -> tuple[Item, ...]:

@@ -1,4 +1,4 @@
-"""What one reads: /games, /rules, /leaderboard, /profile, /help."""
+"""What one reads: /games, /matches, /rules, /leaderboard, /profile, /help."""
 
 from collections.abc import Sequence
 
@@ -25,12 +25,13 @@ from bot.features.ratings.service import (
     require_pool,
 )
 from bot.features.rulebook.cards import origins_card, rules_card
-from bot.features.rulebook.controls import GUIDE, ORIGINS_PAGE, RULES, RULES_PAGE
+from bot.features.rulebook.catalogue import catalogue_card
+from bot.features.rulebook.controls import CATALOGUE, GUIDE, ORIGINS_PAGE, RULES, RULES_PAGE
 from bot.features.rulebook.pages import (
     OpenChallenge,
-    games_card,
     help_card,
     leaderboard_card,
+    matches_card,
     profile_card,
     waiting_match_card,
 )
@@ -40,11 +41,12 @@ from bot.platform.ui.card import Card
 from bot.platform.ui.controls import MOST_CHOICES
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.dispatch import is_bot_member
-from bot.platform.ui.ids import get_selection, parse_number
+from bot.platform.ui.ids import get_selection, parse_choice, parse_number
 from bot.platform.ui.places import build_link, require_permissions
 from bot.store import Challenge
 from engine.games import GAMES, find_game
 from engine.players.level import Level
+from engine.rules import Family
 
 MATCHES = "matches"
 """The kind of the pages that list matches; those of rules and ranks are called as their verbs."""
@@ -57,12 +59,27 @@ SCOPE_CHOICES = [
 
 @command(everywhere=True)
 async def games(answer: InteractionAnswer) -> None:
+    """Browse the games: how long they take, what they're like, and play one."""
+    await answer.send_page(CATALOGUE, catalogue_card(answer.reader, next(iter(Family))))
+
+
+@press(CATALOGUE, everywhere=True)
+async def show_family(answer: InteractionAnswer) -> None:
+    """Show another family of games in the catalogue."""
+    family = parse_choice(Family, get_selection(answer.interaction))
+    await answer.turn_page(CATALOGUE, catalogue_card(answer.reader, family))
+
+
+@command(everywhere=True)
+async def matches(answer: InteractionAnswer) -> None:
     """List your matches in progress and your open challenges."""
     sessions = await load_running_sessions(answer.app, answer.person.id)
-    await answer.send_page(MATCHES, await _prepare_games_card(answer, sessions))
+    await answer.send_page(MATCHES, await _prepare_matches_card(answer, sessions))
 
 
-async def _prepare_games_card(answer: InteractionAnswer, sessions: Sequence[MatchSession]) -> Card:
+async def _prepare_matches_card(
+    answer: InteractionAnswer, sessions: Sequence[MatchSession]
+) -> Card:
     client, person = answer.client, answer.person.id
     links = await find_match_links(client, [each.row for each in sessions])
     notes = await match_notes.load_notes(client.app, person, [each.id for each in sessions])
@@ -71,7 +88,7 @@ async def _prepare_games_card(answer: InteractionAnswer, sessions: Sequence[Matc
         # The list is where people wonder about a challenge whose message was deleted.
         for each in await drop_lost_challenges(client, person)
     ]
-    return games_card(answer.reader, sessions, person, links, notes, opened)
+    return matches_card(answer.reader, sessions, person, links, notes, opened)
 
 
 def _build_challenge_link(challenge: Challenge) -> str | None:
@@ -88,7 +105,7 @@ async def withdraw_challenge(answer: InteractionAnswer) -> None:
     # The challenge is withdrawn by now, whatever becomes of the answer.
     with log_answer_failures(answer.interaction):
         sessions = await load_running_sessions(answer.app, answer.person.id)
-        await answer.turn_page(MATCHES, await _prepare_games_card(answer, sessions))
+        await answer.turn_page(MATCHES, await _prepare_matches_card(answer, sessions))
 
 
 @press(ROUNDS, everywhere=True)
@@ -111,7 +128,7 @@ async def show_waiting_match(answer: InteractionAnswer, way: str, here: int) -> 
             answer.reader, waiting, at, links.get(found.id), notes.get(found.id, "")
         )
     else:
-        card = await _prepare_games_card(answer, running)
+        card = await _prepare_matches_card(answer, running)
     await answer.turn_page(MATCHES, card)
 
 

@@ -18,6 +18,8 @@ from render.characters import shorten_text
 
 RULES = "rules"
 """Turn to another game's rules."""
+CATALOGUE = "games"
+"""Show a family of games in the catalogue."""
 GUIDE = "guide"
 """Open a game's rules beside what one was looking at."""
 RULES_PAGE = "howto"

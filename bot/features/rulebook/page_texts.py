@@ -201,7 +201,7 @@ def format_help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
         say("- `/puzzle`: find the best play in a new position every day"),
         say("- `/rules`: the rules, house rules and sources of each game"),
         say("- `/note`: a private note on a match; `/follow`: get messages about a match"),
-        say("- `/games`: your matches; `/board`: a match's board, as a picture or text"),
+        say("- `/games`: every game, with Play; `/matches`: your own; `/board`: a board again"),
         say("- `/replay`: a match as an animation; `/record`: its moves and dice"),
         say("- `/leaderboard`: the ranking; `/profile`: a player's rating and results"),
         say("- `/settings`: your boards and preferences; `/vacation`: stop your clocks"),

@@ -35,7 +35,7 @@ class OpenChallenge(NamedTuple):
     link: str | None
 
 
-def games_card(
+def matches_card(
     say: Reader,
     sessions: Sequence[MatchSession],
     person: int,

@@ -235,8 +235,8 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
         "This challenge is for somebody else. You can create your own with `/challenge`."
     ),
     DeclineReason.LOST: lambda say, _: say(
-        "This message no longer works because I was restored from an older backup. `/games` lists "
-        "your matches."
+        "This message no longer works because I was restored from an older backup. `/matches` "
+        "lists your matches."
     ),
     DeclineReason.MATCH_OVER: lambda say, parts: say("Match {match} is over.", **parts),
     DeclineReason.MATCH_RUNNING: lambda say, parts: say("Match {match} is not over yet.", **parts),
@@ -254,7 +254,7 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     DeclineReason.NO_HINTS: lambda say, _: say("Hints aren't available in rated matches."),
     DeclineReason.NO_MATCH_HERE: lambda say, _: say(
         "You have no match in this channel. Start one with `/play` or `/challenge`, list yours "
-        "with `/games`, or try the `/puzzle` of the day."
+        "with `/matches`, or try the `/puzzle` of the day."
     ),
     DeclineReason.NO_REASON: lambda say, _: say(
         "Please give a reason. The players will see it, and it's kept in the log."
@@ -320,11 +320,11 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
         "Type quiet hours as `22-7` or `22:30-7:15 Europe/Berlin`, or type `none` to turn them off."
     ),
     DeclineReason.REMATCH_BEGUN: lambda say, _: say(
-        "You're already playing this rematch. Find it with `/games`."
+        "You're already playing this rematch. Find it with `/matches`."
     ),
     DeclineReason.REMATCH_OFFERED: lambda say, _: say(
         "You've already offered this rematch. Wait for an answer, or withdraw it here or with "
-        "`/games`."
+        "`/matches`."
     ),
     DeclineReason.REPORTS_BUSY: lambda say, _: say(
         "I'm working on many reports right now. Please ask again in a minute."
@@ -355,8 +355,8 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
         "You've blocked {most} people, the most allowed. Unblock somebody first.", **parts
     ),
     DeclineReason.TOO_MANY_CHALLENGES: lambda say, parts: say(
-        "You have {most} open challenges, the most allowed. Withdraw one here or with `/games`, or "
-        "wait for an answer.",
+        "You have {most} open challenges, the most allowed. Withdraw one here or with `/matches`, "
+        "or wait for an answer.",
         **parts,
     ),
     DeclineReason.TOO_MANY_CHANNELS: lambda say, parts: say(
