@@ -12,6 +12,7 @@ from tests.bot.conftest import SimulatedClub, open_club
 from tests.bot.driver import (
     find_mentioned_player,
     get_newest_message,
+    get_response,
     start_match,
     take_next_action,
 )
@@ -60,7 +61,8 @@ async def show_hostile_texts(club: SimulatedClub) -> None:
         ("challenge", {"game": "zeno", "pace": WORDS[:20]}),
     ):
         await mover.slash(club.channel, command, **options)
-    await mover.click(get_newest_message(club), label="Dice")
+    more = await mover.click(get_newest_message(club), label="More…")
+    await mover.click(get_response(more).message, label="Fair dice")
     while await take_next_action(club):
         pass
     for command, options in (

@@ -32,6 +32,7 @@ from tests.bot.driver import (
     list_menus,
     list_pictures,
     list_public_messages,
+    start_match,
 )
 from tests.bot.test_computer import is_match_over, press_next_control
 
@@ -160,7 +161,7 @@ async def test_who_gives_up_a_good_game_errs_by_that(club: SimulatedClub) -> Non
 async def test_of_a_match_that_was_annulled_no_judge_is_blamed_and_nobody_praised(
     club: SimulatedClub,
 ) -> None:
-    await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
+    await start_match(club, "laquet")
     await club.ana.slash(club.channel, "server end", match=1, how="annul", reason="a mistake")
     told = get_response(await club.ana.slash(club.channel, "report", match=1))
     await _wait_for_report(club)

@@ -13,6 +13,7 @@ from tests.bot.driver import (
     find_button,
     get_ephemeral_text,
     get_newest_message,
+    get_response,
     give_up,
     list_public_messages,
     start_match,
@@ -323,10 +324,11 @@ async def test_a_command_in_a_channel_that_the_bot_cannot_see_is_answered_privat
     )
     club.env.backend.set_overwrite(club.channel.id, hidden)
     await club.env.settle()
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "resign"))
+    asked = get_response(await club.ana.slash(club.channel, "resign")).message
+    told = get_ephemeral_text(await club.ana.click(asked, label="Leave the match"))
     assert told.startswith(
         "Done in match 1, but I can't show it here: I'm missing the permission View Channel"
     )
     refused = get_ephemeral_text(await club.ana.slash(club.channel, "challenge", game="zeno"))
     assert refused.startswith("I'm missing the permission View Channel")
-    assert "won" in get_ephemeral_text(await club.ben.slash(club.channel, "board", match=1))
+    assert "Closed" in get_ephemeral_text(await club.ben.slash(club.channel, "board", match=1))

@@ -252,7 +252,7 @@ async def test_moves_that_are_typed_taken_back_and_refused(club: SimulatedClub) 
     await waiting.slash(club.channel, "roll")
     await press_button(waiting, get_newest_message(club), ":roll")
     await club.cyn.slash(club.channel, "roll")
-    await give_up(club, club.cyn, club.channel, match=1)
+    await club.cyn.slash(club.channel, "resign", match=1)
     await club.cyn.slash(club.channel, "board", match=1, share=True)
     await mover.slash(club.channel, "roll", match=99)
     await mover.slash(club.channel, "record", match=1)
@@ -313,7 +313,7 @@ async def test_the_computer(club: SimulatedClub) -> None:
             await club.ana.select(message, custom_id=menu.custom_id, values=[menu.options[0].value])
         else:
             await club.ana.click(message, custom_id=list_control_ids(message)[0])
-    await press_button(club.ana, get_newest_message(club), ":dice")
+    await press_button(club.ana, get_newest_message(club), ":more")
     await club.ana.slash(channel, "undo")
     await club.ana.slash(channel, "matches")
     await give_up(club, club.ana, channel)
@@ -372,7 +372,7 @@ async def test_notes_to_oneself(club: SimulatedClub) -> None:
 async def test_what_counts_against_the_computer(club: SimulatedClub) -> None:
     channel = club.channel
     await club.ana.slash(channel, "play", game="laquet", level="beginner", rated=True)
-    await press_button(club.ana, get_newest_message(club), ":dice")
+    await press_button(club.ana, get_newest_message(club), ":more")
     await give_up(club, club.ana, channel)
     for scope in ("server", "everywhere"):
         await club.ana.slash(channel, "leaderboard", against="beginner", scope=scope)
@@ -655,7 +655,7 @@ async def test_seats_that_change_hands(club: SimulatedClub) -> None:
     await club.ana.click(
         get_newest_message(club), custom_id=_list_button_ids(get_newest_message(club))[1]
     )
-    await press_button(club.ana, list_public_messages(club)[1], ":dice")
+    await press_button(club.ana, list_public_messages(club)[1], ":more")
     await club.ana.slash(channel, "server log")
     await start_match(club, "zeno", rated=False)
     await club.ana.slash(channel, "substitute", player=eve, match=2)
