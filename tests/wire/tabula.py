@@ -8,7 +8,7 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager, closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -161,8 +161,9 @@ class WireHarness:
         self, person: WirePerson, seen: Reply, custom_id: str, timeout: float = PATIENCE_S
     ) -> Reply:
         """Have somebody press a button of a `seen` message, or pick a menu's first entry."""
-        control = seen.find_controls().get(custom_id)
-        if control is not None and control["type"] == ComponentKind.STRING_SELECT:
+        seen = _show_control(seen, custom_id)
+        control = seen.find_controls()[custom_id]
+        if control["type"] == ComponentKind.STRING_SELECT:
             return await person.choose(seen, custom_id, [control["options"][0]["value"]], timeout)
         return await person.press(seen, custom_id, timeout)
 
@@ -190,9 +191,7 @@ class WireHarness:
     async def begin_next(self, person: WirePerson, seen: Reply) -> Interaction:
         """Use the first control of a message as it was `seen`, without waiting for the answer."""
         custom_id = self.find_next_control(seen)
-        if custom_id in seen.find_controls():
-            return await person.begin_use(seen, custom_id)
-        return await person.begin_press(seen, custom_id)
+        return await person.begin_use(_show_control(seen, custom_id), custom_id)
 
     async def act_by_control(self, timeout: float = PATIENCE_S) -> Reply:
         """Use the first menu or button of the newest message, and return the answer."""
@@ -320,6 +319,14 @@ class WireHarness:
                 (now_ms() + SOON_MS,),
             )
             return [f"{kind} {key}: {error}" for kind, key, error in waiting]
+
+
+def _show_control(seen: Reply, custom_id: str) -> Reply:
+    """Return a message with a control in the place of its first, unless it has it."""
+    if custom_id in seen.find_controls():
+        return seen
+    shown = json.dumps(seen.components).replace(find_first_control(seen), custom_id, 1)
+    return replace(seen, components=tuple(json.loads(shown)))
 
 
 async def wait_for_log(log: Path, words: str, patience_s: float) -> None:
