@@ -56,6 +56,8 @@ async def measure_latency(
         wire = WireHarness(server, folder / f"{game}.sqlite3", *people)
         async with wire.start_bot():
             await wire.begin_match(game)
+            # Just after the start presses may be old, so they are acknowledged first.
+            await wire.wait_for_shard()
             await wire.play(4)
             await wire.wait_for_jobs()
             server.world.way_s = round_trip_s / 2
