@@ -56,6 +56,14 @@ async def press_next_control(club: SimulatedClub) -> None:
         await club.ana.click(message, custom_id=list_control_ids(message)[0])
 
 
+async def press_first_move(club: SimulatedClub) -> None:
+    """Ana makes the first move that has a button, or else the first thing that has one."""
+    message = get_newest_message(club)
+    controls = list_control_ids(message)
+    moves = [each for each in controls if ":move:" in each]
+    await club.ana.click(message, custom_id=(moves or controls)[0])
+
+
 async def type_next_command(club: SimulatedClub) -> None:
     """Ana does the next thing by its command, and the computer answers."""
     message = get_newest_message(club)
@@ -95,7 +103,12 @@ def list_allowed_mentions(club: SimulatedClub) -> list[dict[str, Any]]:
 
 @pytest.mark.sweep
 @pytest.mark.parametrize(
-    ("game", "way"), [("laquet", press_next_control), ("doblet", type_next_command)]
+    ("game", "way"),
+    [
+        ("laquet", press_next_control),
+        ("doblet", type_next_command),
+        ("fallas", press_first_move),
+    ],
 )
 async def test_a_whole_game_is_told_once_in_a_message_a_turn_and_calls_nobody(
     club: SimulatedClub, game: str, way: Way
@@ -112,6 +125,10 @@ async def test_a_whole_game_is_told_once_in_a_message_a_turn_and_calls_nobody(
     assert "\n".join(told).count("Opening roll") == sum(
         isinstance(each.event, Battled) for each in everything
     )
+    # No story begins in the middle of a turn.
+    assert not [
+        each for each in told if each.splitlines()[2].startswith(("The only", "There is no"))
+    ]
     # Every message but the first and the last closes a turn of Ana's, whose picture it keeps.
     for message in list_public_messages(club)[1:-1]:
         assert f"<@{club.ana.id}>" in "\n".join(extract_text(message).splitlines()[2:])

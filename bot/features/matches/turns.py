@@ -74,9 +74,13 @@ def find_start_version(session: MatchSession) -> int:
     asked = (at for at in reversed(range(len(recent))) if not _is_unprompted(session, recent[at]))
     last = next(asked, None)
     start = 0 if last is None else last + 1
-    # What a throw leaves no choice about is told with it.
-    if last is not None and isinstance(recent[last].event, Thrown):
-        start += len(list(takewhile(lambda each: is_forced(each.event), recent[start:])))
+    if last is not None:
+        # What a throw or a part of a play left no choice about is told with it.
+        side = recent[last].before.turn
+        rest = takewhile(
+            lambda each: is_forced(each.event) and each.before.turn is side, recent[start:]
+        )
+        start += len(list(rest))
     return session.match.version - len(recent) + start
 
 
