@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.events import Battled, Event, Left, Passed, Played, Resigned, TakenBack, Thrown
+from engine.events import Aborted, Battled, Event, Left, Passed, Played, Resigned, TakenBack, Thrown
 from engine.games import GAMES
 from engine.match import Match, Phase, find_forced_event, new_match, replay_events
 from engine.move import Move
@@ -260,3 +260,20 @@ def test_replaying_the_events_gives_the_same_match() -> None:
 def test_a_match_with_an_unknown_option_does_not_begin() -> None:
     with pytest.raises(Refusal):
         new_match(GAMES["zeno"], {"dice": "three"})
+
+
+def test_a_match_is_left_without_a_result_within_its_first_two_turns() -> None:
+    begun = new_match(GAMES["zeno"], {})
+    rolled = begun.apply(Battled((6, 5, 4), (1, 1, 1)))
+    first = rolled.apply(Thrown((6, 5, 2)))
+    second = play_moves(first, "a-g a-f a-c").apply(Thrown((4, 3, 1)))
+    for match in (begun, rolled, first, second):
+        over = match.apply(Aborted(Side.BLACK))
+        assert over.outcome is not None
+        assert over.outcome.is_void
+        assert (over.outcome.winner, over.outcome.how) == (None, "aborted")
+        assert not over.may_abort()
+    third = play_moves(second, "z-u z-w z-y").apply(Thrown((2, 2, 1)))
+    with pytest.raises(Refusal) as refusal:
+        third.apply(Aborted(Side.GOLD))
+    assert refusal.value.reason is Reason.ABORT_LATE

@@ -11,8 +11,15 @@ from engine.board import TABLES
 from engine.ending import find_deadlock
 from engine.games import GAMES
 from engine.move import Move
+from engine.notation import format_play
 from engine.outcome import GameOutcome
-from engine.plays import list_legal_plays, list_next_moves, list_unblocked_targets, make_move
+from engine.plays import (
+    list_legal_plays,
+    list_next_moves,
+    list_one_man_plays,
+    list_unblocked_targets,
+    make_move,
+)
 from engine.position import Side
 from engine.position_text import format_position
 from engine.rules import BearingRule
@@ -217,3 +224,16 @@ def test_where_a_man_would_go_if_nothing_barred_its_way() -> None:
     assert by_three[place("bar")] == place("c")
     by_six = list_unblocked_targets(rules, Side.BLACK, 6)
     assert [by_six[place(name)] for name in "zgf"] == [place("s"), place("a"), place("off")]
+
+
+def test_one_mans_way_by_the_whole_throw() -> None:
+    rules, position = build_position("k1,l1,off13 p1,a14 gold 4-3", "backgammon")
+    ways = list_one_man_plays(rules, position)
+    # k-n-r ends like k-o-r, and l-o-s hits nobody, unlike l-p-s.
+    assert {format_play(way, rules, position) for way in ways} in (
+        {"k-o-r", "l-p*-s", "l-o-s"},
+        {"k-n-r", "l-p*-s", "l-o-s"},
+    )
+    # By one number there is no way of several moves.
+    rules, position = build_position("k1,l1,off13 p1,a14 gold 4", "backgammon")
+    assert list_one_man_plays(rules, position) == []

@@ -23,6 +23,7 @@ EXAMINE_EVERY = 1000
 """Faults between two times that every match is replayed."""
 PROGRESS_EVERY_S = 10.0
 HEARTBEAT_S = 5.0
+ORPHANED = "EOFError: Ran out of input"
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +188,10 @@ class TortureRun:
                 f"{fault}{where}: {type(error).__name__}: {error}"
             )
             raise self.failed from error
-        if found := torture.log.find_lines(traces, lambda line: line.startswith("Traceback")):
+        found = torture.log.find_lines(traces, lambda line: line.startswith("Traceback"))
+        # What Python says of a process for a computer player whose bot was killed as it began.
+        orphaned = torture.log.find_lines(traces, ORPHANED.__eq__)
+        if len(found) > len(orphaned):
             raise TortureFailure(f"{fault}: {len(found)} tracebacks in the log")
         torture.prune_server()
         self.done[fault.kind] += 1
