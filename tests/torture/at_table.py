@@ -130,7 +130,7 @@ async def _apply_trouble(
         return f"{found}, never met"
 
     # On a busy machine an acknowledgement may be broken off just as its answer comes.
-    told = f"{found.told}|acknowledging interaction" if found.request == "callback" else found.told
+    told = f"{found.told}|answering interaction" if found.request == "callback" else found.told
 
     def tells(line: str) -> object:
         return re.search(told, line) and any(mark in line for mark in marks)
