@@ -96,7 +96,7 @@ class Match:
     included; `version` counts the events. `swapped` says that those who sat down as gold play
     black. `due` is whose turn follows a contest. `drawing` is the side whose offer of a draw
     stands, and `offered` are those that have made one since they last threw. `starts` are the
-    matches in which gold and black made the first decision of their last turns.
+    matches in which the sides made the first decision of their last turns.
     """
 
     game: Game
@@ -118,9 +118,7 @@ class Match:
     version: int = 0
     outcome: GameOutcome | None = None
     before: "Match | None" = field(default=None, repr=False)
-    starts: tuple["Match | None", "Match | None"] = field(
-        default=(None, None), repr=False, compare=False
-    )
+    starts: Mapping[Side, "Match"] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def turn(self) -> Side:
@@ -210,7 +208,7 @@ class Match:
 
     def may_take_back_turn(self, side: Side) -> bool:
         """Whether a side has a last turn that can be taken back; who may is for others to judge."""
-        return self.phase is not Phase.OVER and self.starts[side is Side.BLACK] is not None
+        return self.phase is not Phase.OVER and side in self.starts
 
     def may_abort(self) -> bool:
         """Whether the match is within its first two turns, and can be left as if it had not been.
@@ -380,11 +378,9 @@ def _remember_start(match: Match, after: Match) -> None:
     if not is_first or match.phase not in (Phase.CHOOSE, *PLAY_PHASES):
         return
     # It has no past of its own: one turn can be taken back, and memory is bounded.
-    start = _replace_fields(match, before=None, starts=(None, None))
-    gold, black = match.starts
-    starts = (start, black) if match.turn is Side.GOLD else (gold, start)
+    start = _replace_fields(match, before=None, starts={})
     # `after` has just been made, and nobody else has it yet.
-    vars(after)["starts"] = starts
+    vars(after)["starts"] = {**match.starts, match.turn: start}
 
 
 def _expire_draw_offer(match: Match, event: Event, after: Match) -> Match:
@@ -682,9 +678,7 @@ def end_throw(rules: Rules, position: Position) -> Position:
 
 def _take_back(match: Match, event: TakenBack | TurnTakenBack) -> Match:
     if isinstance(event, TurnTakenBack):
-        start = match.starts[event.side is Side.BLACK]
-        assert start is not None
-        return _replace_fields(start)
+        return _replace_fields(match.starts[event.side])
     back = match.before
     assert back is not None
     while event.whole and back.before and back.before.turn is back.turn:

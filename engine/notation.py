@@ -12,7 +12,7 @@ from engine.board import GameBoard
 from engine.ending import find_outcome
 from engine.explain import build_refusal
 from engine.move import Move
-from engine.plays import Duty, Play, Ways, make_move, search_plays
+from engine.plays import Duty, Play, Ways, make_move, search_plays, walk_man
 from engine.position import Position, Side
 from engine.refusal import Reason, Refusal
 from engine.rules import Remark, Rules
@@ -89,22 +89,12 @@ def _match_typed_move(
     # A number that was named is one move; only without one may several make up the way.
     if direct or target is None or hop.number:
         return direct
-    return [found for source in sources for found in _find_chains(source, target, state, ways)]
-
-
-def _find_chains(
-    source: int, target: int, state: State, ways: Ways
-) -> Iterator[tuple[tuple[Move, ...], State]]:
-    """Yield one man's ways from source to target by several numbers, each landing point legal."""
-    for move, after in ways.get(state, ()):
-        if move.source != source:
-            continue
-        if move.target == target:
-            yield (move,), after
-        else:
-            yield from (
-                ((move, *more), end) for more, end in _find_chains(move.target, target, after, ways)
-            )
+    return [
+        (moves, after)
+        for source in sources
+        for moves, after in walk_man(ways, source, state)
+        if moves[-1].target == target
+    ]
 
 
 def _refuse_ambiguous(

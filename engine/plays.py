@@ -228,24 +228,20 @@ def list_one_man_plays(
     """
     root, ways = search_plays(rules, position, duty)
     ends: dict[State, tuple[Move, ...]] = {}
-    for move, after in ways[root]:
-        for moves, end in _follow_man(ways, (move,), after):
-            if len(moves) > 1:
+    for source in dict.fromkeys(move.source for move, _ in ways[root]):
+        for moves, end in walk_man(ways, source, root):
+            if len(moves) > 1 and not ways.get(end):
                 ends.setdefault(end, moves)
     return list(ends.values())
 
 
-def _follow_man(
-    ways: Ways, moves: tuple[Move, ...], state: State
-) -> Iterator[tuple[tuple[Move, ...], State]]:
-    """Yield how the man who has made some moves can go on until the throw is used up."""
-    onward = ways.get(state)
-    if not onward:
-        yield moves, state
-        return
-    for move, after in onward:
-        if move.source == moves[-1].target:
-            yield from _follow_man(ways, (*moves, move), after)
+def walk_man(ways: Ways, source: int, state: State) -> Iterator[tuple[tuple[Move, ...], State]]:
+    """Yield how the man on a place can go on by one number or several, and where each way ends."""
+    for move, after in ways.get(state, ()):
+        if move.source == source:
+            yield (move,), after
+            for more, end in walk_man(ways, move.target, after):
+                yield (move, *more), end
 
 
 def list_unblocked_targets(rules: Rules, side: Side, number: int) -> tuple[int, ...]:

@@ -11,10 +11,11 @@ from bot.features.matches.play_controls import MOST_MOVES, list_button_plays
 from bot.features.matches.play_texts import describe_play
 from bot.features.matches.suggestions import list_plays_with_remarks
 from bot.platform.i18n.reader import Reader
-from engine.events import Battled, Chosen, Played, Thrown
+from engine.events import Played, Thrown
 from engine.games import GAMES
-from engine.match import BOTH_THROW_PHASES, PLAY_PHASES, Match, Phase, new_match
+from engine.match import PLAY_PHASES, Match, Phase, new_match
 from engine.notation import format_play, parse_play
+from engine.playout import choose_event
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
     find_button,
@@ -77,7 +78,10 @@ def test_every_move_of_every_game_can_be_pressed_and_means_what_it_shows(slug: s
             break
         if match.phase in PLAY_PHASES:
             check_buttons(match)
-        match = apply_automatic(decide_by_chance(match, rng))
+        event = choose_event(match, rng)
+        if match.phase in PLAY_PHASES:
+            event = Played(rng.choice(list_button_plays(match)))
+        match = apply_automatic(match.apply(event))
 
 
 def check_buttons(match: Match) -> None:
@@ -91,25 +95,6 @@ def check_buttons(match: Match) -> None:
     for text, play in zip(texts, plays, strict=True):
         read = parse_play(text, match.rules, match.position, match.duty)
         assert match.apply(Played(read)).position == match.apply(Played(play)).position
-
-
-def decide_by_chance(match: Match, rng: random.Random) -> Match:
-    """Return a match after somebody's throw or decision."""
-    if match.phase in BOTH_THROW_PHASES:
-        return match.apply(Battled(throw(match, rng), throw(match, rng)))
-    if match.phase is Phase.THROW:
-        return match.apply(Thrown(throw(match, rng)))
-    if match.phase in PLAY_PHASES:
-        return match.apply(Played(rng.choice(list_button_plays(match))))
-    if match.phase is Phase.CHOOSE:
-        return match.apply(Chosen("six", str(rng.choice(match.thrown))))
-    assert match.choice is not None
-    return match.apply(Chosen(match.choice.name, rng.choice(match.choice.values).name))
-
-
-def throw(match: Match, rng: random.Random) -> tuple[int, ...]:
-    """One side's throw."""
-    return tuple(rng.randint(1, 6) for _ in range(match.due_dice))
 
 
 @pytest.mark.asyncio

@@ -230,10 +230,7 @@ def test_one_mans_way_by_the_whole_throw() -> None:
     rules, position = build_position("k1,l1,off13 p1,a14 gold 4-3", "backgammon")
     ways = list_one_man_plays(rules, position)
     # k-n-r ends like k-o-r, and l-o-s hits nobody, unlike l-p-s.
-    assert {format_play(way, rules, position) for way in ways} in (
-        {"k-o-r", "l-p*-s", "l-o-s"},
-        {"k-n-r", "l-p*-s", "l-o-s"},
-    )
+    assert {format_play(way, rules, position) for way in ways} == {"k-o-r", "l-p*-s", "l-o-s"}
     # By one number there is no way of several moves.
     rules, position = build_position("k1,l1,off13 p1,a14 gold 4", "backgammon")
     assert list_one_man_plays(rules, position) == []

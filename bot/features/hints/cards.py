@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.features.hints import texts as words
 from bot.features.hints.controls import allow_hints_control
 from bot.features.hints.service import Hint, HintRequest
-from bot.features.matches.scene import build_scene
+from bot.features.matches.scene import build_scene, make_scene_moves
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, Picture, text_only_card
 from engine.events import Played
@@ -38,7 +38,7 @@ def hint_card(say: Reader, hint: Hint) -> Card:
 
 def _build_arrows(prospect: Prospect) -> tuple[SceneMove, ...]:
     moves = prospect.event.moves if isinstance(prospect.event, Played) else ()
-    return tuple(SceneMove(move.source, move.target, move.hit) for move in moves)
+    return make_scene_moves(moves)
 
 
 def allow_hints_card(say: Reader, wanted: HintRequest, person: int) -> Card:

@@ -92,21 +92,15 @@ def _explain_stopped_clock(say: Reader, session: MatchSession) -> str:
 
 def format_turn_notice(say: Reader, session: MatchSession, link: str) -> str:
     """Call the one for whom the match waits."""
+    parts = {
+        "who": mention_person(session.person_to_call),
+        "match": session.id,
+        "game": format_title(say, session.match.game),
+        "link": link,
+    }
     if session.match.drawing is not None:
-        return say(
-            "{who}, you're offered a draw in [match {match}, {game}]({link}).",
-            who=mention_person(session.person_to_call),
-            match=session.id,
-            game=format_title(say, session.match.game),
-            link=link,
-        )
-    return say(
-        "{who}, it's your turn in [match {match}, {game}]({link}).",
-        who=mention_person(session.person_to_act),
-        match=session.id,
-        game=format_title(say, session.match.game),
-        link=link,
-    )
+        return say("{who}, you're offered a draw in [match {match}, {game}]({link}).", **parts)
+    return say("{who}, it's your turn in [match {match}, {game}]({link}).", **parts)
 
 
 def format_reminder(say: Reader, session: MatchSession, link: str) -> str:

@@ -284,9 +284,8 @@ async def act_in_match(
             return
         case "back":
             report = await play.take_back(app, action)
-        # These stand whatever has happened since.
-        case "resign" | "abort" | "offer":
-            report = await UNVERSIONED[act](app, make_action(answer, match))
+        case anytime if anytime in UNVERSIONED:
+            report = await UNVERSIONED[anytime](app, make_action(answer, match))
         case "leave":
             report = await play.leave_numbers(app, action)
         case "claim":

@@ -53,7 +53,7 @@ def build_play_controls(say: Reader, session: MatchSession, man: int | None) -> 
     plays = match.plays
     # Where each play is one move, the buttons have them all.
     if len(plays) <= MOST_CHOICES and any(len(play.moves) > 1 for play in plays):
-        yield _make_play_menu(say, match, _make_menu_id(session, 0))
+        yield _make_play_menu(say, match, _make_menu_id(session))
 
 
 def list_button_plays(match: Match) -> list[tuple[Move, ...]]:
@@ -107,13 +107,10 @@ def _make_man_button(session: MatchSession, label: str, place: str) -> Item:
     )
 
 
-def _make_menu_id(session: MatchSession, number: int) -> MenuId:
+def _make_menu_id(session: MatchSession) -> MenuId:
     version = session.match.version
     # A client keeps showing a choice, and won't allow it again, until the menu is another one.
-    return MenuId(
-        f"{PLAY}:{session.id}:{version}:{number}",
-        FIRST_MENU_ID + version * MENUS_PER_VERSION + number,
-    )
+    return MenuId(f"{PLAY}:{session.id}:{version}:0", FIRST_MENU_ID + version * MENUS_PER_VERSION)
 
 
 def play_menus(say: Reader, match: Match, named: Callable[[int], MenuId]) -> Iterator[Item]:

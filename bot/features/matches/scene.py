@@ -69,7 +69,7 @@ def _list_last_moves(
     That stays marked through one's own turn.
     """
     match = session.match
-    played = _make_scene_moves(match.moves)
+    played = make_scene_moves(match.moves)
     if match.phase not in _IN_TURN:
         return played, ()
     before = next(
@@ -80,11 +80,12 @@ def _list_last_moves(
         ),
         (),
     )
-    earlier = _make_scene_moves(before)
+    earlier = make_scene_moves(before)
     return (played, earlier) if played else (earlier, ())
 
 
-def _make_scene_moves(moves: Iterable[Move]) -> tuple[SceneMove, ...]:
+def make_scene_moves(moves: Iterable[Move]) -> tuple[SceneMove, ...]:
+    """Return moves as a picture shows them."""
     return tuple(SceneMove(move.source, move.target, move.hit) for move in moves)
 
 

@@ -141,8 +141,13 @@ class MatchSession:
         person = self.person_to_act
         if person in COMPUTERS or self.person_to_take_back not in (None, *COMPUTERS):
             return False
-        wanted = self.is_solo or self.preferences.get(person, PlayerPreferences()).throws
-        return wanted and self._has_decided()
+        return self.wants_throws and self._has_decided()
+
+    @property
+    def wants_throws(self) -> bool:
+        """Whether whoever acts now has the dice thrown for them, as always against the computer."""
+        preferences = self.preferences.get(self.person_to_act, PlayerPreferences())
+        return self.is_solo or preferences.throws
 
     def _has_decided(self) -> bool:
         """Whether the side to throw has decided anything since its last throw, if there was one.

@@ -5,7 +5,6 @@ from itertools import takewhile
 
 from bot.features.matches.session import MatchSession, Transition
 from bot.platform.computers import COMPUTERS
-from bot.store import PlayerPreferences
 from engine.clock import find_turn
 from engine.events import Battled, DrawOffered, TakenBack, Thrown, TurnTakenBack, is_forced
 from engine.match import Phase
@@ -105,9 +104,8 @@ def has_acted(session: MatchSession, version: int) -> bool:
     that were thrown for them has the instant of the throw.
     """
     happened = list_transitions(session, version, session.match.version)
-    person = session.person_to_act
-    throws = session.is_solo or session.preferences.get(person, PlayerPreferences()).throws
-    thrown = {each.at for each in happened if throws and isinstance(each.event, Thrown)}
+    wanted = session.wants_throws
+    thrown = {each.at for each in happened if wanted and isinstance(each.event, Thrown)}
     return not all(isinstance(each.event, DrawOffered) or each.at in thrown for each in happened)
 
 

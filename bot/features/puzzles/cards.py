@@ -8,7 +8,7 @@ from discord import ButtonStyle
 
 from bot.features.matches.board_texts import translate_board_words
 from bot.features.matches.play_controls import FIRST_MENU_ID, MENUS_PER_VERSION, play_menus
-from bot.features.matches.scene import list_dice
+from bot.features.matches.scene import list_dice, make_scene_moves
 from bot.features.puzzles import texts as words
 from bot.features.puzzles.service import (
     DailyPuzzle,
@@ -113,7 +113,7 @@ def _build_scene(say: Reader, puzzle: Puzzle, match: Match) -> Scene:
         title=common.format_title(say, match.game),
         status=words.format_status(say, puzzle),
         dice=list_dice(match),
-        last=tuple(SceneMove(move.source, move.target, move.hit) for move in match.moves),
+        last=make_scene_moves(match.moves),
         turn=match.turn,
         thrower=match.turn,
         words=translate_board_words(say),
@@ -126,7 +126,7 @@ def _build_picture(shown: Scene) -> Picture:
 
 def _build_arrows(match: Match, play: str) -> tuple[SceneMove, ...]:
     moves = parse_play(play, match.rules, match.position)
-    return tuple(SceneMove(move.source, move.target, move.hit) for move in moves)
+    return make_scene_moves(moves)
 
 
 def _build_menus(say: Reader, puzzle: Puzzle, match: Match, play: str) -> tuple[Item, ...]:

@@ -5,7 +5,7 @@ from functools import partial
 
 from bot.features.hints.texts import format_luck
 from bot.features.matches.extensions import END_SECTIONS, EndSection, LuckMeasure
-from bot.features.matches.scene import build_scene, with_picture_names
+from bot.features.matches.scene import build_scene, make_scene_moves, with_picture_names
 from bot.features.matches.session import MatchSession, Transition
 from bot.features.reports import texts as words
 from bot.features.reports.controls import error_controls
@@ -98,7 +98,7 @@ def error_card(
 
 def _build_arrows(event: Event | None) -> tuple[SceneMove, ...]:
     moves = event.moves if isinstance(event, Played) else ()
-    return tuple(SceneMove(move.source, move.target, move.hit) for move in moves)
+    return make_scene_moves(moves)
 
 
 @END_SECTIONS.add(order=30)
