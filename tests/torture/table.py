@@ -273,22 +273,27 @@ class TortureTable:
         Does not wait for an answer, but that to a man who is to be chosen before his move: nothing
         is saved by that, so it does not count among what is done.
         """
-        await self._wait_until(self._can_act, BEGUN_S)
         for _ in range(MAN_TRIES):
-            seen = self.find_newest_message()
+            seen = await self._wait_for_controls()
             if not MAN.match(find_first_control(seen)):
                 break
             await self._use_control(seen)
             await self._wait_until(self._has_moves, MAN_S)
-        return await self._use_control(self.find_newest_message())
+        return await self._use_control(await self._wait_for_controls())
+
+    async def _wait_for_controls(self) -> Reply:
+        if not await self._wait_until(self._can_act, BEGUN_S):
+            said = [each.text for each in self.list_messages()][-3:]
+            raise TortureFailure(f"match {self.match} shows nothing to press: {said}")
+        return self.find_newest_message()
 
     def _can_act(self) -> bool:
         """Whether the newest message has controls: a turn's loses them before the next comes."""
-        return bool(self.find_newest_message().find_controls())
+        return bool(self.list_messages()) and bool(self.find_newest_message().find_controls())
 
     def _has_moves(self) -> bool:
         """Whether the newest message's first control does something in the match."""
-        return not MAN.match(find_first_control(self.find_newest_message()))
+        return self._can_act() and not MAN.match(find_first_control(self.find_newest_message()))
 
     async def _use_control(self, seen: Reply) -> Interaction:
         person = self.wire.get_next_player(seen)
@@ -299,8 +304,7 @@ class TortureTable:
 
         What no command does is pressed.
         """
-        await self._wait_until(self._can_act, BEGUN_S)
-        seen = self.find_newest_message()
+        seen = await self._wait_for_controls()
         person = self.wire.get_next_player(seen)
         control = seen.find_controls()[find_first_control(seen)]
         if control["type"] == ComponentKind.STRING_SELECT and find_first_control(seen).startswith(

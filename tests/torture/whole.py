@@ -340,7 +340,8 @@ async def _shift_clock_between(torture: Torture, tables: list[TortureTable], cha
     # Jobs that are tried again in a second have the bot look for what is due by the new time.
     refused = Held(404, 0, "404: Not Found")
     planned = torture.server.faults.inject("post message", refused, times=None)
-    for table in chance.choices(torture.tables, k=LOOKS):
+    # Each table acts once: its press is answered, but the next board is one of those refused.
+    for table in chance.sample(torture.tables, min(LOOKS, len(torture.tables))):
         await _begin_actions([table], chance)
         await asyncio.sleep(1 / LOOKS)
     try:
