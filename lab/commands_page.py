@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from discord import app_commands
 
+from bot.platform.ui import declarations
 from bot.platform.ui.discovery import collect_commands
 
 INTRODUCTION = """\
@@ -57,11 +58,11 @@ def _format_usage(command: Command) -> str:
 
 
 def _describe_limits(command: Command) -> Iterator[str]:
-    # Discord keeps permissions and contexts with the outermost command alone.
+    # Discord keeps permissions with the outermost command alone.
     top = command.root_parent or command
     if top.default_permissions and top.default_permissions.manage_guild:
         yield MANAGERS
-    if top.allowed_contexts and top.allowed_contexts.dm_channel:
+    if command.extras[declarations.EVERYWHERE]:
         yield EVERYWHERE
 
 

@@ -34,12 +34,12 @@ AT_ONCE = 30
 ReadCommand: TypeAlias = tuple[str, Mapping[str, str]]
 """A command, and what is given to it."""
 READS: Sequence[ReadCommand] = (
-    ("board", {}),
+    ("match board", {}),
     ("matches", {}),
-    ("profile", {}),
+    ("me profile", {}),
     ("leaderboard", {}),
     ("leaderboard", {"scope": "everywhere"}),
-    ("record", {}),
+    ("match record", {}),
 )
 READS_EVERY = 3
 """What people read, and that it is every third thing they do."""

@@ -72,7 +72,7 @@ def test_the_board_again(
 ) -> None:
     benchmark.group = "one interaction"
     told = benchmark.pedantic(
-        lambda: runner.run(club.ana.slash(club.channel, "board")), rounds=60, warmup_rounds=4
+        lambda: runner.run(club.ana.slash(club.channel, "match board")), rounds=60, warmup_rounds=4
     )  # type: ignore[no-untyped-call]
     assert told.response.ephemeral
 

@@ -100,7 +100,7 @@ async def _play_and_sample(tables: BenchTables, bot: Process, seconds: float) ->
         for table in chance.sample(
             tables.playable_tables, min(GIVEN_UP, len(tables.playable_tables))
         ):
-            await tables.use_command(table, "resign", {})
+            await tables.use_command(table, "match resign", {})
         over = [table for table in tables.by_channel.values() if table.shown is None]
         ended += sum(table.over for table in over)
         await asyncio.gather(

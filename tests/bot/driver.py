@@ -140,7 +140,7 @@ async def give_up(
 ) -> None:
     """Somebody resigns a match, also within its first two turns, where it could only be left."""
     chosen = {} if match is None else {"match": match}
-    asked = get_response(await person.slash(channel, "resign", **chosen)).message
+    asked = get_response(await person.slash(channel, "match resign", **chosen)).message
     control = list_control_ids(asked)[0]
     if control.endswith(":resign"):
         await person.click(asked, custom_id=control)

@@ -200,10 +200,10 @@ async def open_season(
         await club.ana.slash(club.channel, "server matches", **MODES[mode], quiet=QUIET)
         # One throws by hand, one gets reminders by direct message, one gets none,
         # and two have their dice thrown.
-        await members[3].slash(club.channel, "settings", reminders="direct")
-        await members[4].slash(club.channel, "settings", reminders="never")
+        await members[3].slash(club.channel, "me settings", reminders="direct")
+        await members[4].slash(club.channel, "me settings", reminders="never")
         for person in members[5:7]:
-            await person.slash(club.channel, "settings", throw=True)
+            await person.slash(club.channel, "me settings", throw=True)
         with opened.mark_as_answer():
             await _start_matches(opened, members, first_game)
         yield opened
@@ -305,14 +305,14 @@ async def _do_side_actions(opened: DiscordSeason) -> None:
         person = opened.people[session.person_to_act]
         match chance.randrange(12):
             case 0:
-                await person.slash(club.channel, "vacation", days=chance.randint(1, 5))
+                await person.slash(club.channel, "me vacation", days=chance.randint(1, 5))
             case 1:
                 await give_up(club, person, club.channel, match=session.id)
             case 2:
-                await person.slash(club.channel, "draw", match=session.id)
+                await person.slash(club.channel, "match draw", match=session.id)
                 other = opened.people[session.waiting_players[0]]
                 if session.match.phase not in BOTH_THROW_PHASES:
-                    await other.slash(club.channel, "draw", match=session.id)
+                    await other.slash(club.channel, "match draw", match=session.id)
             case 3:
                 how = chance.choice(("gold", "black", "draw", "annul"))
                 await club.ana.slash(

@@ -42,19 +42,19 @@ async def test_a_person_sees_their_own_theme_and_the_channel_the_server_s(
 ) -> None:
     mover, waiter = await throw_dice(club)
     plain, roman = load_themes()["plain"], load_themes()["roman"]
-    told = await waiter.slash(club.channel, "settings", theme="plain", near="mine")
+    told = await waiter.slash(club.channel, "me settings", theme="plain", near="mine")
     assert "**Plain**. No ornament" in get_ephemeral_text(told)
     assert "Your own side is at the bottom." in get_ephemeral_text(told)
     told = await club.ana.slash(club.channel, "server look", theme="roman", numbers=True)
     assert "This server's public boards: **Roman**." in get_ephemeral_text(told)
     assert "Points are numbered." in get_ephemeral_text(told)
-    own = await download_picture(await waiter.slash(club.channel, "board"))
-    await mover.slash(club.channel, "board", share=True)
+    own = await download_picture(await waiter.slash(club.channel, "match board"))
+    await mover.slash(club.channel, "match board", share=True)
     public = await get_newest_message(club).attachments[0].read()
     assert (get_page_colour(own), get_page_colour(public)) == (plain.page, roman.page)
     # Who chose nothing sees the theme that suits the board.
     assert (
-        get_page_colour(await download_picture(await mover.slash(club.channel, "board")))
+        get_page_colour(await download_picture(await mover.slash(club.channel, "match board")))
         == load_themes()["gloucester"].page
     )
 
@@ -62,12 +62,12 @@ async def test_a_person_sees_their_own_theme_and_the_channel_the_server_s(
 @pytest.mark.asyncio
 async def test_settings_show_what_a_board_will_look_like(club: SimulatedClub) -> None:
     told = await club.cyn.slash(
-        club.channel, "settings", theme="alfonso", near="mine", numbers=True
+        club.channel, "me settings", theme="alfonso", near="mine", numbers=True
     )
     assert await download_picture(told) == draw_board(
         sample_scene(), View(load_themes()["alfonso"], Side.BLACK, numbered=True)
     )
-    told = await club.cyn.slash(club.channel, "settings", theme="natural", near="gold")
+    told = await club.cyn.slash(club.channel, "me settings", theme="natural", near="gold")
     assert (
         "the theme that suits each board. Gold is at the bottom. Points are numbered."
         in get_ephemeral_text(told)
@@ -79,13 +79,13 @@ async def test_settings_show_what_a_board_will_look_like(club: SimulatedClub) ->
 async def test_looks_outlive_a_restart_and_themes_that_are_gone_are_no_trouble(
     club: SimulatedClub,
 ) -> None:
-    await club.cyn.slash(club.channel, "settings", near="black")
+    await club.cyn.slash(club.channel, "me settings", near="black")
     look = await club.store.board_styles.get("person", club.cyn.id)
     assert (look.theme, look.seat, look.numbered) == (None, "black", False)
     await club.store.board_styles.save(
         "person", club.cyn.id, type(look)("of another version", "gold")
     )
-    told = await club.cyn.slash(club.channel, "settings")
+    told = await club.cyn.slash(club.channel, "me settings")
     assert "the theme that suits each board" in get_ephemeral_text(told)
 
 
@@ -101,13 +101,13 @@ async def test_only_those_who_manage_a_server_may_choose_its_look(club: Simulate
 @pytest.mark.asyncio
 async def test_the_board_in_words_and_where_men_may_go(club: SimulatedClub) -> None:
     mover, _ = await throw_dice(club)
-    told = await mover.slash(club.channel, "board", show="text")
+    told = await mover.slash(club.channel, "match board", show="text")
     assert told.response is not None
     assert not told.response.attachments
     lines = get_ephemeral_text(told).splitlines()
     assert " a G15   b --    c --" in lines
     assert any(line.startswith("To play: ") for line in lines)
     assert find_mentioned_player(club) is mover
-    shown = await download_picture(await mover.slash(club.channel, "board", show="moves"))
-    assert shown != await download_picture(await mover.slash(club.channel, "board"))
+    shown = await download_picture(await mover.slash(club.channel, "match board", show="moves"))
+    assert shown != await download_picture(await mover.slash(club.channel, "match board"))
     assert extract_text(get_newest_message(club)).startswith("### Zeno")

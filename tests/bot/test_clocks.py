@@ -462,28 +462,28 @@ async def test_somebody_s_vacation_stops_their_clocks_and_opponents_see_it(
 ) -> None:
     await start_match(club, "zeno", pace="day")
     late = find_mentioned_player(club)
-    told = get_ephemeral_text(await late.slash(club.channel, "vacation", days=7))
+    told = get_ephemeral_text(await late.slash(club.channel, "me vacation", days=7))
     assert "You're on vacation until" in told
     assert f"{DAYS_A_YEAR - 7} vacation days left" in told
     assert f"<@{late.id}> is away until" in extract_text(find_turn_message(club))
     assert "You're already away" in get_ephemeral_text(
-        await late.slash(club.channel, "vacation", days=2)
+        await late.slash(club.channel, "me vacation", days=2)
     )
     await club.advance_clock(5 * DAY)
     assert list_notices(club) == []
-    told = get_ephemeral_text(await late.slash(club.channel, "vacation", days=0))
+    told = get_ephemeral_text(await late.slash(club.channel, "me vacation", days=0))
     assert f"{DAYS_A_YEAR - 6} vacation days left" in told
     assert "is away" not in extract_text(find_turn_message(club))
     assert "You're not away" in get_ephemeral_text(
-        await late.slash(club.channel, "vacation", days=0)
+        await late.slash(club.channel, "me vacation", days=0)
     )
     assert "You're not on vacation" in get_ephemeral_text(
-        await late.slash(club.channel, "vacation")
+        await late.slash(club.channel, "me vacation")
     )
     await club.advance_clock(23 * HOUR)
     assert len(list_notices(club)) == 1
     assert f"You have {DAYS_A_YEAR - 6} of your {DAYS_A_YEAR} days away left" in get_ephemeral_text(
-        await late.slash(club.channel, "vacation", days=30)
+        await late.slash(club.channel, "me vacation", days=30)
     )
 
 
@@ -494,7 +494,7 @@ async def test_nobody_is_reminded_again_when_somebody_goes_away(club: SimulatedC
     await club.advance_clock(22 * HOUR)
     (reminder,) = list_notices(club)
     for person in (other, late):
-        await person.slash(club.channel, "vacation", days=2)
+        await person.slash(club.channel, "me vacation", days=2)
         await club.advance_clock(HOUR)
         assert [notice.id for notice in list_notices(club)] == [reminder.id]
     await club.advance_clock(2 * DAY + 2 * HOUR)
@@ -533,7 +533,7 @@ async def find_watch_job(club: SimulatedClub) -> QueuedJob:
 @pytest.mark.sweep
 async def test_a_live_match_stops_for_nobody_s_vacation(club: SimulatedClub) -> None:
     await start_match(club, "zeno", pace="live")
-    await find_mentioned_player(club).slash(club.channel, "vacation", days=7)
+    await find_mentioned_player(club).slash(club.channel, "me vacation", days=7)
     await club.advance_clock(11 * MINUTE)
     assert "Claim the win" in list_button_labels(find_turn_message(club))
 
@@ -541,7 +541,7 @@ async def test_a_live_match_stops_for_nobody_s_vacation(club: SimulatedClub) -> 
 async def test_reminders_come_where_somebody_likes_them(club: SimulatedClub) -> None:
     await start_match(club, "zeno", pace="day")
     person = find_mentioned_player(club)
-    told = get_ephemeral_text(await person.slash(club.channel, "settings", reminders="direct"))
+    told = get_ephemeral_text(await person.slash(club.channel, "me settings", reminders="direct"))
     assert "by direct message" in told
     await club.advance_clock(22 * HOUR)
     assert list_notices(club) == []
@@ -551,7 +551,7 @@ async def test_reminders_come_where_somebody_likes_them(club: SimulatedClub) -> 
 @pytest.mark.sweep
 async def test_whoever_wants_no_reminder_gets_none(club: SimulatedClub) -> None:
     await start_match(club, "zeno", pace="day")
-    await find_mentioned_player(club).slash(club.channel, "settings", reminders="never")
+    await find_mentioned_player(club).slash(club.channel, "me settings", reminders="never")
     await club.advance_clock(22 * HOUR)
     assert list_notices(club) == []
     await club.advance_clock(3 * HOUR)
@@ -564,7 +564,7 @@ async def test_dice_are_thrown_for_whoever_wishes_it_once_the_turn_before_is_set
 ) -> None:
     for person in (club.ana, club.ben):
         assert "I roll for you" in get_ephemeral_text(
-            await person.slash(club.channel, "settings", throw=True)
+            await person.slash(club.channel, "me settings", throw=True)
         )
     await start_match(club, "zeno")
     before = await loading.load_session(club.bot.app, 1)

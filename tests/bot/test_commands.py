@@ -109,10 +109,10 @@ async def test_a_command_that_could_mean_two_matches_asks_which(club: SimulatedC
 @pytest.mark.sweep
 async def test_the_board_again_for_one_and_for_all(club: SimulatedClub) -> None:
     mover, _ = await throw_dice(club)
-    alone = await mover.slash(club.channel, "board")
+    alone = await mover.slash(club.channel, "match board")
     assert "play" in get_ephemeral_text(alone)
     before = get_newest_message(club)
-    await mover.slash(club.channel, "board", share=True)
+    await mover.slash(club.channel, "match board", share=True)
     assert get_newest_message(club).id != before.id
     assert list_menus(get_newest_message(club))
     assert await take_next_action(club)

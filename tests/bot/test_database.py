@@ -41,7 +41,7 @@ async def test_what_cannot_be_read_says_nothing_of_saving(
         with connect_directly(path) as other:
             other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         corrupt_table(path, "events")
-        told = get_ephemeral_text(await club.ana.slash(club.channel, "replay", match=1))
+        told = get_ephemeral_text(await club.ana.slash(club.channel, "match replay", match=1))
         assert "I can't read the database right now" in told
         assert "saved" not in told
         assert str(tmp_path) not in told

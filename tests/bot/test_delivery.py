@@ -353,7 +353,7 @@ async def test_a_command_in_another_channel_leads_to_the_match(club: SimulatedCl
 async def test_a_shared_board_moves_the_match_to_another_channel(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     hall = club.guild.create_text_channel("hall")
-    await find_mentioned_player(club).slash(hall, "board", match=1, share=True)
+    await find_mentioned_player(club).slash(hall, "match board", match=1, share=True)
     assert not list_live_messages(club)
     assert len([message for message in hall.history() if list_control_ids(message)]) == 1
     await find_mentioned_in(club, hall).slash(hall, "roll")

@@ -51,7 +51,7 @@ async def test_an_offer_stands_on_the_live_message_and_is_accepted_there(
 ) -> None:
     mover, waiter = await throw_dice(club)
     before = len(list_public_messages(club))
-    await waiter.slash(club.channel, "draw")
+    await waiter.slash(club.channel, "match draw")
     message = get_newest_message(club)
     # A new message, since an edit would notify nobody.
     assert len(list_public_messages(club)) == before + 1
@@ -78,10 +78,10 @@ async def test_an_offer_stands_on_the_live_message_and_is_accepted_there(
 
 async def test_the_command_accepts_what_stands(club: SimulatedClub) -> None:
     mover, waiter = await throw_dice(club)
-    await mover.slash(club.channel, "draw")
+    await mover.slash(club.channel, "match draw")
     # The one who moves has offered it, so the other is called.
     assert list_allowed_mentions(club)[-1]["users"] == [waiter.id]
-    await waiter.slash(club.channel, "draw")
+    await waiter.slash(club.channel, "match draw")
     assert (await load_session(club)).match.outcome is not None
     session, everything = await load_session(club), await load_transitions(club)
     found = verify_record(build_record(session, encode_events(session, everything)))
@@ -92,12 +92,12 @@ async def test_the_command_accepts_what_stands(club: SimulatedClub) -> None:
 
 async def test_an_offer_is_declined_by_button_or_command(club: SimulatedClub) -> None:
     mover, waiter = await throw_dice(club)
-    await waiter.slash(club.channel, "draw")
+    await waiter.slash(club.channel, "match draw")
     await mover.click(get_newest_message(club), label="Decline the draw")
     assert f"<@{mover.id}> declined the draw." in extract_text(get_newest_message(club))
     assert "Accept the draw" not in list_button_labels(get_newest_message(club))
-    await mover.slash(club.channel, "draw")
-    await waiter.slash(club.channel, "draw", what="decline")
+    await mover.slash(club.channel, "match draw")
+    await waiter.slash(club.channel, "match draw", what="decline")
     assert f"<@{waiter.id}> declined the draw." in extract_text(get_newest_message(club))
     assert find_mentioned_player(club) is mover
     assert [type(each.event) for each in await load_transitions(club)][-4:] == [
@@ -109,17 +109,17 @@ async def test_an_offer_is_declined_by_button_or_command(club: SimulatedClub) ->
 @pytest.mark.sweep
 async def test_refusals_of_draws(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
-    early = get_ephemeral_text(await club.ana.slash(club.channel, "draw"))
+    early = get_ephemeral_text(await club.ana.slash(club.channel, "match draw"))
     assert early == "A draw can be offered only after the first throw."
     mover = find_mentioned_player(club)
     waiter = club.ben if mover is club.ana else club.ana
     await mover.slash(club.channel, "roll")
-    assert get_ephemeral_text(await mover.slash(club.channel, "draw", what="decline")).startswith(
-        "You haven't been offered a draw"
-    )
-    await mover.slash(club.channel, "draw")
+    assert get_ephemeral_text(
+        await mover.slash(club.channel, "match draw", what="decline")
+    ).startswith("You haven't been offered a draw")
+    await mover.slash(club.channel, "match draw")
     assert "you can offer one again after your next throw." in get_ephemeral_text(
-        await mover.slash(club.channel, "draw")
+        await mover.slash(club.channel, "match draw")
     )
     message = get_newest_message(club)
     assert get_ephemeral_text(await mover.click(message, label="Accept the draw")).startswith(
@@ -130,13 +130,14 @@ async def test_refusals_of_draws(club: SimulatedClub) -> None:
         == "You're not playing in match 1."
     )
     assert (
-        get_ephemeral_text(await club.cyn.slash(club.channel, "draw", match=1))
+        get_ephemeral_text(await club.cyn.slash(club.channel, "match draw", match=1))
         == "You're not playing in match 1."
     )
     version = (await load_session(club)).match.version
     await give_up(club, waiter, club.channel)
     assert (
-        get_ephemeral_text(await waiter.slash(club.channel, "draw", match=1)) == "Match 1 is over."
+        get_ephemeral_text(await waiter.slash(club.channel, "match draw", match=1))
+        == "Match 1 is over."
     )
     assert (await load_session(club)).match.version == version + 1
 
@@ -146,7 +147,7 @@ async def test_an_offer_made_with_a_play_is_on_the_next_message_and_lapses_with_
     club: SimulatedClub,
 ) -> None:
     mover, waiter = await throw_dice(club)
-    await mover.slash(club.channel, "draw")
+    await mover.slash(club.channel, "match draw")
     menu = list_menus(get_newest_message(club))[0]
     before = get_newest_message(club)
     await mover.select(before, custom_id=menu.custom_id, values=[menu.options[0].value])
@@ -172,12 +173,12 @@ async def test_an_offer_survives_taking_back_and_a_restart(club: SimulatedClub) 
     names = session.match.rules.board.place_names
     single = session.match.list_next_moves()[0]
     await mover.slash(club.channel, "move", play=f"{names[single.source]}-{names[single.target]}")
-    await waiter.slash(club.channel, "draw")
+    await waiter.slash(club.channel, "match draw")
     await mover.slash(club.channel, "undo")
     assert f"<@{waiter.id}> offered a draw." in extract_text(get_newest_message(club))
     club.bot.app.get_part(SessionCache).clear()
     assert (await load_session(club)).match.drawing is not None
-    await mover.slash(club.channel, "draw")
+    await mover.slash(club.channel, "match draw")
     assert (await load_session(club)).match.phase is Phase.OVER
 
 
@@ -196,7 +197,7 @@ async def test_anyone_of_a_team_offers_and_anyone_of_the_other_accepts(club: Sim
     side = session.match.turn
     gold = [person for person in people if person.id in session.list_players(side)]
     black = [person for person in people if person.id in session.list_players(side.other)]
-    await gold[1].slash(club.channel, "draw")
+    await gold[1].slash(club.channel, "match draw")
     assert f"<@{black[0].id}> and <@{black[1].id}> can accept or decline it" in extract_text(
         get_newest_message(club)
     )
@@ -216,7 +217,7 @@ async def test_the_computer_answers_by_its_own_judgement(club: SimulatedClub) ->
     before = len(list_public_messages(club))
     session = await load_session(club)
     takes = is_draw_acceptable(session.match, session.find_sides(club.ana.id)[0].other)
-    await club.ana.slash(club.channel, "draw")
+    await club.ana.slash(club.channel, "match draw")
     answered = (await load_transitions(club))[-1].event
     if takes:
         assert isinstance(answered, DrawAgreed)
@@ -285,7 +286,7 @@ async def test_a_draw_is_answered_after_a_kill(club: SimulatedClub) -> None:
     while not list_menus(get_newest_message(club)):
         await press_next_control(club)
     await club.bot.runner.stop(5)
-    await club.ana.slash(club.channel, "draw")
+    await club.ana.slash(club.channel, "match draw")
     assert (await load_session(club)).is_computer_acting
     bot = Tabula(club.store, entropy=SeededEntropy())
     await club.env.restart_bot(bot)

@@ -48,10 +48,10 @@ async def play_turn(club: SimulatedClub) -> None:
 
 async def test_an_onlooker_is_told_at_the_end_and_no_more(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
-    told = get_ephemeral_text(await club.cyn.slash(club.channel, "follow", match=1))
+    told = get_ephemeral_text(await club.cyn.slash(club.channel, "match follow", match=1))
     assert (
         told == "You're following match 1: I message you when it ends. "
-        "Use `/follow match:1` again to stop."
+        "Use `/match follow match:1` again to stop."
     )
     assert len(list_direct_messages(club.cyn)) == 1
     assert list_direct_messages(club.cyn)[0].startswith(
@@ -74,13 +74,13 @@ async def test_an_onlooker_is_told_at_the_end_and_no_more(club: SimulatedClub) -
     assert await club.store.follows.load_followers(1) == {}
     assert list_direct_messages(club.ana) == list_direct_messages(club.ben) == []
     assert "Match 1 is over." in get_ephemeral_text(
-        await club.cyn.slash(club.channel, "follow", match=1)
+        await club.cyn.slash(club.channel, "match follow", match=1)
     )
 
 
 async def test_whoever_wishes_it_is_told_of_every_turn_once(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
-    await club.cyn.slash(club.channel, "follow", match=1, how="turn")
+    await club.cyn.slash(club.channel, "match follow", match=1, how="turn")
     mover = find_mentioned_player(club)
     await play_turn(club)
     # What is taken back at once is not told.
@@ -103,13 +103,13 @@ async def test_whoever_wishes_it_is_told_of_every_turn_once(club: SimulatedClub)
 @pytest.mark.sweep
 async def test_following_again_stops_it_and_can_be_changed(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
-    await club.cyn.slash(club.channel, "follow", match=1)
+    await club.cyn.slash(club.channel, "match follow", match=1)
     assert "after every turn" in get_ephemeral_text(
-        await club.cyn.slash(club.channel, "follow", match=1, how="turn")
+        await club.cyn.slash(club.channel, "match follow", match=1, how="turn")
     )
     assert await club.store.follows.load_followers(1) == {club.cyn.id: NotifyWhen.TURN}
     assert (
-        get_ephemeral_text(await club.cyn.slash(club.channel, "follow", match=1))
+        get_ephemeral_text(await club.cyn.slash(club.channel, "match follow", match=1))
         == "You're no longer following match 1."
     )
     assert await club.store.follows.load_followers(1) == {}
@@ -121,7 +121,7 @@ async def test_following_again_stops_it_and_can_be_changed(club: SimulatedClub) 
 
 async def test_the_wish_outlives_the_program(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
-    await club.cyn.slash(club.channel, "follow", match=1)
+    await club.cyn.slash(club.channel, "match follow", match=1)
     await give_up(club, club.ana, club.channel)
     club.bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
     await club.env.restart_bot(club.bot)
@@ -135,7 +135,7 @@ async def test_whoever_takes_no_direct_message_is_told_so_and_follows_nothing(
     await start_match(club, "zeno")
     club.env.inject_error("POST", "/users/@me/channels", status=403, code=50007)
     assert "I can't send you direct messages" in get_ephemeral_text(
-        await club.cyn.slash(club.channel, "follow", match=1)
+        await club.cyn.slash(club.channel, "match follow", match=1)
     )
     assert await club.store.follows.load_followers(1) == {}
 
@@ -143,7 +143,7 @@ async def test_whoever_takes_no_direct_message_is_told_so_and_follows_nothing(
 @pytest.mark.sweep
 async def test_whoever_closes_their_direct_messages_follows_no_more(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
-    await club.cyn.slash(club.channel, "follow", match=1, how="turn")
+    await club.cyn.slash(club.channel, "match follow", match=1, how="turn")
     await play_turn(club)
     club.env.inject_error("POST", "/channels/*/messages", status=403, code=50007)
     await club.advance_clock(NOTIFY_DELAY_MS)
@@ -160,27 +160,28 @@ async def test_nobody_follows_what_they_may_not_see_nor_too_many(
     for _ in range(3):
         await start_match(club, "zeno")
     for match in (1, 2):
-        await club.cyn.slash(club.channel, "follow", match=match)
-    assert get_ephemeral_text(await club.cyn.slash(club.channel, "follow", match=3)).startswith(
-        "You're following 2 matches, the most"
-    )
+        await club.cyn.slash(club.channel, "match follow", match=match)
+    assert get_ephemeral_text(
+        await club.cyn.slash(club.channel, "match follow", match=3)
+    ).startswith("You're following 2 matches, the most")
     # One that one follows already can be changed, and one that is over does not count.
     assert "every turn" in get_ephemeral_text(
-        await club.cyn.slash(club.channel, "follow", match=2, how="turn")
+        await club.cyn.slash(club.channel, "match follow", match=2, how="turn")
     )
     await give_up(club, club.ana, club.channel, match=1)
-    assert get_ephemeral_text(await club.cyn.slash(club.channel, "follow", match=3)).startswith(
-        "You're following match 3"
-    )
+    assert get_ephemeral_text(
+        await club.cyn.slash(club.channel, "match follow", match=3)
+    ).startswith("You're following match 3")
     tavern = club.env.create_guild("Tavern", owner=club.cyn.user)
     stranger = tavern.add_member(club.env.create_user("dan", global_name="Dan"))
     hall = tavern.create_text_channel("hall")
     assert (
-        get_ephemeral_text(await stranger.slash(hall, "follow", match=2))
+        get_ephemeral_text(await stranger.slash(hall, "match follow", match=2))
         == "Match 2 is being played in another server."
     )
     assert (
-        get_ephemeral_text(await stranger.slash(hall, "follow", match=9)) == "There is no match 9."
+        get_ephemeral_text(await stranger.slash(hall, "match follow", match=9))
+        == "There is no match 9."
     )
 
 

@@ -48,12 +48,12 @@ async def test_against_the_computer_a_hint_is_one_press_away(club: SimulatedClub
 async def test_a_hint_by_command_for_a_choice(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="twelve-dogs")
     while "af" not in list_button_labels(get_newest_message(club)):
-        assert get_ephemeral_text(await club.ana.slash(club.channel, "hint")).startswith(
+        assert get_ephemeral_text(await club.ana.slash(club.channel, "match hint")).startswith(
             ("There's nothing", "It's Tabula")
         )
         await give_up(club, club.ana, club.channel)
         await club.ana.slash(club.channel, "play", game="twelve-dogs")
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "hint"))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "match hint"))
     assert "**1.** choose the table " in told
 
 
@@ -63,7 +63,7 @@ async def test_before_the_throw_there_is_nothing_to_decide(club: SimulatedClub) 
     while "Roll" not in list_button_labels(get_newest_message(club)):
         await press_next_control(club)
     assert (
-        get_ephemeral_text(await club.ana.slash(club.channel, "hint"))
+        get_ephemeral_text(await club.ana.slash(club.channel, "match hint"))
         == "There's nothing to decide yet. Roll first."
     )
 
@@ -76,7 +76,7 @@ async def test_between_people_everyone_allows_hints_first(club: SimulatedClub) -
     other = club.ben if mover is club.ana else club.ana
     turn = get_newest_message(club)
     assert "Hint" not in list_button_labels(turn)
-    assert get_ephemeral_text(await mover.slash(club.channel, "hint")).startswith(
+    assert get_ephemeral_text(await mover.slash(club.channel, "match hint")).startswith(
         "Everyone in this match must allow hints first."
     )
     question = get_newest_message(club)
@@ -86,24 +86,27 @@ async def test_between_people_everyone_allows_hints_first(club: SimulatedClub) -
         == "You're not playing in match 1."
     )
     # Asked again, the question is not posted again.
-    await mover.slash(club.channel, "hint")
+    await mover.slash(club.channel, "match hint")
     assert get_newest_message(club).id == question.id
     await other.click(question, label="Allow hints")
     assert (
-        extract_text(get_newest_message(club)) == "Hints are now allowed in match 1. Use `/hint`."
+        extract_text(get_newest_message(club))
+        == "Hints are now allowed in match 1. Use `/match hint`."
     )
-    assert ": best. Win chance " in get_ephemeral_text(await mover.slash(club.channel, "hint"))
-    assert get_ephemeral_text(await other.slash(club.channel, "hint")).startswith("It's ")
+    assert ": best. Win chance " in get_ephemeral_text(
+        await mover.slash(club.channel, "match hint")
+    )
+    assert get_ephemeral_text(await other.slash(club.channel, "match hint")).startswith("It's ")
 
 
 async def test_leave_that_could_not_be_asked_for_is_asked_for_again(club: SimulatedClub) -> None:
     await start_match(club, "backgammon", rated=False)
     before = get_newest_message(club)
     club.env.inject_error("POST", "/channels/*/messages", status=403, code=50013)
-    await club.ana.slash(club.channel, "hint")
+    await club.ana.slash(club.channel, "match hint")
     assert get_newest_message(club).id == before.id
     assert await club.store.hints.load_people(1) == frozenset()
-    await club.ana.slash(club.channel, "hint")
+    await club.ana.slash(club.channel, "match hint")
     assert f"<@{club.ana.id}> would like hints in match 1" in extract_text(get_newest_message(club))
 
 
@@ -111,10 +114,10 @@ async def test_leave_that_could_not_be_asked_for_is_asked_for_again(club: Simula
 async def test_nobody_is_helped_in_a_rated_match(club: SimulatedClub) -> None:
     await start_match(club, "backgammon")
     told = "Hints aren't available in rated matches."
-    assert get_ephemeral_text(await club.ana.slash(club.channel, "hint")) == told
+    assert get_ephemeral_text(await club.ana.slash(club.channel, "match hint")) == told
     await club.ana.slash(club.channel, "play", game="zeno", rated=True)
-    assert get_ephemeral_text(await club.ana.slash(club.channel, "hint", match=2)) == told
+    assert get_ephemeral_text(await club.ana.slash(club.channel, "match hint", match=2)) == told
     assert (
-        get_ephemeral_text(await club.cyn.slash(club.channel, "hint", match=2))
+        get_ephemeral_text(await club.cyn.slash(club.channel, "match hint", match=2))
         == "You're not playing in match 2."
     )

@@ -31,7 +31,7 @@ async def test_a_match_is_seen_again_by_one_or_by_everyone(club: SimulatedClub) 
     await start_match(club, "doblet")
     for _ in range(6):
         await take_next_action(club)
-    told = await club.cyn.slash(club.channel, "replay", match=1)
+    told = await club.cyn.slash(club.channel, "match replay", match=1)
     assert "This match is still in progress" in get_ephemeral_text(told)
     assert told.response is not None
     running = told.response.attachments[0]
@@ -40,7 +40,7 @@ async def test_a_match_is_seen_again_by_one_or_by_everyone(club: SimulatedClub) 
     assert shown.startswith("The replay of match 1. Doblet. Gold (Ana): ")
     while await take_next_action(club):
         pass
-    told = await club.ben.slash(club.channel, "replay", match=1, share=True)
+    told = await club.ben.slash(club.channel, "match replay", match=1, share=True)
     assert "won**" in extract_text(get_newest_message(club)) or "Drawn" in extract_text(
         get_newest_message(club)
     )
@@ -61,7 +61,7 @@ async def test_a_taken_back_move_is_seen_to_go_back(club: SimulatedClub) -> None
     before = await club.store.matches.load_events(1)
     await mover.slash(club.channel, "undo")
     assert len(await club.store.matches.load_events(1)) == len(before) + 1
-    told = await mover.slash(club.channel, "replay", match=1)
+    told = await mover.slash(club.channel, "match replay", match=1)
     assert told.response is not None
     assert count_frames(await told.response.attachments[0].read()) > 2
 
@@ -82,11 +82,11 @@ async def test_of_what_happened_lately_the_plays_are_not_remembered(club: Simula
 @pytest.mark.asyncio
 async def test_a_match_that_is_not_there_cannot_be_seen(club: SimulatedClub) -> None:
     assert "There is no match 7." in get_ephemeral_text(
-        await club.ana.slash(club.channel, "replay", match=7)
+        await club.ana.slash(club.channel, "match replay", match=7)
     )
     # What is refused is told to the one who asked alone, though the answer was to be for everyone.
     assert "There is no match 7." in get_ephemeral_text(
-        await club.ana.slash(club.channel, "replay", match=7, share=True)
+        await club.ana.slash(club.channel, "match replay", match=7, share=True)
     )
     assert not list_public_messages(club)
 
@@ -94,7 +94,7 @@ async def test_a_match_that_is_not_there_cannot_be_seen(club: SimulatedClub) -> 
 @pytest.mark.sweep
 @pytest.mark.asyncio
 async def test_a_result_shows_the_dice_s_luck_and_a_profile_its_curve(club: SimulatedClub) -> None:
-    await club.ana.slash(club.channel, "profile")
+    await club.ana.slash(club.channel, "me profile")
     assert "No rated match has been finished yet." in extract_text(get_newest_message(club))
     assert not get_newest_message(club).attachments
     await start_match(club, "fallas")
@@ -108,7 +108,7 @@ async def test_a_result_shows_the_dice_s_luck_and_a_profile_its_curve(club: Simu
     assert extract_text(get_newest_message(club)).startswith("### Leaderboard: Fallas, this server")
     curve = ""
     for options in ({}, {"player": club.ben}, {"game": "fallas", "scope": "everywhere"}):
-        await club.ana.slash(club.channel, "profile", **options)
+        await club.ana.slash(club.channel, "me profile", **options)
         assert "**Fallas**" in extract_text(get_newest_message(club))
         assert "**All games**" in extract_text(get_newest_message(club))
         name = "Ben" if "player" in options else "Ana"
@@ -125,7 +125,7 @@ async def test_a_match_is_shown_in_its_own_server_and_to_those_who_play_it(
     other = club.env.create_guild("Other", owner=club.cyn.user)
     hall = other.create_text_channel("hall")
     cyn, ben = (other.add_member(person.user) for person in (club.cyn, club.ben))
-    for command in ("replay", "board"):
+    for command in ("match replay", "match board"):
         assert "Match 1 is being played in another server." in get_ephemeral_text(
             await cyn.slash(hall, command, match=1)
         )

@@ -47,14 +47,14 @@ async def show_hostile_texts(club: SimulatedClub) -> None:
     await start_match(club, "twelve-dogs", word=WORDS[:32])
     mover = find_mentioned_player(club)
     for command, options in (
-        ("board", {}),
+        ("match board", {}),
         ("move", {"play": WORDS}),
-        ("try", {"play": WORDS}),
-        ("note", {"match": 1, "text": WORDS}),
+        ("match try", {"play": WORDS}),
+        ("match note", {"match": 1, "text": WORDS}),
         ("matches", {}),
-        ("block", {"person": club.cyn}),
-        ("follow", {"match": 1}),
-        ("settings", {}),
+        ("me block", {"person": club.cyn}),
+        ("match follow", {"match": 1}),
+        ("me settings", {}),
         ("rules", {"game": WORDS}),
         ("play", {"game": WORDS}),
         ("challenge", {"game": "zeno", "options": WORDS, "pace": WORDS[:20]}),
@@ -68,10 +68,10 @@ async def show_hostile_texts(club: SimulatedClub) -> None:
     for command, options in (
         ("leaderboard", {}),
         ("leaderboard", {"game": WORDS}),
-        ("profile", {}),
-        ("profile", {"player": club.ben}),
-        ("replay", {"match": 1}),
-        ("record", {"match": 1}),
+        ("me profile", {}),
+        ("me profile", {"player": club.ben}),
+        ("match replay", {"match": 1}),
+        ("match record", {"match": 1}),
         ("server end", {"match": 1, "how": "annul", "reason": WORDS}),
         ("server log", {}),
     ):
@@ -79,7 +79,7 @@ async def show_hostile_texts(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     await club.ana.slash(club.channel, "server end", match=2, how="gold", reason=WORDS)
     await start_match(club, "pyf")
-    await club.ana.slash(club.channel, "substitute", player=club.cyn, match=3)
+    await club.ana.slash(club.channel, "match substitute", player=club.cyn, match=3)
 
 
 @pytest.mark.sweep

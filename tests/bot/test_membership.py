@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from discord import app_commands
 
+from lab.commands_page import list_commands
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
     extract_text,
@@ -33,10 +34,10 @@ EVERYWHERE = {
     "rules",
     "help",
     "puzzle",
-    "note",
-    "settings",
-    "vacation",
-    "block",
+    "match note",
+    "me settings",
+    "me vacation",
+    "me block",
     "move",
 }
 """The commands that need no server: they show a page, or what concerns the person alone."""
@@ -68,9 +69,9 @@ async def load_stored_state(club: SimulatedClub) -> tuple[object, ...]:
         ("roll", {}),
         ("move", {"play": "a-b"}),
         ("leaderboard", {}),
-        ("profile", {}),
-        ("board", {}),
-        ("follow", {"match": 1}),
+        ("me profile", {}),
+        ("match board", {}),
+        ("match follow", {"match": 1}),
         ("server matches", {"rated": False}),
         ("server look", {"near": "black"}),
         ("puzzle", {"share": True}),
@@ -127,7 +128,7 @@ async def test_what_needs_no_server_works_where_the_bot_is_no_member(club: Simul
         await club.ana.slash(club.channel, "matches")
     )
     assert "Boards that only you see" in get_ephemeral_text(
-        await club.ana.slash(club.channel, "settings")
+        await club.ana.slash(club.channel, "me settings")
     )
     puzzle = get_response(await club.ana.slash(club.channel, "puzzle"))
     assert puzzle.ephemeral
@@ -159,5 +160,22 @@ async def test_every_command_says_where_it_can_be_used_and_by_whom(club: Simulat
     # Source, docs.discord.com, "Application Commands": servers, the bot's and other direct
     # messages; and for whom the application is installed, a server or a person.
     elsewhere = {name for name, told in found.items() if told == ([0, 1, 2], [0, 1])}
-    assert elsewhere == EVERYWHERE
-    assert {name for name, told in found.items() if told == ([0], [0])} == set(found) - EVERYWHERE
+    # Discord keeps it with the outermost command, which a group's commands share.
+    offered = {name.split()[0] for name in EVERYWHERE}
+    assert elsewhere == offered
+    assert {name for name, told in found.items() if told == ([0], [0])} == set(found) - offered
+    assert {each.qualified_name for each in list_commands() if each.extras["everywhere"]} == (
+        EVERYWHERE
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "given"),
+    [("match board", {}), ("match draw", {}), ("match follow", {"match": 1}), ("me profile", {})],
+)
+async def test_commands_of_a_group_are_refused_where_they_need_a_server(
+    club: SimulatedClub, command: str, given: dict[str, Any]
+) -> None:
+    await start_match(club, "zeno")
+    told = get_response(await club.ana.user.slash(command, **given))
+    assert extract_text(told.message) == OUTSIDE

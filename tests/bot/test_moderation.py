@@ -75,7 +75,7 @@ async def test_a_running_match_is_adjudicated(
         ).wrong
         is None
     )
-    shown = get_ephemeral_text(await club.cyn.slash(club.channel, "board", match=1))
+    shown = get_ephemeral_text(await club.cyn.slash(club.channel, "match board", match=1))
     assert f"\n<@{club.ana.id}>: “{REASON}”" in shown
 
 
@@ -202,8 +202,8 @@ async def play_season(
             while (await load_session(club, number)).match.thrower is None:
                 mover = one if (await load_session(club, number)).person_to_act == one.id else other
                 await mover.slash(club.channel, "roll", match=number)
-            await one.slash(club.channel, "draw", match=number)
-            await other.slash(club.channel, "draw", match=number)
+            await one.slash(club.channel, "match draw", match=number)
+            await other.slash(club.channel, "match draw", match=number)
         else:
             await give_up(club, (other if how == "won" else one), club.channel, match=number)
 

@@ -37,7 +37,7 @@ async def open_more(club: SimulatedClub, person: simcord.MemberActor) -> discord
 
 async def ask_to_resign(club: SimulatedClub, person: simcord.MemberActor) -> discord.Message:
     """Somebody types /resign."""
-    return require_private(await person.slash(club.channel, "resign"))
+    return require_private(await person.slash(club.channel, "match resign"))
 
 
 def require_private(told: simcord.InteractionResult) -> discord.Message:
@@ -144,5 +144,5 @@ async def test_it_can_be_left_no_more_once_its_third_turn_has_begun(club: Simula
 
 async def test_nobody_else_gives_a_match_up(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
-    told = await club.cyn.slash(club.channel, "resign", match=1)
+    told = await club.cyn.slash(club.channel, "match resign", match=1)
     assert get_ephemeral_text(told) == "You're not playing in match 1."

@@ -56,7 +56,7 @@ async def test_a_name_that_shows_nothing_is_the_accounts(tmp_path: Path) -> None
     async with open_club(tmp_path / "club.sqlite3", names=(BLANK, "Ben", "\u0301")) as club:
         await start_match(club, "zeno")
         assert "Gold (ana): " in get_alt_text(club)
-        board = await club.ana.slash(club.channel, "board", show="text")
+        board = await club.ana.slash(club.channel, "match board", show="text")
         assert "Gold: ana" in get_ephemeral_text(board)
         assert (await build_match_scene(club)).drawn_names == ("ana", "Ben")
         await club.cyn.slash(club.channel, "challenge", game="zeno")
@@ -128,7 +128,7 @@ async def test_whoever_acts_is_called_by_their_present_name(club: SimulatedClub)
     await find_mentioned_player(club).click(get_newest_message(club), label="Roll")
     await club.ana.slash(club.channel, "help")
     assert (await load_session(club.bot.app, 1)).names[club.ana.id] == "Ana the Elder"
-    board = get_response(await club.ben.slash(club.channel, "board"))
+    board = get_response(await club.ben.slash(club.channel, "match board"))
     assert "Ana the Elder" in (list_pictures(board.message)[0].description or "")
     assert "Ana the Elder" in ((await build_match_scene(club)).drawn_names or ())
     await club.ana.slash(club.channel, "leaderboard")
@@ -149,13 +149,13 @@ async def test_a_known_name_is_not_looked_up_again(
         return await look_up(people)
 
     monkeypatch.setattr(club.store.people, "load_names", counted)
-    await mover.slash(club.channel, "board")
+    await mover.slash(club.channel, "match board")
     assert asked[mover.id] == 0
     # Another process has met them under a name of another server, which is read with the match.
     await club.store.people.save_name(mover.id, "Somebody", 1)
-    await mover.slash(club.channel, "board")
+    await mover.slash(club.channel, "match board")
     assert (await look_up([mover.id]))[mover.id].name == "Somebody"
-    await mover.slash(club.channel, "board")
+    await mover.slash(club.channel, "match board")
     assert (await look_up([mover.id]))[mover.id].name in ("Ana", "Ben")
 
 

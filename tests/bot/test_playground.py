@@ -66,7 +66,7 @@ async def test_running_matches_come_back_by_themselves_and_go_on(tmp_path: Path)
         mine = next(message for message in shown if "Match 3" in extract_text(message))
         assert extract_text(mine).splitlines()[-1] == asked
         person = next(viewer for viewer in preview.viewers if viewer.name == mover)
-        asked_again = await person.slash(preview.channel, "resign", match=3)
+        asked_again = await person.slash(preview.channel, "match resign", match=3)
         question = get_response(asked_again).message
         await person.click(question, label="Leave the match")
         await wait_for_messages(

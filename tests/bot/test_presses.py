@@ -162,7 +162,7 @@ async def test_between_people_a_throw_waits_while_a_play_can_be_taken_back(
     club: SimulatedClub,
 ) -> None:
     for person in (club.ana, club.ben):
-        await person.slash(club.channel, "settings", throw=True)
+        await person.slash(club.channel, "me settings", throw=True)
     await start_match(club, "zeno")
     # The first throw ends nothing that could be taken back.
     assert "Roll" not in list_button_labels(get_newest_message(club))

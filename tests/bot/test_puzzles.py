@@ -407,7 +407,7 @@ async def _submit_solution(
         ("puzzle:play", "That isn't today's puzzle. `/puzzle` shows it."),
         (
             "puzzle:read:{today}",
-            "That button no longer works. Use `/board` to get your match with new ones.",
+            "That button no longer works. Use `/match board` to get your match with new ones.",
         ),
     ],
 )

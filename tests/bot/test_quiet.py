@@ -183,7 +183,7 @@ async def test_whose_dice_were_thrown_for_them_in_quiet_hours_is_called_when_the
     club: SimulatedClub,
 ) -> None:
     for person in (club.ana, club.ben):
-        await person.slash(club.channel, "settings", throw=True)
+        await person.slash(club.channel, "me settings", throw=True)
     await club.ana.slash(
         club.channel, "server matches", pace="week", quiet=format_hours_from_now(club, -1, 8)
     )

@@ -251,7 +251,7 @@ async def test_no_time_runs_while_a_match_can_be_shown_nowhere(club: SimulatedCl
     assert DAY - HOUR < await compute_time_left(club) <= DAY
 
 
-@pytest.mark.parametrize("command", ["roll", "board"])
+@pytest.mark.parametrize("command", ["roll", "match board"])
 async def test_a_match_without_a_place_is_shown_where_a_player_acts(
     club: SimulatedClub, command: str
 ) -> None:
@@ -271,7 +271,9 @@ async def test_the_list_leads_to_no_match_without_a_place(club: SimulatedClub) -
     listed = get_response(await mover.slash(hall, "matches"))
     for label in ("Next match waiting for me", "Next"):
         assert f"/channels/{club.guild.id}" not in extract_text(listed.message)
-        assert "type `/board match:1 share:True` in another channel" in extract_text(listed.message)
+        assert "type `/match board match:1 share:True` in another channel" in extract_text(
+            listed.message
+        )
         assert "Go to match" not in list_button_labels(listed.message)
         await mover.click(listed.message, label=label)
 
@@ -287,7 +289,7 @@ async def test_nothing_leads_to_a_match_without_a_place(club: SimulatedClub) -> 
     await club.ana.slash(club.channel, "server news", channel=news)
     hall = await lose_channel(club)
     # Somebody follows it, and it is ended by a moderator: nothing of it is anywhere to be seen.
-    await club.cyn.slash(hall, "follow", match=1, how="turn")
+    await club.cyn.slash(hall, "match follow", match=1, how="turn")
     ended = await club.ana.slash(hall, "server end", match=1, how="draw", reason="the room is gone")
     assert (
         get_ephemeral_text(ended) == "Done. Match 1 is over, and this is recorded in `/server log`."
@@ -312,12 +314,12 @@ async def test_what_was_tried_is_played_without_a_place_and_told_how_to_bring_it
     await mover.slash(club.channel, "roll")
     match = (await loading.load_session(club.bot.app, 1)).match
     tried = format_play(match.plays[0].moves, match.rules, match.position)
-    told = get_response(await mover.slash(hall, "try", play=tried, match=1))
+    told = get_response(await mover.slash(hall, "match try", play=tried, match=1))
     club.env.backend.delete_channel(club.channel.id)
     await club.env.settle()
     await club.advance_clock(0)
     played = get_ephemeral_text(await mover.click(told.message, label="Play it"))
-    assert "Played. To continue elsewhere, type `/board match:1 share:True`" in played
+    assert "Played. To continue elsewhere, type `/match board match:1 share:True`" in played
     assert format_lost_link(club) not in played
 
 
@@ -349,7 +351,7 @@ async def test_a_match_is_brought_elsewhere_though_more_is_wanted_meanwhile(
 
 async def test_only_a_player_brings_a_match_elsewhere(club: SimulatedClub) -> None:
     hall = await lose_channel(club)
-    await club.cyn.slash(hall, "board", match=1)
+    await club.cyn.slash(hall, "match board", match=1)
     assert list_boards(hall) == []
 
 
@@ -399,7 +401,7 @@ async def test_a_deleted_message_is_posted_again_by_itself(club: SimulatedClub) 
     assert list_live_messages(club) == []
     assert not (await loading.load_session(club.bot.app, 1)).late
     assert "I can't show match" in extract_text(club.ana.user.dm_channel.last_message)
-    await (await find_player_to_act(club)).slash(club.channel, "board", share=True)
+    await (await find_player_to_act(club)).slash(club.channel, "match board", share=True)
     assert len(list_live_messages(club)) == 1
 
 

@@ -99,7 +99,7 @@ async def test_a_finished_match_takes_no_more(club: SimulatedClub) -> None:
         == "Match 1 is over."
     )
     assert (
-        get_ephemeral_text(await club.ana.slash(club.channel, "resign", match=1))
+        get_ephemeral_text(await club.ana.slash(club.channel, "match resign", match=1))
         == "Match 1 is over."
     )
     assert await load_version(club) == before

@@ -84,7 +84,7 @@ async def test_a_report_is_made_when_asked_for_and_kept(club: SimulatedClub) -> 
     document = await club.store.reports.get(1)
     bot = Tabula(club.store, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
-    again = get_ephemeral_text(await club.cyn.slash(club.channel, "report", match=1))
+    again = get_ephemeral_text(await club.cyn.slash(club.channel, "match report", match=1))
     assert again.splitlines()[0] == lines[0]
     assert bot.app.get_part(PlayerPool).processes == []
     assert await club.store.reports.get(1) == document
@@ -123,7 +123,7 @@ async def test_every_error_is_shown_with_what_was_better(club: SimulatedClub) ->
 @pytest.mark.sweep
 async def test_what_a_report_says_adds_up(club: SimulatedClub) -> None:
     await play_short_match(club)
-    await club.ana.slash(club.channel, "report")
+    await club.ana.slash(club.channel, "match report")
     await _wait_for_report(club)
     found = await load_report(club)
     session = await loading.load_session(club.bot.app, 1)
@@ -163,7 +163,7 @@ async def test_of_a_match_that_was_annulled_no_judge_is_blamed_and_nobody_praise
 ) -> None:
     await start_match(club, "laquet")
     await club.ana.slash(club.channel, "server end", match=1, how="annul", reason="a mistake")
-    told = get_response(await club.ana.slash(club.channel, "report", match=1))
+    told = get_response(await club.ana.slash(club.channel, "match report", match=1))
     await _wait_for_report(club)
     assert "; nothing to decide." in extract_text(told.message)
     assert "The match ended early, which accounts for" in extract_text(told.message)
@@ -237,15 +237,15 @@ async def test_there_is_no_report_of_a_match_that_goes_on_or_is_not_there(
 ) -> None:
     await club.ana.slash(club.channel, "play", game="laquet")
     assert (
-        get_ephemeral_text(await club.ana.slash(club.channel, "report", match=1))
+        get_ephemeral_text(await club.ana.slash(club.channel, "match report", match=1))
         == "Match 1 is not over yet."
     )
     assert (
-        get_ephemeral_text(await club.ana.slash(club.channel, "report", match=9))
+        get_ephemeral_text(await club.ana.slash(club.channel, "match report", match=9))
         == "There is no match 9."
     )
     assert (
-        get_ephemeral_text(await club.ben.slash(club.channel, "report"))
+        get_ephemeral_text(await club.ben.slash(club.channel, "match report"))
         == "You haven't finished a match yet."
     )
     waiting = await club.store.jobs.load_due(club.bot.app.clock() + 2 * IDLE_LIMIT_MS, 9)

@@ -122,7 +122,7 @@ async def test_people_who_do_not_wish_to_meet_do_not(club: SimulatedClub) -> Non
     earlier = get_newest_message(club)
     await give_up(club, club.ana, club.channel)
     over = get_newest_message(club)
-    told = get_ephemeral_text(await club.ben.slash(club.channel, "block", person=club.ana))
+    told = get_ephemeral_text(await club.ben.slash(club.channel, "me block", person=club.ana))
     assert told.startswith(f"You've blocked <@{club.ana.id}>.")
     before = len(list_public_messages(club))
     refusal = (
@@ -136,7 +136,7 @@ async def test_people_who_do_not_wish_to_meet_do_not(club: SimulatedClub) -> Non
         == refusal
     )
     assert get_ephemeral_text(await club.ana.click(over, label="Rematch")) == refusal
-    mine = "You've blocked Ana. You can unblock them with `/block`."
+    mine = "You've blocked Ana. You can unblock them with `/me block`."
     assert (
         get_ephemeral_text(
             await club.ben.slash(club.channel, "challenge", game="zeno", opponent=club.ana)
@@ -155,7 +155,7 @@ async def test_people_who_do_not_wish_to_meet_do_not(club: SimulatedClub) -> Non
     )
     assert "Play me" in get_ephemeral_text(await club.ana.slash(club.channel, "play"))
     told = get_ephemeral_text(
-        await club.ben.slash(club.channel, "block", person=club.ana, lift=True)
+        await club.ben.slash(club.channel, "me block", person=club.ana, lift=True)
     )
     assert told == "You haven't blocked anybody."
     await club.ana.slash(club.channel, "play")
@@ -166,7 +166,7 @@ async def test_only_other_people_are_blocked(club: SimulatedClub) -> None:
     robot = club.guild.add_member(club.env.create_user("robot", global_name="Robot", bot=True))
     for nobody in (club.ana, robot):
         assert (
-            get_ephemeral_text(await club.ana.slash(club.channel, "block", person=nobody))
+            get_ephemeral_text(await club.ana.slash(club.channel, "me block", person=nobody))
             == "You can only block other people."
         )
     assert await club.store.blocks.load_blocked(club.ana.id) == []
@@ -324,11 +324,13 @@ async def test_a_command_in_a_channel_that_the_bot_cannot_see_is_answered_privat
     )
     club.env.backend.set_overwrite(club.channel.id, hidden)
     await club.env.settle()
-    asked = get_response(await club.ana.slash(club.channel, "resign")).message
+    asked = get_response(await club.ana.slash(club.channel, "match resign")).message
     told = get_ephemeral_text(await club.ana.click(asked, label="Leave the match"))
     assert told.startswith(
         "Done in match 1, but I can't show it here: I'm missing the permission View Channel"
     )
     refused = get_ephemeral_text(await club.ana.slash(club.channel, "challenge", game="zeno"))
     assert refused.startswith("I'm missing the permission View Channel")
-    assert "Closed" in get_ephemeral_text(await club.ben.slash(club.channel, "board", match=1))
+    assert "Closed" in get_ephemeral_text(
+        await club.ben.slash(club.channel, "match board", match=1)
+    )

@@ -196,9 +196,9 @@ async def test_a_story_that_is_cut_names_a_command_that_shows_the_rest(
     await start_match(club, "zeno")
     session = await load_session(club.bot.app, 1)
     shown = list_card_texts(turn_card(Reader.ENGLISH, session, session.recent * 400))
-    assert "`/replay match:1` shows what happened before." in "\n".join(shown)
+    assert "`/match replay match:1` shows what happened before." in "\n".join(shown)
     # The match is in progress, as it is wherever a turn is told.
-    told = await club.ana.slash(club.channel, "replay", match=1)
+    told = await club.ana.slash(club.channel, "match replay", match=1)
     assert told.response is not None
     assert [each.filename for each in told.response.attachments] == ["match.gif"]
 

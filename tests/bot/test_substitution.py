@@ -66,7 +66,7 @@ async def press_next_control(club: SimulatedClub, people: tuple[simcord.MemberAc
 async def test_a_player_hands_the_seat_over_to_somebody_who_agrees(club: SimulatedClub) -> None:
     dan, eve = await start_team_match(club)
     before = await load_session(club)
-    await club.cyn.slash(club.channel, "substitute", player=eve)
+    await club.cyn.slash(club.channel, "match substitute", player=eve)
     asked = get_newest_message(club)
     lines = extract_text(asked).splitlines()
     assert lines[0] == "### A seat in match 1, Pyf"
@@ -100,7 +100,7 @@ async def test_a_player_hands_the_seat_over_to_somebody_who_agrees(club: Simulat
     assert [row.id for row in await club.store.matches.load_running_by_person(eve.id)] == [1]
     assert await club.store.matches.load_running_by_person(club.cyn.id) == []
     assert (
-        get_ephemeral_text(await club.cyn.slash(club.channel, "resign", match=1))
+        get_ephemeral_text(await club.cyn.slash(club.channel, "match resign", match=1))
         == "You're not playing in match 1."
     )
 
@@ -116,7 +116,7 @@ async def test_the_match_goes_on_with_the_one_who_took_the_seat_and_its_dice_are
     turn = list_live_messages(club)[-1]
     first = (await load_session(club)).person_to_act
     holder = next(person for person in people if person.id == first)
-    await holder.slash(club.channel, "substitute", player=eve)
+    await holder.slash(club.channel, "match substitute", player=eve)
     await eve.click(get_newest_message(club), label="Take the seat")
     assert (await load_session(club)).person_to_act == eve.id
     while list_live_messages(club)[-1].id == turn.id:
@@ -166,11 +166,11 @@ async def test_an_absence_stops_the_clock_of_a_seat_only_while_the_one_who_is_aw
     side = before.match.turn
     # Of five days one passes before the holder is away for two.
     # What then passes is the new holder's, who has been away.
-    await eve.slash(club.channel, "vacation", days=1)
+    await eve.slash(club.channel, "me vacation", days=1)
     await club.advance_clock(DAY)
-    await holder.slash(club.channel, "vacation", days=7)
+    await holder.slash(club.channel, "me vacation", days=7)
     await club.advance_clock(2 * DAY)
-    await holder.slash(club.channel, "substitute", player=eve)
+    await holder.slash(club.channel, "match substitute", player=eve)
     await eve.click(get_newest_message(club), label="Take the seat")
     await club.advance_clock(DAY)
     turn = (await load_session(club)).clock.turn
@@ -195,7 +195,7 @@ async def test_an_absence_stops_the_clock_of_a_seat_only_while_the_one_who_is_aw
 async def test_a_seat_is_left_or_offered_no_more(club: SimulatedClub) -> None:
     _, eve = await start_team_match(club, rated=False)
     before = await load_session(club)
-    await club.cyn.slash(club.channel, "substitute", player=eve)
+    await club.cyn.slash(club.channel, "match substitute", player=eve)
     asked = get_newest_message(club)
     assert "ratings" not in extract_text(asked)
     await eve.click(asked, label="Leave it")
@@ -203,7 +203,7 @@ async def test_a_seat_is_left_or_offered_no_more(club: SimulatedClub) -> None:
         extract_text(get_newest_message(club))
         == f"<@{eve.id}> declined to take over from <@{club.cyn.id}> in match 1."
     )
-    await club.cyn.slash(club.channel, "substitute", player=eve)
+    await club.cyn.slash(club.channel, "match substitute", player=eve)
     await club.cyn.click(get_newest_message(club), label="Leave it")
     assert (
         extract_text(get_newest_message(club))
@@ -246,7 +246,7 @@ async def test_somebody_is_asked_when_the_match_has_a_place_again(club: Simulate
     await club.advance_clock(MINUTE)
     assert await club.store.jobs.load_given_up() == []
     assert not any("A seat in match 1" in extract_text(message) for message in hall.history())
-    await club.cyn.slash(hall, "board", match=1, share=True)
+    await club.cyn.slash(hall, "match board", match=1, share=True)
     await club.advance_clock(HOUR)
     (asked,) = [each for each in hall.history() if "A seat in match 1" in extract_text(each)]
     await eve.click(asked, label="Take the seat")
@@ -260,17 +260,22 @@ async def test_seats_that_cannot_change_hands(club: SimulatedClub) -> None:
     robot = club.guild.add_member(club.env.create_user("robot", global_name="Robot", bot=True))
     gone = club.guild.add_member(club.env.create_user("gone", global_name="Gone"))
     club.guild.remove_member(gone)
-    assert get_ephemeral_text(await club.cyn.slash(channel, "substitute", player=robot)).startswith(
-        "Robot is a bot"
-    )
     assert get_ephemeral_text(
-        await club.cyn.slash(channel, "substitute", player=gone.user)
+        await club.cyn.slash(channel, "match substitute", player=robot)
+    ).startswith("Robot is a bot")
+    assert get_ephemeral_text(
+        await club.cyn.slash(channel, "match substitute", player=gone.user)
     ).startswith("Gone isn't in this server")
     table = "Players in match 1 can't take a second seat in it."
-    assert get_ephemeral_text(await club.cyn.slash(channel, "substitute", player=dan)) == table
-    assert get_ephemeral_text(await club.cyn.slash(channel, "substitute", player=club.cyn)) == table
     assert (
-        get_ephemeral_text(await eve.slash(channel, "substitute", player=eve, match=1))
+        get_ephemeral_text(await club.cyn.slash(channel, "match substitute", player=dan)) == table
+    )
+    assert (
+        get_ephemeral_text(await club.cyn.slash(channel, "match substitute", player=club.cyn))
+        == table
+    )
+    assert (
+        get_ephemeral_text(await eve.slash(channel, "match substitute", player=eve, match=1))
         == "You're not playing in match 1."
     )
     no_seat = "That seat in match 1 can't be handed over."
@@ -293,12 +298,14 @@ async def test_seats_that_cannot_change_hands(club: SimulatedClub) -> None:
     ).startswith("Please give a reason.")
     assert await club.store.audit.count_rulings(club.guild.id) == 0
     await start_match(club, "zeno")
-    assert get_ephemeral_text(await club.ana.slash(channel, "substitute", player=eve, match=2)) == (
-        "Only a seat in a team can be handed over. In a match for two you can use `/draw` or "
-        "`/resign`."
+    assert get_ephemeral_text(
+        await club.ana.slash(channel, "match substitute", player=eve, match=2)
+    ) == (
+        "Only a seat in a team can be handed over. In a match for two you can use `/match draw` or "
+        "`/match resign`."
     )
     # An offer is worth nothing when the match is over, or its maker sits there no more.
-    await club.cyn.slash(channel, "substitute", player=eve, match=1)
+    await club.cyn.slash(channel, "match substitute", player=eve, match=1)
     asked = get_newest_message(club)
     await club.ana.slash(
         channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="x"
@@ -314,7 +321,7 @@ async def test_nobody_takes_a_seat_with_as_many_matches_as_there_may_be(
     club: SimulatedClub,
 ) -> None:
     _, eve = await start_team_match(club)
-    await club.cyn.slash(club.channel, "substitute", player=eve)
+    await club.cyn.slash(club.channel, "match substitute", player=eve)
     asked = get_newest_message(club)
     for _ in range(LIMITS.running):
         # Nobody begins more than a few a minute.

@@ -61,7 +61,7 @@ async def test_a_match_is_played_in_a_thread_under_its_challenge_which_is_archiv
         await person.slash(
             thread, "move", play=list_menus(get_live_message(thread))[0].options[0].value
         )
-    assert "### Zeno" in get_ephemeral_text(await person.slash(thread, "board"))
+    assert "### Zeno" in get_ephemeral_text(await person.slash(thread, "match board"))
     await person.click(
         get_live_message(thread), custom_id=list_control_ids(get_live_message(thread))[0]
     )

@@ -143,23 +143,23 @@ async def press_button(
 
 async def test_a_whole_match_and_what_can_be_asked_of_it(club: SimulatedClub) -> None:
     await club.cyn.slash(club.channel, "leaderboard")
-    await club.cyn.slash(club.channel, "record")
+    await club.cyn.slash(club.channel, "match record")
     await start_match(club, "twelve-dogs")
     while await take_next_action(club):
         pass
     end = get_newest_message(club)
     for ending in (":replay", ":verify", ":dice", ":record"):
         await press_button(club.cyn, end, ending)
-    await club.ben.slash(club.channel, "replay", match=1, share=True)
-    await club.ben.slash(club.channel, "record")
-    await club.ben.slash(club.channel, "board", match=1)
+    await club.ben.slash(club.channel, "match replay", match=1, share=True)
+    await club.ben.slash(club.channel, "match record")
+    await club.ben.slash(club.channel, "match board", match=1)
     await club.ben.slash(club.channel, "roll", match=1)
     for scope in ("server", "everywhere"):
         await club.ana.slash(club.channel, "leaderboard", scope=scope)
         await club.ana.slash(club.channel, "leaderboard", scope=scope, game="zeno")
-        await club.cyn.slash(club.channel, "profile", player=club.ben, scope=scope)
-        await club.cyn.slash(club.channel, "profile", scope=scope)
-    await club.ben.slash(club.channel, "profile", game="twelve-dogs")
+        await club.cyn.slash(club.channel, "me profile", player=club.ben, scope=scope)
+        await club.cyn.slash(club.channel, "me profile", scope=scope)
+    await club.ben.slash(club.channel, "me profile", game="twelve-dogs")
     await club.ana.click(end, custom_id="rematch:1")
     await club.ana.click(end, custom_id="rematch:1")
     await club.cyn.click(end, custom_id="rematch:1")
@@ -178,16 +178,16 @@ async def test_what_else_can_be_seen_and_done_in_a_match(club: SimulatedClub) ->
     for ending in (":text", ":flip", ":numbers", ":dice", "howto:zeno"):
         more = await press_button(club.ana, get_newest_message(club), ":more")
         await press_button(club.ana, get_response(more).message, ending)
-    asked = await club.ana.slash(club.channel, "resign")
+    asked = await club.ana.slash(club.channel, "match resign")
     await press_button(club.ana, get_response(asked).message, ":stay")
-    asked = await club.ana.slash(club.channel, "resign")
+    asked = await club.ana.slash(club.channel, "match resign")
     await press_button(club.ana, get_response(asked).message, ":abort")
     await start_match(club, "zeno")
     while (await load_session(club.bot.app, 2)).match.may_abort():
         await take_next_action(club)
     more = await press_button(club.ana, get_newest_message(club), ":more")
     await press_button(club.ana, get_response(more).message, ":offer")
-    asked = await club.ana.slash(club.channel, "resign")
+    asked = await club.ana.slash(club.channel, "match resign")
     await press_button(club.ana, get_response(asked).message, ":resign")
 
 
@@ -213,9 +213,9 @@ async def test_turns_of_games_that_are_unlike_each_other(club: SimulatedClub, sl
         if not await take_next_action(club):
             break
     for show in ("text", "moves", "picture"):
-        await find_mentioned_player(club).slash(club.channel, "board", match=1, show=show)
+        await find_mentioned_player(club).slash(club.channel, "match board", match=1, show=show)
     await give_up(club, club.ana, club.channel, match=1)
-    await club.ana.slash(club.channel, "replay", match=1)
+    await club.ana.slash(club.channel, "match replay", match=1)
 
 
 @pytest.mark.sweep
@@ -236,7 +236,7 @@ async def test_teams(club: SimulatedClub) -> None:
     await press_button(club.cyn, get_newest_message(club), ":gold")
     await press_button(dan, get_newest_message(club), ":gold")
     await press_button(dan, get_newest_message(club), ":black")
-    await club.ana.slash(club.channel, "board", match=1)
+    await club.ana.slash(club.channel, "match board", match=1)
     await club.ana.slash(
         club.channel, "challenge", game="pyf", options="players=2", opponent=club.ben
     )
@@ -252,10 +252,10 @@ async def test_moves_that_are_typed_taken_back_and_refused(club: SimulatedClub) 
     await waiting.slash(club.channel, "roll")
     await press_button(waiting, get_newest_message(club), ":roll")
     await club.cyn.slash(club.channel, "roll")
-    await club.cyn.slash(club.channel, "resign", match=1)
-    await club.cyn.slash(club.channel, "board", match=1, share=True)
+    await club.cyn.slash(club.channel, "match resign", match=1)
+    await club.cyn.slash(club.channel, "match board", match=1, share=True)
     await mover.slash(club.channel, "roll", match=99)
-    await mover.slash(club.channel, "record", match=1)
+    await mover.slash(club.channel, "match record", match=1)
     await mover.slash(club.channel, "roll")
     for typed in ("what?", "a-j", "n-o", " ", "roll", "a/7", "a-b x99", "30/1", "a-b a-b a-b a-b"):
         await mover.slash(club.channel, "move", play=typed)
@@ -274,28 +274,28 @@ async def test_moves_that_are_typed_taken_back_and_refused(club: SimulatedClub) 
 async def test_plays_that_are_tried(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     mover = find_mentioned_player(club)
-    await mover.slash(club.channel, "try", play="a-b")
+    await mover.slash(club.channel, "match try", play="a-b")
     await press_button(mover, get_newest_message(club), ":roll")
     whole = list_menus(get_newest_message(club))[0].options[0].value
-    await mover.autocomplete(club.channel, "try", "play", "")
+    await mover.autocomplete(club.channel, "match try", "play", "")
     now = (await load_session(club.bot.app, 1)).match
     move = format_play((now.list_next_moves()[0],), now.rules, now.position)
     for confirm in (True, False, True):
-        await mover.slash(club.channel, "settings", confirm=confirm)
+        await mover.slash(club.channel, "me settings", confirm=confirm)
     menu = list_menus(get_newest_message(club))[0]
     asked = get_response(
         await mover.select(get_newest_message(club), custom_id=menu.custom_id, values=[whole])
     )
     await mover.click(asked.message, custom_id=f"notyet:{whole}")
-    part = get_response(await mover.slash(club.channel, "try", play=move))
-    told = get_response(await mover.slash(club.channel, "try", play=whole))
+    part = get_response(await mover.slash(club.channel, "match try", play=move))
+    told = get_response(await mover.slash(club.channel, "match try", play=whole))
     hall = club.guild.create_text_channel("hall")
-    other = get_response(await mover.slash(hall, "try", play=move, match=1))
+    other = get_response(await mover.slash(hall, "match try", play=move, match=1))
     for card in (other, told, part):
         await mover.click(card.message, custom_id=_list_button_ids(card.message)[0])
     now = (await load_session(club.bot.app, 1)).match
     move = format_play((now.list_next_moves()[0],), now.rules, now.position)
-    again = get_response(await mover.slash(club.channel, "try", play=move))
+    again = get_response(await mover.slash(club.channel, "match try", play=move))
     await mover.click(again.message, custom_id=_list_button_ids(again.message)[0])
 
 
@@ -338,18 +338,18 @@ async def test_watching(club: SimulatedClub) -> None:
     channel = club.channel
     await club.ana.slash(channel, "server news", channel=hall)
     await start_match(club, "twelve-dogs")
-    await club.ana.slash(channel, "follow", match=1, how="end")
+    await club.ana.slash(channel, "match follow", match=1, how="end")
     for how in ("turn", "end", "turn"):
-        await club.cyn.slash(channel, "follow", match=1, how=how)
+        await club.cyn.slash(channel, "match follow", match=1, how=how)
     await club.advance_clock(NOTIFY_DELAY_MS)
     while await take_next_action(club):
         await club.advance_clock(NOTIFY_DELAY_MS)
     await club.ana.slash(channel, "server news", channel=hall)
     await start_match(club, "zeno")
-    await club.cyn.slash(channel, "follow", match=2)
-    await club.cyn.slash(channel, "follow", match=2)
+    await club.cyn.slash(channel, "match follow", match=2)
+    await club.cyn.slash(channel, "match follow", match=2)
     club.env.inject_error("POST", "/channels/*/messages", status=403, code=50007)
-    await club.cyn.slash(channel, "follow", match=2)
+    await club.cyn.slash(channel, "match follow", match=2)
     locked = club.guild.create_text_channel(
         "locked",
         overwrites={club.guild.default_role: discord.PermissionOverwrite(send_messages=False)},
@@ -361,11 +361,11 @@ async def test_watching(club: SimulatedClub) -> None:
 async def test_notes_to_oneself(club: SimulatedClub) -> None:
     await start_match(club, "zeno")
     for typed in ("", "77", ""):
-        await club.ana.slash(club.channel, "note", match=1, text=typed)
-    await club.ben.slash(club.channel, "note", match=1, text="7")
-    await club.ben.slash(club.channel, "board")
+        await club.ana.slash(club.channel, "match note", match=1, text=typed)
+    await club.ben.slash(club.channel, "match note", match=1, text="7")
+    await club.ben.slash(club.channel, "match board")
     await club.ben.slash(club.channel, "matches")
-    await club.ben.slash(club.channel, "note", match=9, text="77")
+    await club.ben.slash(club.channel, "match note", match=9, text="77")
 
 
 @pytest.mark.sweep
@@ -377,7 +377,7 @@ async def test_what_counts_against_the_computer(club: SimulatedClub) -> None:
     for scope in ("server", "everywhere"):
         await club.ana.slash(channel, "leaderboard", against="beginner", scope=scope)
         await club.ana.slash(channel, "leaderboard", against="beginner", scope=scope, game="laquet")
-        await club.ana.slash(channel, "profile", against="beginner", scope=scope)
+        await club.ana.slash(channel, "me profile", against="beginner", scope=scope)
 
 
 @pytest.mark.sweep
@@ -387,7 +387,7 @@ async def test_hints(club: SimulatedClub) -> None:
         await club.ana.slash(channel, "play", game=slug)
         number = len(await club.store.matches.load_running_by_person(club.ana.id))
         for _ in range(3):
-            await club.ana.slash(channel, "hint", match=number)
+            await club.ana.slash(channel, "match hint", match=number)
             message = get_newest_message(club)
             if list_menus(message):
                 menu = list_menus(message)[0]
@@ -396,12 +396,12 @@ async def test_hints(club: SimulatedClub) -> None:
                 )
             else:
                 await club.ana.click(message, custom_id=list_control_ids(message)[0])
-    await club.ana.slash(channel, "hint")
+    await club.ana.slash(channel, "match hint")
     await start_match(club, "backgammon", rated=False)
-    await club.ana.slash(channel, "hint", match=5)
+    await club.ana.slash(channel, "match hint", match=5)
     await press_button(club.ben, get_newest_message(club), ":allow")
     await start_match(club, "zeno")
-    await club.ben.slash(channel, "hint", match=6)
+    await club.ben.slash(channel, "match hint", match=6)
 
 
 @pytest.mark.sweep
@@ -453,9 +453,9 @@ async def test_a_match_before_a_puzzle(club: SimulatedClub) -> None:
 
 @pytest.mark.sweep
 async def test_a_report(club: SimulatedClub) -> None:
-    await club.ana.slash(club.channel, "report")
+    await club.ana.slash(club.channel, "match report")
     await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
-    await club.ana.slash(club.channel, "report", match=1)
+    await club.ana.slash(club.channel, "match report", match=1)
     session = await load_session(club.bot.app, 1)
     say = club.bot.get_reader(LOCALE)
     assert "47 %" in list_card_texts(report_progress_card(say, session, 0.47))[0]
@@ -478,7 +478,7 @@ async def test_a_report(club: SimulatedClub) -> None:
         custom_id for custom_id in _list_button_ids(told.message) if custom_id.startswith("report:")
     ]:
         await press_button(club.ana, told.message, ending)
-    await club.ben.slash(club.channel, "board", match=1)
+    await club.ben.slash(club.channel, "match board", match=1)
 
 
 def _list_button_ids(message: discord.Message) -> list[str]:
@@ -576,7 +576,7 @@ async def test_several_matches(club: SimulatedClub) -> None:
             pressed = [each for each in _list_button_ids(listed.message) if ending in each]
             if pressed:
                 await person.click(listed.message, custom_id=pressed[0])
-    await club.ana.slash(club.channel, "board")
+    await club.ana.slash(club.channel, "match board")
     await club.ana.slash(club.channel, "move", play=" ".join(["a-b"] * 40))
 
 
@@ -584,18 +584,18 @@ async def test_several_matches(club: SimulatedClub) -> None:
 async def test_draws(club: SimulatedClub) -> None:
     channel = club.channel
     await start_match(club, "zeno")
-    await club.ana.slash(channel, "draw")
+    await club.ana.slash(channel, "match draw")
     await find_mentioned_player(club).slash(channel, "roll")
-    await club.ana.slash(channel, "draw")
-    await club.ana.slash(channel, "draw")
-    await club.ben.slash(channel, "board")
-    await club.ben.slash(channel, "board", show="text")
+    await club.ana.slash(channel, "match draw")
+    await club.ana.slash(channel, "match draw")
+    await club.ben.slash(channel, "match board")
+    await club.ben.slash(channel, "match board", show="text")
     await press_button(club.ana, get_newest_message(club), ":agree")
     await press_button(club.ben, get_newest_message(club), ":decline")
-    await club.ben.slash(channel, "draw", what="decline")
-    await club.ben.slash(channel, "draw")
+    await club.ben.slash(channel, "match draw", what="decline")
+    await club.ben.slash(channel, "match draw")
     await press_button(club.ana, get_newest_message(club), ":agree")
-    await club.ana.slash(channel, "record", match=1)
+    await club.ana.slash(channel, "match record", match=1)
     await press_button(club.ana, get_newest_message(club), ":verify")
 
 
@@ -607,8 +607,8 @@ async def test_what_a_moderator_does(club: SimulatedClub) -> None:
         await start_match(club, "paume-carie-one" if how == "gold" else "zeno")
         await club.ana.slash(channel, "server end", match=number, how=how, reason="*7* <#7>")
         await press_button(club.ben, get_newest_message(club), ":verify")
-        await club.ben.slash(channel, "board", match=number)
-        await club.ben.slash(channel, "replay", match=number)
+        await club.ben.slash(channel, "match board", match=number)
+        await club.ben.slash(channel, "match replay", match=number)
     for how, reason in (("gold", "7"), ("annul", "7"), ("annul", " ")):
         await club.ana.slash(channel, "server end", match=4, how=how, reason=reason)
     for number in range(1, 4):
@@ -630,13 +630,13 @@ async def test_seats_that_change_hands(club: SimulatedClub) -> None:
     await club.ana.slash(channel, "challenge", game="pyf", options="players=2")
     for person, side in ((club.ben, ":black"), (club.cyn, ":gold"), (dan, ":black")):
         await press_button(person, get_newest_message(club), side)
-    await club.cyn.slash(channel, "substitute", player=dan)
+    await club.cyn.slash(channel, "match substitute", player=dan)
     for person in (club.cyn, eve):
-        await club.cyn.slash(channel, "substitute", player=eve)
+        await club.cyn.slash(channel, "match substitute", player=eve)
         await person.click(
             get_newest_message(club), custom_id=_list_button_ids(get_newest_message(club))[1]
         )
-    await club.cyn.slash(channel, "substitute", player=eve)
+    await club.cyn.slash(channel, "match substitute", player=eve)
     asked = get_newest_message(club)
     await club.ana.slash(
         channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="7"
@@ -658,7 +658,7 @@ async def test_seats_that_change_hands(club: SimulatedClub) -> None:
     await press_button(club.ana, list_public_messages(club)[1], ":more")
     await club.ana.slash(channel, "server log")
     await start_match(club, "zeno", rated=False)
-    await club.ana.slash(channel, "substitute", player=eve, match=2)
+    await club.ana.slash(channel, "match substitute", player=eve, match=2)
 
 
 @pytest.mark.sweep
@@ -750,9 +750,9 @@ async def test_a_server_that_invites_the_bot(club: SimulatedClub) -> None:
 @pytest.mark.sweep
 async def test_blocks(club: SimulatedClub) -> None:
     channel = club.channel
-    await club.ana.slash(channel, "block")
-    await club.ana.slash(channel, "block", person=club.ana)
-    await club.ana.slash(channel, "block", person=club.ben)
+    await club.ana.slash(channel, "me block")
+    await club.ana.slash(channel, "me block", person=club.ana)
+    await club.ana.slash(channel, "me block", person=club.ben)
     for person, opponent in ((club.ana, club.ben), (club.ben, club.ana)):
         await person.slash(channel, "challenge", game="zeno", opponent=opponent)
     await club.ana.slash(channel, "challenge", game="zeno")
@@ -797,7 +797,7 @@ async def test_rules_of_games_that_cannot_be_played(club: SimulatedClub) -> None
 async def test_pages_to_read(club: SimulatedClub) -> None:
     channel = club.channel
     for typed in ("", "tac", "e"):
-        for command in ("rules", "leaderboard", "profile"):
+        for command in ("rules", "leaderboard", "me profile"):
             await club.ana.autocomplete(channel, command, "game", typed)
     helped = (await club.ana.slash(channel, "help")).response
     assert helped is not None
@@ -819,14 +819,14 @@ async def test_slow_matches(club: SimulatedClub) -> None:
     for pace in ("none", "live", "day", "2h+0s", "5d+12h", "45s+1m", "soon"):
         await club.ana.slash(channel, "server matches", pace=pace)
     for reminders in Reminder:
-        await club.ben.slash(channel, "settings", reminders=reminders.value, throw=False)
-    await club.ben.slash(channel, "settings", reminders="channel", throw=True)
+        await club.ben.slash(channel, "me settings", reminders=reminders.value, throw=False)
+    await club.ben.slash(channel, "me settings", reminders="channel", throw=True)
     await start_match(club, "zeno", pace="day", side="black")
     await start_match(club, "zeno", pace="day")
     await club.ana.slash(channel, "matches")
     for days in (7, 2, 0, 0, 30):
-        await club.ana.slash(channel, "vacation", days=days)
-    await club.cyn.slash(channel, "vacation")
+        await club.ana.slash(channel, "me vacation", days=days)
+    await club.cyn.slash(channel, "me vacation")
     await outages.record_heartbeat(club.bot.app)
     await club.advance_clock(2 * HOUR)
     await outages.record_heartbeat(club.bot.app)
@@ -849,9 +849,9 @@ async def test_slow_matches(club: SimulatedClub) -> None:
 @pytest.mark.sweep
 async def test_looks(club: SimulatedClub, theme: str) -> None:
     for near in ("gold", "black", "mine"):
-        await club.cyn.slash(club.channel, "settings", theme=theme, near=near, numbers=True)
+        await club.cyn.slash(club.channel, "me settings", theme=theme, near=near, numbers=True)
     await club.ana.slash(club.channel, "server look", theme=theme, near="black")
-    await club.cyn.slash(club.channel, "settings", theme="natural", numbers=False)
+    await club.cyn.slash(club.channel, "me settings", theme="natural", numbers=False)
 
 
 async def test_everyone_reads_what_is_public_in_the_language_of_the_server(

@@ -45,7 +45,7 @@ async def try_play(
     club: SimulatedClub, mover: simcord.MemberActor, typed: str, **options: int
 ) -> simcord.ResponseMessage:
     """What somebody is shown who tries a play."""
-    told = get_response(await mover.slash(club.channel, "try", play=typed, **options))
+    told = get_response(await mover.slash(club.channel, "match try", play=typed, **options))
     assert told.ephemeral
     return told
 
@@ -79,7 +79,9 @@ async def test_a_whole_play_is_shown_to_one_alone_and_played_by_a_button(
 async def test_from_another_channel_a_link_leads_to_the_match(club: SimulatedClub) -> None:
     mover, _ = await throw_dice(club)
     hall = club.guild.create_text_channel("hall")
-    told = get_response(await mover.slash(hall, "try", play=await format_first_play(club), match=1))
+    told = get_response(
+        await mover.slash(hall, "match try", play=await format_first_play(club), match=1)
+    )
     await mover.click(told.message, label="Play it")
     there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/"
     assert extract_text(told.message).startswith(f"Played. [Match 1 continues here]({there}")
@@ -162,17 +164,17 @@ async def test_only_whoever_is_to_play_tries_and_only_what_is_legal(club: Simula
     waiter = club.ben if mover is club.ana else club.ana
     for person in (mover, waiter):
         same = get_ephemeral_text(await person.slash(club.channel, "move", play="a-b"))
-        assert get_ephemeral_text(await person.slash(club.channel, "try", play="a-b")) == same
+        assert get_ephemeral_text(await person.slash(club.channel, "match try", play="a-b")) == same
     await mover.click(get_newest_message(club), label="Roll")
     for typed in ("what?", "a-j", "n-o", " "):
         same = get_ephemeral_text(await mover.slash(club.channel, "move", play=typed))
-        assert get_ephemeral_text(await mover.slash(club.channel, "try", play=typed)) == same
+        assert get_ephemeral_text(await mover.slash(club.channel, "match try", play=typed)) == same
     wanted = await format_first_play(club)
-    assert get_ephemeral_text(await waiter.slash(club.channel, "try", play=wanted)).startswith(
-        "It's "
-    )
+    assert get_ephemeral_text(
+        await waiter.slash(club.channel, "match try", play=wanted)
+    ).startswith("It's ")
     assert (
-        get_ephemeral_text(await club.cyn.slash(club.channel, "try", play=wanted, match=1))
+        get_ephemeral_text(await club.cyn.slash(club.channel, "match try", play=wanted, match=1))
         == "You're not playing in match 1."
     )
 
@@ -194,10 +196,10 @@ async def test_of_several_matches_one_is_picked_and_autocomplete_is_that_of_move
     wanted = await format_first_play(club, ours[1])
     offered = [
         await person.autocomplete(club.channel, name, "play", "", match=ours[1])
-        for name in ("try", "move")
+        for name in ("match try", "move")
     ]
     assert offered[0] == offered[1] != []
-    question = get_response(await person.slash(club.channel, "try", play=wanted))
+    question = get_response(await person.slash(club.channel, "match try", play=wanted))
     menu = list_menus(question.message)[0]
     assert [option.value for option in menu.options] == [str(number) for number in ours]
     told = get_response(
@@ -227,7 +229,7 @@ async def test_whoever_wishes_it_is_asked_before_a_turn_ends_by_menu_and_typed(
     club: SimulatedClub,
 ) -> None:
     mover, waiter = await throw_dice(club)
-    told = get_ephemeral_text(await mover.slash(club.channel, "settings", confirm=True))
+    told = get_ephemeral_text(await mover.slash(club.channel, "me settings", confirm=True))
     assert "You confirm each turn before it ends." in told
     wanted = await format_first_play(club)
     before = await load_version(club)
@@ -267,7 +269,7 @@ async def test_nobody_is_asked_for_a_part_of_a_turn_nor_who_does_not_wish_it(
     club: SimulatedClub,
 ) -> None:
     mover, waiter = await throw_dice(club)
-    await mover.slash(club.channel, "settings", confirm=True)
+    await mover.slash(club.channel, "me settings", confirm=True)
     now = (await loading.load_session(club.bot.app, 1)).match
     move = now.list_next_moves()[0]
     before = await load_version(club)
@@ -280,7 +282,7 @@ async def test_nobody_is_asked_for_a_part_of_a_turn_nor_who_does_not_wish_it(
     asked = get_response(await mover.slash(club.channel, "move", play=wanted))
     assert list_button_labels(asked.message) == ["Play it", "Not yet"]
     assert "You confirm" not in get_ephemeral_text(
-        await mover.slash(club.channel, "settings", confirm=False)
+        await mover.slash(club.channel, "me settings", confirm=False)
     )
     await mover.slash(club.channel, "move", play=wanted)
     assert find_mentioned_player(club) is waiter

@@ -190,9 +190,9 @@ async def test_a_zone_that_is_no_longer_known_is_named_and_utc_holds(club: Simul
     )
     told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches"))
     assert f"(Europe/Atlantis) nobody is notified, and reminders wait. {note}" in told
-    await club.ana.slash(club.channel, "settings", reminders="never")
+    await club.ana.slash(club.channel, "me settings", reminders="never")
     await club.store.preferences.save(club.ana.id, PlayerPreferences(zone="Europe/Atlantis"))
-    assert note in get_ephemeral_text(await club.ana.slash(club.channel, "vacation", days=2))
+    assert note in get_ephemeral_text(await club.ana.slash(club.channel, "me vacation", days=2))
     await club.ana.slash(club.channel, "challenge", game="zeno")
     assert await club.store.challenges.get(1)
 
@@ -216,16 +216,16 @@ def turn_clock_to(club: SimulatedClub, instant: int) -> None:
 async def test_a_week_of_vacation_is_a_week_by_the_clocks_of_one_s_zone(
     club: SimulatedClub, began: str, ended: str
 ) -> None:
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "settings", zone="Berlin"))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "me settings", zone="Berlin"))
     assert "Your vacation days are counted in Europe/Berlin." in told
     turn_clock_to(club, parse_instant(began))
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "vacation", days=7))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "me vacation", days=7))
     (pause,) = await club.store.pauses.load_relevant([club.ana.id], 0, guild=None)
     assert abs(pause.ended - parse_instant(ended)) < MINUTE
     assert f"You're on vacation until <t:{pause.ended // 1000}:f>" in told
     assert f"You have {DAYS_A_YEAR - 7} vacation days left this year." in told
     turn_clock_to(club, parse_instant(ended) + DAY)
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "vacation"))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "me vacation"))
     assert f"You have {DAYS_A_YEAR - 7} vacation days left this year." in told
 
 
@@ -234,24 +234,26 @@ async def test_a_week_of_vacation_is_a_week_by_the_clocks_of_one_s_zone(
 async def test_the_year_of_vacations_begins_at_midnight_of_one_s_zone(club: SimulatedClub) -> None:
     # In Auckland the year 2027 begins at 11:00 UTC on 31 December.
     turn_clock_to(club, parse_instant("2026-12-30 10:00"))
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "vacation", days=1))
-    assert "Your vacation days are counted in UTC; `/settings zone` chooses your time zone." in told
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "me vacation", days=1))
+    assert (
+        "Your vacation days are counted in UTC; `/me settings zone` chooses your time zone." in told
+    )
     turn_clock_to(club, parse_instant("2026-12-31 10:30"))
     told = get_ephemeral_text(
-        await club.ana.slash(club.channel, "settings", zone="Pacific/Auckland")
+        await club.ana.slash(club.channel, "me settings", zone="Pacific/Auckland")
     )
     assert f"{DAYS_A_YEAR - 1} vacation days left" in get_ephemeral_text(
-        await club.ana.slash(club.channel, "vacation")
+        await club.ana.slash(club.channel, "me vacation")
     )
     turn_clock_to(club, parse_instant("2026-12-31 11:30"))
     assert f"{DAYS_A_YEAR} vacation days left" in get_ephemeral_text(
-        await club.ana.slash(club.channel, "vacation")
+        await club.ana.slash(club.channel, "me vacation")
     )
 
 
 @pytest.mark.asyncio
 async def test_an_offset_is_a_zone_that_follows_no_summer_time(club: SimulatedClub) -> None:
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "settings", zone="+5:30"))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "me settings", zone="+5:30"))
     assert (
         "Your vacation days are counted in UTC+5:30. UTC+5:30 doesn't follow summer time; "
         "a time zone such as Europe/Berlin does." in told

@@ -54,7 +54,7 @@ def test_alone_from_the_first_press_to_the_report(
     assert not has_button(page, "Roll")
     assert "Goal:" in get_card_text(page)
     take_screenshot(page, shots / "alone.png")
-    send_command(page, "resign")
+    send_command(page, "match resign")
     click_button(page, "Leave the match")
     wait_for_text(page, "left within the first two turns")
     said = get_card_text(page)

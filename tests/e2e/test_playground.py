@@ -162,7 +162,7 @@ def test_zeno_with_typed_moves_a_take_back_and_a_resignation(
             take_screenshot(tabs[latest], shots / "zeno.png")
         taken_back = taken_back or take_back(tabs, latest)
     assert taken_back
-    send_command(tabs[latest], "resign")
+    send_command(tabs[latest], "match resign")
     click_button(tabs[latest], "Resign")
     wait_for_text(tabs[latest], " resigned.")
 
@@ -188,7 +188,7 @@ def test_both_stand_on_the_leaderboard(tabs: dict[str, Page], shots: Path) -> No
 
 
 def test_a_match_is_seen_again_as_a_moving_picture(tabs: dict[str, Page], shots: Path) -> None:
-    send_command(tabs["Ana"], "replay", match="1")
+    send_command(tabs["Ana"], "match replay", match="1")
     assert "Match 1" in get_card_text(tabs["Ana"])
     film = find_newest_card(tabs["Ana"]).get_by_role("img").last
     expect(film).to_be_visible(timeout=PATIENCE_MS)
@@ -199,6 +199,6 @@ def test_a_match_is_seen_again_as_a_moving_picture(tabs: dict[str, Page], shots:
 
 
 def test_each_chooses_how_boards_look(tabs: dict[str, Page], shots: Path) -> None:
-    send_command(tabs["Ben"], "settings", theme="Alfonso")
+    send_command(tabs["Ben"], "me settings", theme="Alfonso")
     wait_for_text(tabs["Ben"], "After the miniatures of the Libro de los Juegos")
     take_screenshot(tabs["Ben"], shots / "settings.png")

@@ -313,7 +313,7 @@ def test_what_is_typed_after_a_win_does_not_matter() -> None:
         ("24/0", "24-0: there's no point 0; your points are numbered from 1 to 24"),
         ("roll", "`roll` isn't a move; use the command `/roll`"),
         (" /Undo ", "`undo` isn't a move; use the command `/undo`"),
-        ("resign", "`resign` isn't a move; use the command `/resign`"),
+        ("resign", "`resign` isn't a move; use the command `/match resign`"),
         ("PASS", "your turn passes by itself when you can't move"),
         ("a-g(0)", "a-g(0): from 1 to 15 men can make the same move"),
         ("a-g(16)", "a-g(16): from 1 to 15 men can make the same move"),

@@ -31,7 +31,7 @@ def test_commands_say_who_may_use_them_and_where() -> None:
     sections = build_page().split("\n## ")
     log = next(each for each in sections if each.startswith("`/server log"))
     assert "For members who may manage the server." in log
-    settings = next(each for each in sections if each.startswith("`/settings"))
+    settings = next(each for each in sections if each.startswith("`/me settings"))
     assert "Also works in direct messages." in settings
     roll = next(each for each in sections if each.startswith("`/roll"))
     assert "direct messages" not in roll

@@ -124,22 +124,22 @@ async def _do_everything(people: SimulatedClub) -> None:
     for _ in range(TURNS):
         assert await take_next_action(people)
     for command, given in (
-        ("board", {}),
+        ("match board", {}),
         ("matches", {}),
         ("leaderboard", {}),
         ("leaderboard", {"scope": "everywhere"}),
-        ("profile", {}),
-        ("follow", {"match": _get_newest_match(people)}),
-        ("resign", {}),
+        ("me profile", {}),
+        ("match follow", {"match": _get_newest_match(people)}),
+        ("match resign", {}),
     ):
         await ana.slash(channel, command, **given)
     for command, given in (
         ("leaderboard", {}),
         ("leaderboard", {"scope": "everywhere", "game": "backgammon"}),
-        ("profile", {}),
-        ("record", {}),
+        ("me profile", {}),
+        ("match record", {}),
         ("play", {"game": "zeno"}),
-        ("settings", {}),
+        ("me settings", {}),
     ):
         await ana.slash(channel, command, **given)
     await _do_rare_actions(people)
@@ -156,23 +156,23 @@ async def _do_rare_actions(people: SimulatedClub) -> None:
     annulled = _get_newest_match(people)
     for _ in range(TURNS):
         assert await take_next_action(people)
-    await ana.slash(channel, "draw", match=annulled)
-    await ben.slash(channel, "draw", match=annulled)
+    await ana.slash(channel, "match draw", match=annulled)
+    await ben.slash(channel, "match draw", match=annulled)
     await start_match(people, "doblet", rated=True)
-    await ben.slash(channel, "resign")
+    await ben.slash(channel, "match resign")
     for member, command, given in (
         (ana, "server end", {"match": annulled, "how": "annul", "reason": "a slip"}),
         (ana, "server log", {}),
         (ana, "server matches", {"quiet": "22-7"}),
-        (ana, "note", {"match": annulled, "text": "a slip"}),
-        (ana, "replay", {"match": annulled}),
-        (ana, "report", {"match": annulled}),
+        (ana, "match note", {"match": annulled, "text": "a slip"}),
+        (ana, "match replay", {"match": annulled}),
+        (ana, "match report", {"match": annulled}),
         (ana, "puzzle", {}),
-        (ana, "block", {"person": people.cyn}),
-        (ana, "block", {}),
-        (ana, "block", {"person": people.cyn, "lift": True}),
-        (ana, "vacation", {"days": 2}),
-        (ana, "settings", {"throw": True}),
+        (ana, "me block", {"person": people.cyn}),
+        (ana, "me block", {}),
+        (ana, "me block", {"person": people.cyn, "lift": True}),
+        (ana, "me vacation", {"days": 2}),
+        (ana, "me settings", {"throw": True}),
     ):
         await member.slash(channel, command, **given)
 

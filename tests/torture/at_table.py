@@ -159,7 +159,7 @@ async def _delete_live_message(
     await torture.server.delete_message(gone)
     if over:
         # The last message of a match is not posted again by itself.
-        await table.use_command("board", {"match": table.match, "share": True})
+        await table.use_command("match board", {"match": table.match, "share": True})
     await torture.wait_for_rest([table])
     if pressed:
         # It may have been closed by the answer to the press just before, and is then never missed.
@@ -191,6 +191,6 @@ async def _lose_place(torture: Torture, table: TortureTable, chance: Random) -> 
     await server.delete_channel(old)
     table.home = await server.create_channel(old.name, there)
     table.move_to(table.home)
-    await table.use_command("board", {"match": table.match, "share": True})
+    await table.use_command("match board", {"match": table.match, "share": True})
     await torture.wait_for_rest([table])
     return "the channel is deleted"

@@ -118,7 +118,7 @@ async def test_a_deleted_channel_stops_the_clock_until_the_match_is_brought_else
         await wire.wait_for_jobs()
         await wire.server.delete_channel(wire.server.get_channel("tables"))
         await wait_until_stopped(wire, "match")
-        await wire.ana.slash("board", {"share": True}, hall)
+        await wire.ana.slash("match board", {"share": True}, hall)
         await wait_until_stopped(wire)
         assert len(filter_live_messages(wire.server.list_messages(hall))) == 1
 

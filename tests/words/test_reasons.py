@@ -37,7 +37,10 @@ SENTENCES = (
     (Refusal(Reason.COMMAND, word="throw"), "use `/roll` to roll the dice"),
     (Refusal(Reason.COMMAND, word="undo"), "`undo` isn't a move; use the command `/undo`"),
     (Refusal(Reason.COMMAND, word="take back"), "use `/undo` to take back a move"),
-    (Refusal(Reason.COMMAND, word="resign"), "`resign` isn't a move; use the command `/resign`"),
+    (
+        Refusal(Reason.COMMAND, word="resign"),
+        "`resign` isn't a move; use the command `/match resign`",
+    ),
     (Refusal(Reason.COMMAND, word="pass"), "your turn passes by itself when you can't move"),
     (
         Refusal(Reason.TOO_OFTEN, move="a-g(0)", most=15),
@@ -201,7 +204,10 @@ SENTENCES = (
     ),
     (
         Refusal(Reason.ABORT_LATE),
-        "the match is past its first two turns; `/resign` gives it up, `/draw` offers a draw",
+        (
+            "the match is past its first two turns; `/match resign` gives it up, "
+            "`/match draw` offers a draw"
+        ),
     ),
     (Refusal(Reason.NO_DRAW, side=GOLD), "you haven't been offered a draw"),
     (

@@ -9,9 +9,10 @@ from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.app_client import make_person
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import command
+from bot.platform.ui.groups import me_group
 
 
-@command(everywhere=True)
+@command(group=me_group, everywhere=True)
 @app_commands.describe(
     person="The person to block; they aren't notified",
     lift="True to unblock them",

@@ -8,10 +8,11 @@ from bot.features.following.texts import explain_unreachable, format_follow_repl
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import command
+from bot.platform.ui.groups import match_group
 from bot.store import NotifyWhen
 
 
-@command()
+@command(group=match_group)
 @app_commands.describe(match="The number of the match", how="When you get a message")
 @app_commands.choices(
     how=[

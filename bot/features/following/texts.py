@@ -28,7 +28,7 @@ def format_follow_reply(say: Reader, session: MatchSession, often: NotifyWhen | 
         told = say("You're following match {match}: I message you after every turn.", match=match)
     else:
         told = say("You're following match {match}: I message you when it ends.", match=match)
-    stop = say("Use `/follow match:{match}` again to stop.", match=match)
+    stop = say("Use `/match follow match:{match}` again to stop.", match=match)
     return f"{told} {stop}"
 
 

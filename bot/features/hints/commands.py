@@ -1,4 +1,4 @@
-"""Hints: /hint, the button that asks for one, and the one by which hints are allowed."""
+"""Hints: /match hint, the button that asks for one, and the one by which hints are allowed."""
 
 from bot.features.hints import service as hints
 from bot.features.hints.cards import allow_hints_card, hint_card, hint_waiting_card
@@ -9,9 +9,10 @@ from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.channels import ServerChannel
 from bot.platform.ui.declarations import press
+from bot.platform.ui.groups import match_group
 
 
-@match_command()
+@match_command(group=match_group)
 async def hint(answer: InteractionAnswer, match: int) -> None:
     """See your best play and its equity."""
     await _give_hint(answer, match)
@@ -49,5 +50,7 @@ async def ask_or_allow_hint(answer: InteractionAnswer, match: int, what: str) ->
         await answer.send(hint_waiting_card(answer.reader, wanted))
     else:
         say = answer.public_reader
-        told = say("Hints are now allowed in match {match}. Use `/hint`.", match=wanted.session.id)
+        told = say(
+            "Hints are now allowed in match {match}. Use `/match hint`.", match=wanted.session.id
+        )
         await answer.edit_message(text_only_card(told))

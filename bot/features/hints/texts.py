@@ -99,7 +99,7 @@ def format_consent_request(say: Reader, wanted: HintRequest, person: int) -> str
     """Ask those who have not allowed hints."""
     return say(
         "{who} would like hints in match {match}. {others}, do you allow them? "
-        "Once everyone does, all players can use `/hint`.",
+        "Once everyone does, all players can use `/match hint`.",
         who=mention_person(person),
         match=wanted.session.id,
         others=mention_people(say, wanted.missing),
@@ -110,6 +110,6 @@ def format_missing_consent(say: Reader, wanted: HintRequest) -> str:
     """Tell who has yet to allow hints."""
     return say(
         "Everyone in this match must allow hints first. {others} can do so with the button in the "
-        "channel or with `/hint`.",
+        "channel or with `/match hint`.",
         others=mention_people(say, wanted.missing),
     )

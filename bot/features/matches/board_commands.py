@@ -1,4 +1,4 @@
-"""Looking at a match: /board, /replay, /record, and the buttons that ask about one."""
+"""Looking at a match: its board, replay and record, and the buttons that ask about one."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -35,6 +35,7 @@ from bot.platform.ui import views
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import Card, text_only_card
 from bot.platform.ui.declarations import command, press
+from bot.platform.ui.groups import match_group
 from bot.platform.ui.places import list_missing_permissions, require_permissions
 from engine.match import Phase
 from render.scene import View
@@ -43,7 +44,7 @@ SHARED = "share"
 """How a board is looked at that everyone is to see."""
 
 
-@command()
+@command(group=match_group)
 @app_commands.describe(
     match=MATCH_DESCRIPTION,
     share="Move the match's message with its buttons here, for everyone",
@@ -115,7 +116,7 @@ async def _bring_if_unshowable(answer: InteractionAnswer, session: MatchSession)
         await bring_match(app, session, answer.channel)
 
 
-@command(public_option="share")
+@command(group=match_group, public_option="share")
 @app_commands.describe(
     match="The number of the match, in progress or over", share="Show it to everyone"
 )
@@ -137,7 +138,7 @@ async def _prepare_replay_card(answer: InteractionAnswer, session: MatchSession)
         return await asyncio.to_thread(replay_card, answer.reader, session, start, happened, view)
 
 
-@command()
+@command(group=match_group)
 @app_commands.describe(match="The number of the match (default: your latest)")
 async def record(answer: InteractionAnswer, match: int | None = None) -> None:
     """Get the record of a finished match, to verify its dice."""
@@ -177,7 +178,7 @@ def _restyle_board(
     say = answer.reader
     card = board_card(say, session, moves=True)
     assert card.picture is not None
-    hint = say("`/settings` keeps your own boards so.")
+    hint = say("`/me settings` keeps your own boards so.")
     return replace(card, picture=replace(card.picture, restyle=restyle), small=hint)
 
 

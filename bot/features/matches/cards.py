@@ -60,7 +60,9 @@ def _format_story(say: Reader, session: MatchSession, happened: Sequence[Transit
     kept = fit_last_lines(told, MOST_STORY)
     if len(kept) < len(told):
         # Against the computer many turns can go by in which nothing was to be decided.
-        kept.insert(0, say("`/replay match:{match}` shows what happened before.", match=session.id))
+        kept.insert(
+            0, say("`/match replay match:{match}` shows what happened before.", match=session.id)
+        )
     return "\n".join(kept)
 
 

@@ -1,4 +1,4 @@
-"""Playing: /roll, /move, /undo, /draw, /resign, and the buttons and menus of a match."""
+"""Playing: /roll, /move, /undo, draws and resigning, and the buttons and menus of a match."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -50,6 +50,7 @@ from bot.platform.ui.channels import ServerChannel
 from bot.platform.ui.controls import LONGEST_ENTRY
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.dispatch import is_bot_member, require_server
+from bot.platform.ui.groups import match_group
 from bot.platform.ui.ids import get_selection
 from bot.platform.ui.places import build_match_link
 from engine.games import GAMES
@@ -137,7 +138,7 @@ async def undo(answer: InteractionAnswer, match: int, what: str = "move") -> Non
     await finish_action(answer, await play.take_back(answer.app, action, whole=what == "turn"))
 
 
-@match_command()
+@match_command(group=match_group)
 @app_commands.describe(what="Offer a draw (or accept one offered to you), or decline one")
 @app_commands.choices(
     what=[
@@ -151,7 +152,7 @@ async def draw(answer: InteractionAnswer, match: int, what: str = "offer") -> No
     await finish_action(answer, await deed(answer.app, make_action(answer, match)))
 
 
-@match_command()
+@match_command(group=match_group)
 async def resign(answer: InteractionAnswer, match: int) -> None:
     """Resign your match in this channel; you're asked first."""
     session = await load_session(answer.app, match)

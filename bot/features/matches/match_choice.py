@@ -60,11 +60,14 @@ def match_action(command: str) -> Callable[[MatchAction], MatchAction]:
     return declare
 
 
-def match_command(*, name: str = "") -> Callable[[Handler], SlashCommand]:
+def match_command(
+    *, name: str = "", group: app_commands.Group | None = None
+) -> Callable[[Handler], SlashCommand]:
     """Declare a slash command for a match.
 
     The function takes the match's number next to the answer, and one text at most. The command's
-    last option is the number, which can be left out where only one match can be meant.
+    last option is the number, which can be left out where only one match can be meant. It stands
+    in a `group`, or by itself.
     """
 
     def declare(function: Handler) -> SlashCommand:
@@ -77,7 +80,9 @@ def match_command(*, name: str = "") -> Callable[[Handler], SlashCommand]:
             await run_in_chosen_match(answer, called, "".join(text.values()), match)
 
         vars(work)["__signature__"] = inspect.Signature([answer, *options, _MATCH_OPTION])
-        return command(name=called)(app_commands.describe(match=MATCH_DESCRIPTION)(work))
+        return command(name=called, group=group)(
+            app_commands.describe(match=MATCH_DESCRIPTION)(work)
+        )
 
     return declare
 

@@ -50,8 +50,8 @@ def explain_hidden_action(say: Reader, session: MatchSession, missing: Sequence[
 def explain_how_to_continue(say: Reader, session: MatchSession) -> str:
     """Tell by which command a match is brought to another channel."""
     return say(
-        "To continue elsewhere, type `/board match:{match} share:True` in another channel of this "
-        "server.",
+        "To continue elsewhere, type `/match board match:{match} share:True` in another channel of "
+        "this server.",
         match=session.id,
     )
 

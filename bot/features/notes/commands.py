@@ -7,9 +7,10 @@ from bot.features.notes.texts import format_note_change
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import command
+from bot.platform.ui.groups import match_group
 
 
-@command(everywhere=True)
+@command(group=match_group, everywhere=True)
 @app_commands.describe(
     match="The number of the match", text="Your note, which only you see; leave it out to delete it"
 )

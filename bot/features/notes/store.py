@@ -9,7 +9,7 @@ from bot.platform.db.database import Database
 from bot.platform.db.statements import upsert_rows
 from bot.platform.db.tables import matches, metadata, people
 
-# What `/note` writes; the table `notes` has the program's own metadata.
+# What `/match note` writes; the table `notes` has the program's own metadata.
 table = Table(
     "memos",
     metadata,

@@ -1,4 +1,4 @@
-"""What is chosen for oneself: /settings, and /vacation to stop one's clocks."""
+"""What is chosen for oneself: /me settings, and /me vacation to stop one's clocks."""
 
 from discord import app_commands
 
@@ -12,6 +12,7 @@ from bot.platform.ui import views
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import command
+from bot.platform.ui.groups import me_group
 from bot.platform.ui.time_zones import offer_zones
 from bot.store import Reminder
 from render.theme import load_themes
@@ -32,7 +33,7 @@ NEAR_SIDE_CHOICES = [
 ]
 
 
-@command(everywhere=True)
+@command(group=me_group, everywhere=True)
 @app_commands.describe(
     theme="What your boards look like",
     near="The side at the bottom",
@@ -71,7 +72,7 @@ async def settings(
 settings.autocomplete("zone")(offer_zones)
 
 
-@command(everywhere=True)
+@command(group=me_group, everywhere=True)
 @app_commands.describe(days="How many days to stop your clocks; 0 ends your vacation")
 async def vacation(
     answer: InteractionAnswer,

@@ -46,14 +46,14 @@ def format_vacation(say: Reader, found: Vacation) -> str:
     counted = _format_vacation_zone(say, found.zone)
     if found.zone is None:
         counted = say(
-            "Your vacation days are counted in UTC; `/settings zone` chooses your time zone."
+            "Your vacation days are counted in UTC; `/me settings zone` chooses your time zone."
         )
     if found.until is None:
-        there = say("You're not on vacation. `/vacation days:7` stops your clocks for a week.")
+        there = say("You're not on vacation. `/me vacation days:7` stops your clocks for a week.")
         return f"{there} {left} {counted}"
     away = say(
         "You're on vacation until {day}: your clocks are stopped in matches that last for days.",
         day=f"<t:{found.until // SECOND}:f>",
     )
-    back = say("`/vacation days:0` ends it.")
+    back = say("`/me vacation days:0` ends it.")
     return f"{away} {back} {left} {counted}"

@@ -1,4 +1,4 @@
-"""Reports: /report, the button under a finished match, and those of its errors."""
+"""Reports: /match report, the button under a finished match, and those of its errors."""
 
 import asyncio
 from typing import Any
@@ -21,6 +21,7 @@ from bot.features.reports.service import MatchReport
 from bot.platform.ui.answers import EphemeralMessage, InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import Card
 from bot.platform.ui.declarations import command, press
+from bot.platform.ui.groups import match_group
 
 PROGRESS_INTERVAL_S = 1.0
 """How often somebody who waits for a report is shown its progress."""
@@ -33,7 +34,7 @@ _progress_tasks: set[asyncio.Task[Any]] = set()
 """Those who tell somebody how far a report is."""
 
 
-@command()
+@command(group=match_group)
 @app_commands.describe(match="The number of the match (default: your latest)")
 async def report(answer: InteractionAnswer, match: int | None = None) -> None:
     """Analyse a finished match and its worst errors."""

@@ -1,4 +1,4 @@
-"""What one reads: /games, /matches, /rules, /leaderboard, /profile, /help."""
+"""What one reads: /games, /matches, /rules, /leaderboard, /me profile, /help."""
 
 from collections.abc import Sequence
 
@@ -41,6 +41,7 @@ from bot.platform.ui.card import Card
 from bot.platform.ui.controls import MOST_CHOICES
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.dispatch import is_bot_member
+from bot.platform.ui.groups import me_group
 from bot.platform.ui.ids import get_selection, parse_choice, parse_number
 from bot.platform.ui.places import build_link, require_permissions
 from bot.store import Challenge
@@ -228,7 +229,7 @@ async def turn_leaderboard_page(
     await answer.turn_page(RANKS, card)
 
 
-@command(private=False)
+@command(group=me_group, private=False)
 @app_commands.describe(
     player="The player (default: you)",
     game="The game for the rating graph (default: all games together)",

@@ -163,7 +163,7 @@ def format_board_style(say: Reader, chosen: BoardStyle) -> str:
 def format_own_board_style(say: Reader, chosen: BoardStyle) -> str:
     """Tell how somebody's own boards are drawn."""
     return say(
-        "Boards that only you see, such as with `/board`: {look}",
+        "Boards that only you see, such as with `/match board`: {look}",
         look=format_board_style(say, chosen),
     )
 
@@ -185,8 +185,11 @@ def format_help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
         )
     steps = (
         first,
-        say("2. Your opponent presses **Accept**. Both sides roll to decide who starts."),
-        say("3. On your turn, press **Roll**, then choose a play from the menu."),
+        say("2. A friend presses **Accept**. The opening roll decides who starts."),
+        say(
+            "3. Your turn shows your throw and where each number takes your men. Press a button "
+            "for each move."
+        ),
         say("4. **Take back** works until the next throw."),
     )
     typed = say(
@@ -195,21 +198,22 @@ def format_help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
         "part of a play, and the rest later."
     )
     commands = (
-        say("- `/play`: play me at any game; `/challenge`: play somebody else"),
-        say("- `/try a-g`: see the board after a play before you make it"),
-        say("- `/hint`: your best play and its equity; `/report`: an analysis of a finished match"),
+        say("- `/play`: play the computer at any game; `/challenge`: play somebody else"),
+        say("- `/games`: every game, with Play; `/rules`: the rules and sources of each"),
         say("- `/puzzle`: find the best play in a new position every day"),
-        say("- `/rules`: the rules, house rules and sources of each game"),
-        say("- `/note`: a private note on a match; `/follow`: get messages about a match"),
-        say("- `/games`: every game, with Play; `/matches`: your own; `/board`: a board again"),
-        say("- `/replay`: a match as an animation; `/record`: its moves and dice"),
-        say("- `/leaderboard`: the ranking; `/profile`: a player's rating and results"),
-        say("- `/settings`: your boards and preferences; `/vacation`: stop your clocks"),
+        say("- `/matches`: your own matches and open challenges; `/leaderboard`: the ranking"),
         say(
-            "- `/draw`: offer or accept a draw; `/resign`: resign; `/substitute`: hand over your "
-            "seat in a team"
+            "- `/match`: one match. See its `board`, `try` a play, get a `hint`, write a `note`, "
+            "`follow` it, offer a `draw`, `resign`, or hand over your seat in a team (`substitute`)"
         ),
-        say("- `/block`: block people you don't want to play"),
+        say(
+            "- `/match` when it's over: a `replay` as an animation, a `report` of the errors, and "
+            "the `record` of moves and dice"
+        ),
+        say(
+            "- `/me`: your `profile` with rating and results, `settings` for boards and messages, "
+            "`vacation` to stop your clocks, `block` for people you don't want to play"
+        ),
         say(
             "- `/server`: for server managers: where matches start, how boards look, ending a match"
         ),
@@ -220,7 +224,7 @@ def format_help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
 def format_help_footer(say: Reader) -> str:
     """Tell why the dice can be trusted."""
     return say(
-        "The dice are fixed before a match and can be verified after it. The **Dice** button "
+        "The dice are fixed before a match and can be verified after it. **Fair dice** "
         "explains how."
     )
 

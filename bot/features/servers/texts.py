@@ -129,6 +129,6 @@ def format_blocks(say: Reader, people: Sequence[int]) -> str:
     told = say("You've blocked {people}.", people=mention_people(say, people))
     means = say(
         "They can't challenge you, and neither of you can accept the other's open challenges. They "
-        "aren't notified. To unblock somebody, use `/block` with `lift`."
+        "aren't notified. To unblock somebody, use `/me block` with `lift`."
     )
     return f"{told} {means}"

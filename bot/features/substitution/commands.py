@@ -1,4 +1,4 @@
-"""Seats that change hands: /substitute, and the buttons of a seat that is offered."""
+"""Seats that change hands: /match substitute, and the buttons of a seat that is offered."""
 
 import discord
 from discord import app_commands
@@ -18,10 +18,11 @@ from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.dispatch import require_member
+from bot.platform.ui.groups import match_group
 from bot.platform.ui.ids import parse_number, require_known_person
 
 
-@command()
+@command(group=match_group)
 @app_commands.describe(player="The person to ask to take your place", match=MATCH_DESCRIPTION)
 async def substitute(
     answer: InteractionAnswer, player: discord.User, match: int | None = None

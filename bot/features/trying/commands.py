@@ -1,4 +1,4 @@
-"""Trying: /try, and the button that plays what was tried."""
+"""Trying: /match try, and the button that plays what was tried."""
 
 from discord import app_commands
 
@@ -15,9 +15,10 @@ from bot.features.trying.texts import format_confirmed_play, format_unconfirmed_
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import press
+from bot.platform.ui.groups import match_group
 
 
-@match_command(name="try")
+@match_command(name="try", group=match_group)
 @app_commands.rename(text="play")
 @app_commands.describe(text="Moves, typed as for /move")
 async def attempt(

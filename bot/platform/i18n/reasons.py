@@ -69,6 +69,8 @@ def _explain_command(say: Reader, parts: Parts) -> str:
             return say("use `/roll` to roll the dice")
         case "take back":
             return say("use `/undo` to take back a move")
+        case "resign":
+            return say("`resign` isn't a move; use the command `/match resign`")
         case "pass":
             return say("your turn passes by itself when you can't move")
     return say("`{word}` isn't a move; use the command `/{word}`", **parts)
@@ -245,7 +247,8 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, Parts], str]] = {
         "you've been offered a draw; accept or decline that one first"
     ),
     Reason.ABORT_LATE: lambda say, _: say(
-        "the match is past its first two turns; `/resign` gives it up, `/draw` offers a draw"
+        "the match is past its first two turns; `/match resign` "
+        "gives it up, `/match draw` offers a draw"
     ),
     Reason.NO_DRAW: lambda say, _: say("you haven't been offered a draw"),
     Reason.NO_SEAT: lambda say, _: say("only a team's seat can be handed over"),

@@ -68,7 +68,7 @@ def format_store_failure(say: Reader, saved: SaveOutcome, reference: str) -> str
     if saved is SaveOutcome.UNKNOWN:
         told = say(
             "The database connection was lost, so I don't know whether that was saved. Check with "
-            "`/board`."
+            "`/match board`."
         )
     cause = say("The reference for the bot's operator is {reference}.", reference=reference)
     return f"{told} {cause}"
@@ -87,7 +87,7 @@ def format_outdated_message(say: Reader, match: int, link: str | None) -> str:
     if link is None:
         return say(
             "This message is out of date. Match {match} can't be shown where it was played; use "
-            "`/board` to move it here.",
+            "`/match board` to move it here.",
             match=match,
         )
     return say(
@@ -155,7 +155,7 @@ def _explain_current_vacation(say: Reader, parts: _Parts) -> str:
     until = parts["until"]
     assert isinstance(until, int)
     return say(
-        "You're already away until {until}. To come back, use `/vacation days:0`.",
+        "You're already away until {until}. To come back, use `/me vacation days:0`.",
         until=format_date(until),
     )
 
@@ -202,7 +202,7 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     ),
     DeclineReason.AWAY_ALREADY: _explain_current_vacation,
     DeclineReason.BLOCKED: lambda say, parts: say(
-        "You've blocked {person}. You can unblock them with `/block`.", **parts
+        "You've blocked {person}. You can unblock them with `/me block`.", **parts
     ),
     DeclineReason.BLOCK_NOBODY: lambda say, _: say("You can only block other people."),
     DeclineReason.BOT: lambda say, parts: say(
@@ -227,8 +227,8 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
         "Matches can start in every channel. To limit that, allow particular channels."
     ),
     DeclineReason.FOLLOWS_TOO_MANY: lambda say, parts: say(
-        "You're following {most} matches, the most allowed. To stop following one, use `/follow` "
-        "with its number.",
+        "You're following {most} matches, the most allowed. To stop following one, use "
+        "`/match follow` with its number.",
         **parts,
     ),
     DeclineReason.FOR_SOMEBODY_ELSE: lambda say, _: say(
@@ -243,7 +243,7 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     DeclineReason.MATCH_UNKNOWN: lambda say, parts: say("There is no match {match}.", **parts),
     DeclineReason.MISSING_PERMISSIONS: _explain_missing_permissions,
     DeclineReason.MOVED_ON: lambda say, _: say(
-        "The match has moved on. See its latest message, or use `/board`."
+        "The match has moved on. See its latest message, or use `/match board`."
     ),
     DeclineReason.NOTHING_TO_DECIDE: lambda say, _: say(
         "There's nothing to decide yet. Roll first."
@@ -261,8 +261,8 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     ),
     DeclineReason.NO_ZONE: _explain_unknown_zone,
     DeclineReason.NO_TEAM: lambda say, _: say(
-        "Only a seat in a team can be handed over. In a match for two you can use `/draw` or "
-        "`/resign`."
+        "Only a seat in a team can be handed over. In a match for two you can use `/match draw` or "
+        "`/match resign`."
     ),
     DeclineReason.NONE_FINISHED: lambda say, _: say("You haven't finished a match yet."),
     DeclineReason.NOT_AWAY: lambda say, _: say("You're not away, and your clocks are running."),
@@ -371,6 +371,6 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     ),
     DeclineReason.TOO_MANY_MATCHES: _explain_match_limit,
     DeclineReason.UNKNOWN_CONTROL: lambda say, _: say(
-        "That button no longer works. Use `/board` to get your match with new ones."
+        "That button no longer works. Use `/match board` to get your match with new ones."
     ),
 }

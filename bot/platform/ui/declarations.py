@@ -31,6 +31,8 @@ ModalBuilder: TypeAlias = Callable[..., discord.ui.Modal | None]
 
 T = TypeVar("T")
 
+EVERYWHERE = "everywhere"
+"""The extra of a command that says whether it needs no server that the bot is a member of."""
 _INTERACTION = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
@@ -83,10 +85,12 @@ def command(
         # discord.py reads the options from it.
         vars(callback)["__signature__"] = inspect.Signature([_INTERACTION, *options])
         called = name or function.__name__
+        # Discord keeps with a group alone where its commands are offered.
+        extras = {EVERYWHERE: everywhere}
         if group is not None:
-            return group.command(name=called)(callback)
+            return group.command(name=called, extras=extras)(callback)
         offer = in_all_contexts if everywhere else in_servers
-        return offer(app_commands.command(name=called)(callback))
+        return offer(app_commands.command(name=called, extras=extras)(callback))
 
     return declare
 

@@ -44,7 +44,7 @@ REFERENCE = "reference"
 
 Work: TypeAlias = Callable[[InteractionAnswer], Awaitable[None]]
 
-_COMMANDS_BY_CAUSE = {"/roll", "/move", "/undo", "/draw", "/resign"}
+_COMMANDS_BY_CAUSE = {"/roll", "/move", "/undo", "/match draw", "/match resign"}
 """What is saved with the interaction as its cause, or not at all."""
 
 _REFUSALS = (Refusal, DeclinedError, discord.app_commands.TransformerError, discord.Forbidden)
