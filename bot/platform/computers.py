@@ -7,7 +7,8 @@ from engine.games import GAMES
 from engine.players.files import WEIGHTS, file_name
 from engine.players.level import Level
 
-NAME = "Tabula"
+NAME = "Computer"
+"""A name like people's, which needs no article and no case in any language."""
 DEFAULT_LEVEL = Level.COMPANION
 """The default level."""
 PLACES = 5

@@ -66,7 +66,7 @@ async def test_teams_join_an_open_challenge_and_play_in_turn(club: SimulatedClub
         "Withdraw",
         "Rules",
         "Accept with a secret word",
-        "Fill with Tabula",
+        "Fill with computers",
     ]
     await club.ben.click(get_newest_message(club), label="Join black")
     await club.cyn.click(get_newest_message(club), label="Join gold")

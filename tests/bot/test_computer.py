@@ -165,7 +165,7 @@ async def test_a_challenge_to_the_bot_counts_where_that_is_wished_and_has_no_clo
     told = get_ephemeral_text(
         await club.ana.slash(club.channel, "challenge", game="zeno", opponent=me, pace="day")
     )
-    assert told == "Matches against me have no clock, so leave the pace out."
+    assert told == "Matches against the computer have no clock, so leave the pace out."
     assert not await club.store.matches.load_running_by_person(club.ana.id)
     await club.ana.slash(
         club.channel, "challenge", game="zeno", opponent=me, rated=True, pace="none"
@@ -230,7 +230,7 @@ async def test_a_turn_can_be_taken_back_while_it_lasts_and_the_computers_never(
     assert "Take back" not in " ".join(list_button_labels(get_newest_message(club)))
     refused = "There's nothing to take back since the last throw."
     if (await load_session(club)).match.may_take_back():
-        refused = "You can't take back now, because Tabula moved last."
+        refused = "You can't take back now, because Computer moved last."
     assert get_ephemeral_text(await club.ana.slash(club.channel, "undo")) == refused
 
 
@@ -272,7 +272,7 @@ async def test_giving_up_and_playing_again_with_sides_changed(club: SimulatedClu
     await club.ana.slash(club.channel, "play", game="zeno", level="master")
     await give_up(club, club.ana, club.channel)
     end = get_newest_message(club)
-    assert "Tabula (black) won" in extract_text(end)
+    assert "Computer (black) won" in extract_text(end)
     await club.ana.click(end, label="Rematch")
     again = await load_session(club, 2)
     assert again.computer_level is Level.MASTER
@@ -320,9 +320,9 @@ async def test_teams_are_filled_with_the_computer(club: SimulatedClub) -> None:
     session = await load_session(club)
     assert [session.names[seat.person] for seat in session.row.seats] == [
         "Ana",
-        "Tabula",
-        "Tabula II",
-        "Tabula III",
+        "Computer",
+        "Computer II",
+        "Computer III",
     ]
     for _ in range(6):
         await press_next_control(club)
@@ -336,10 +336,10 @@ async def test_free_seats_of_a_challenge_are_filled_by_those_who_sit_there(
     await club.ana.slash(club.channel, "challenge", game="pyf", options="players=2")
     offer = get_newest_message(club)
     await club.ben.click(offer, label="Join black")
-    assert get_ephemeral_text(await club.cyn.click(offer, label="Fill with Tabula")).startswith(
+    assert get_ephemeral_text(await club.cyn.click(offer, label="Fill with computers")).startswith(
         "Only people who have joined this challenge"
     )
-    await club.ben.click(offer, label="Fill with Tabula")
+    await club.ben.click(offer, label="Fill with computers")
     session = await load_session(club)
     assert set(session.human_players) == {club.ana.id, club.ben.id}
     assert not session.row.rated
@@ -442,7 +442,7 @@ async def test_rated_matches_have_boards_of_their_own_for_each_level(club: Simul
     await club.ana.slash(club.channel, "play", game="laquet", level="master", rated=True)
     await give_up(club, club.ana, club.channel)
     assert "Ratings: " in extract_text(get_newest_message(club))
-    assert "Tabula" in extract_text(get_newest_message(club)).splitlines()[-1]
+    assert "Computer" in extract_text(get_newest_message(club)).splitlines()[-1]
     await club.ana.slash(club.channel, "leaderboard")
     assert "Nobody has finished a rated match yet." in extract_text(get_newest_message(club))
     for game in (None, "laquet"):
@@ -450,11 +450,11 @@ async def test_rated_matches_have_boards_of_their_own_for_each_level(club: Simul
             club.channel, "leaderboard", against="master", **({"game": game} if game else {})
         )
         listed = extract_text(get_newest_message(club))
-        assert "against Tabula (master)" in listed
-        assert "Tabula 1" in listed
+        assert "against Computer (master)" in listed
+        assert "Computer 1" in listed
         assert "Ana 8" in listed or "Ana 9" in listed
     await club.ana.slash(club.channel, "leaderboard", against="beginner")
     assert "Nobody has finished a rated match yet." in extract_text(get_newest_message(club))
     await club.ana.slash(club.channel, "me profile", against="master")
-    assert "**Laquet against Tabula (master)**" in extract_text(get_newest_message(club))
+    assert "**Laquet against Computer (master)**" in extract_text(get_newest_message(club))
     assert len(list_pictures(get_newest_message(club))) == 1

@@ -225,7 +225,7 @@ async def test_the_computer_answers_by_its_own_judgement(club: SimulatedClub) ->
     else:
         assert isinstance(answered, DrawDeclined)
         assert len(list_public_messages(club)) == before
-        assert f"<@{club.ana.id}> offered a draw.\nTabula declined the draw." in extract_text(
+        assert f"<@{club.ana.id}> offered a draw.\nComputer declined the draw." in extract_text(
             get_newest_message(club)
         )
         assert list_menus(get_newest_message(club))

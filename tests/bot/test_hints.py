@@ -49,7 +49,7 @@ async def test_a_hint_by_command_for_a_choice(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "play", game="twelve-dogs")
     while "af" not in list_button_labels(get_newest_message(club)):
         assert get_ephemeral_text(await club.ana.slash(club.channel, "match hint")).startswith(
-            ("There's nothing", "It's Tabula")
+            ("There's nothing", "It's Computer")
         )
         await give_up(club, club.ana, club.channel)
         await club.ana.slash(club.channel, "play", game="twelve-dogs")

@@ -144,7 +144,7 @@ async def test_in_direct_messages_help_offers_no_button_that_is_refused(
     assert ": the rules" in extract_text(opened)
     here = get_response(await club.ana.slash(club.channel, "help")).message
     assert list_button_labels(here) == [
-        "Play me now",
+        "Play the computer",
         "Offer a quick game",
         "Offer a race",
         "All games",

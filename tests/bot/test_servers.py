@@ -153,7 +153,7 @@ async def test_people_who_do_not_wish_to_meet_do_not(club: SimulatedClub) -> Non
     assert "You can't accept this challenge" in get_ephemeral_text(
         await club.ana.click(get_newest_message(club), label="Accept")
     )
-    assert "Play me" in get_ephemeral_text(await club.ana.slash(club.channel, "play"))
+    assert "Play the computer" in get_ephemeral_text(await club.ana.slash(club.channel, "play"))
     told = get_ephemeral_text(
         await club.ben.slash(club.channel, "me block", person=club.ana, lift=True)
     )

@@ -94,7 +94,7 @@ async def test_a_match_against_the_computer_has_a_line_over_its_thread(club: Sim
     (thread,) = club.channel.threads
     line = club.channel.history()[0]
     assert line.id == thread.id
-    assert extract_text(line) == f"Match 1, Zeno: <@{club.ana.id}> against Tabula (companion)."
+    assert extract_text(line) == f"Match 1, Zeno: <@{club.ana.id}> against Computer (companion)."
     assert len(list_control_ids(get_live_message(thread))) > 0
 
 

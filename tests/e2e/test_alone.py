@@ -47,7 +47,7 @@ def test_alone_from_the_first_press_to_the_report(
     page = open_page(browser, address, "Ana")
     expect(find_newest_card(page)).to_contain_text("Welcome to the tables", timeout=PATIENCE_MS)
     said = get_card_text(page)
-    click_button(page, "Play me now")
+    click_button(page, "Play the computer")
     wait_for_change(page, said)
     # One press was enough: now it is for the person to throw or to play.
     assert has_button(page, "More…")

@@ -29,9 +29,9 @@ NAMES = (
     "Ferdinand",
     "dan",
     "eve",
-    "Tabula III",
-    "Tabula II",
-    "Tabula",
+    "Computer III",
+    "Computer II",
+    "Computer",
     "UTC",
     "Europe/Berlin",
 )

@@ -56,7 +56,7 @@ def challenge_controls(say: Reader, challenge: Challenge) -> tuple[Item, ...]:
         )
     )
     if challenge.opponent is None:
-        label = say("Play with Tabula") if challenge.players == 1 else say("Fill with Tabula")
+        label = say("Play the computer") if challenge.players == 1 else say("Fill with computers")
         buttons.append(_make_answer_button(challenge, "fill", label, ButtonStyle.secondary))
     return tuple(buttons)
 

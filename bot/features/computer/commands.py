@@ -29,7 +29,7 @@ from engine.position import Side
 @command()
 @app_commands.describe(
     game="The game; leave it out to play somebody who is waiting for an opponent",
-    level="How well I play (default: companion)",
+    level="How well the computer plays (default: companion)",
     side="Your side (default: gold)",
     options="House rules, such as dice=two-and-six",
     rated="Rated? (separate leaderboard; default: no)",
@@ -48,7 +48,7 @@ async def play(
     rated: bool = False,
     word: app_commands.Range[str, 0, LONGEST_WORD] = "",
 ) -> None:
-    """Play me now, or leave the game out to play somebody who is waiting."""
+    """Play the computer at once, or leave the game out to play somebody who is waiting."""
     require_permissions(answer.interaction)
     if game is None:
         await _join_challenge(answer, word)

@@ -91,7 +91,8 @@ def format_luck(say: Reader, hundredths: int) -> str:
 def format_footer(say: Reader) -> str:
     """Tell whose judgement it is."""
     return say(
-        "Tabula's evaluation, 1-ply where plays are close. The arrows are numbered like the plays."
+        "The computer's evaluation, 1-ply where plays are close. "
+        "The arrows are numbered like the plays."
     )
 
 

@@ -210,9 +210,11 @@ def describe_computer_play(say: Reader, session: MatchSession) -> Iterator[str]:
     if session.computer_level is None:
         return
     yield {
-        Level.BEGINNER: say("Tabula plays by simple rules and sometimes overlooks hits and blots."),
-        Level.COMPANION: say("Tabula evaluates the position after each legal play."),
-        Level.MASTER: say("Tabula looks one throw ahead (1-ply) after its best plays."),
+        Level.BEGINNER: say(
+            "The computer plays by simple rules and sometimes overlooks hits and blots."
+        ),
+        Level.COMPANION: say("The computer evaluates the position after each legal play."),
+        Level.MASTER: say("The computer looks one throw ahead (1-ply) after its best plays."),
     }[session.computer_level]
     if has_net(session.row.game):
         yield say("It uses a neural network trained by playing against itself.")

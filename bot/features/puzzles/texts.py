@@ -79,7 +79,7 @@ def format_origin(say: Reader, puzzle: Puzzle) -> str:
     """Tell where a puzzle comes from."""
     if puzzle.source:
         return say("Source: {source}.", source=say.in_context(PUZZLE, puzzle.source))
-    return say("From a game that I played against myself, throw {number}.", number=puzzle.throw)
+    return say("From a game of the computer against itself, throw {number}.", number=puzzle.throw)
 
 
 def _format_house_rules(say: Reader, puzzle: Puzzle) -> Iterator[str]:
@@ -139,7 +139,7 @@ def _format_streak(say: Reader, answered: PuzzleResult) -> str:
 
 def explain_arrows(say: Reader, answered: PuzzleResult) -> str:
     """Tell whose judgement it is, and which arrows are which."""
-    judge = say("Tabula's evaluation, 1-ply.")
+    judge = say("The computer's evaluation, 1-ply.")
     if answered.right:
         return judge
     return " ".join((judge, say("Arrows 1: the better play. Arrows 2: the play made.")))

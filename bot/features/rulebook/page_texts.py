@@ -181,7 +181,8 @@ def format_help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
     )
     if in_server:
         first = say(
-            "1. Press a button below to play me now, or to challenge anyone who wants to play."
+            "1. Press a button below to play the computer now, or to "
+            "challenge anyone who wants to play."
         )
     steps = (
         first,
@@ -235,8 +236,8 @@ def format_playground_greeting(say: Reader) -> tuple[str, ...]:
         say("### Welcome to the tables"),
         say("I'm Tabula, and this is a simulated Discord. Nothing leaves your machine."),
         say(
-            "**Press** *Play me now* to play Zeno against me. With `/play` you can choose any "
-            "other game."
+            "**Press** *Play the computer* for a match of Zeno at once. With `/play` you can "
+            "choose any other game."
         ),
         say(
             'Or offer a game, **become somebody else** with the switch "Viewing as" at the top, '
@@ -250,8 +251,8 @@ def format_no_opponents(say: Reader) -> tuple[str, ...]:
     """Tell somebody who would play that nobody waits, and what there is instead."""
     return (
         say(
-            "Nobody here is waiting for an opponent. Play me instead: press a game, or use `/play` "
-            "with any other."
+            "Nobody here is waiting for an opponent. Play the computer instead: press a game, or "
+            "use `/play` with any other."
         ),
         say("Use `/challenge` to let others know that you want to play."),
     )

@@ -134,7 +134,9 @@ def _format_pool(say: Reader, pool: str) -> str:
     if level is None:
         return games
     return say(
-        "{games} against Tabula ({level})", games=games, level=name_texts.format_level(say, level)
+        "{games} against the computer ({level})",
+        games=games,
+        level=name_texts.format_level(say, level),
     )
 
 

@@ -18,7 +18,7 @@ def first_game_controls(say: Reader) -> tuple[Item, ...]:
     """Return the buttons that lead to a first game in one press, and to its rules."""
     offers = [
         discord.ui.Button[Any](
-            label=say("Play me now"),
+            label=say("Play the computer"),
             style=ButtonStyle.success,
             custom_id=make_computer_control_id(FIRST_GAME),
         ),

@@ -249,7 +249,7 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
         "There's nothing to decide yet. Roll first."
     ),
     DeclineReason.NO_CLOCK: lambda say, _: say(
-        "Matches against me have no clock, so leave the pace out."
+        "Matches against the computer have no clock, so leave the pace out."
     ),
     DeclineReason.NO_HINTS: lambda say, _: say("Hints aren't available in rated matches."),
     DeclineReason.NO_MATCH_HERE: lambda say, _: say(
@@ -268,7 +268,7 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     DeclineReason.NOT_AWAY: lambda say, _: say("You're not away, and your clocks are running."),
     DeclineReason.NOT_A_MEMBER: lambda say, parts: say(
         "Only members of {role} can challenge each other here, and {person} isn't one. Anyone can "
-        "play me with `/play`.",
+        "play the computer with `/play`.",
         role=f"<@&{parts['role']}>",
         person=parts["person"],
     ),
