@@ -1,6 +1,7 @@
 """The pieces: men, dice and the marks of a play. Each sprite is drawn large and reduced once."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from math import cos, pi, sin
 from typing import TypeAlias
@@ -13,6 +14,8 @@ from render.theme import Colour, Stone, Theme
 
 SCALE = 4
 RING_MARGIN = 6
+_USED_SIZE, _USED_SHARE = 0.78, 0.35
+"""How large a used die is beside another, and how far its face has gone to the bar's colour."""
 _PIPS = {
     1: ((1, 1),),
     2: ((0, 0), (2, 2)),
@@ -159,33 +162,57 @@ _FIGURES: Mapping[tuple[str, Side], Callable[[Pen, int, Stone], None]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class DieColours:
+    """The colours of a die: its face, its edge, its pips, and the crown of an assumed number."""
+
+    face: Colour
+    edge: Colour
+    pip: Colour
+    crown: Colour
+
+
+def choose_die_colours(theme: Theme, side: Side, *, used: bool) -> DieColours:
+    """Return the colours of a side's die. A used one is duller, and everything on it still seen."""
+    dark = side is Side.BLACK
+    face = theme.black.body if dark else theme.ivory
+    pip = theme.black.mark if dark else theme.ink
+    crown = theme.gold.body if dark else theme.accent
+    if not used:
+        return DieColours(face, pip, pip, crown)
+    dull = tuple(
+        round(own + (ground - own) * _USED_SHARE)
+        for own, ground in zip(face, theme.bar, strict=True)
+    )
+    # A dull face may be as dark as the board it lies on, so its edge has the colour of the letters.
+    return DieColours(dull, theme.letters, pip, crown)
+
+
 @lru_cache(maxsize=192)
 def draw_die(theme: Theme, side: Side, shown: Die, size: int) -> Sprite:
-    """Return a die in its thrower's colours, faded if used, with a crown if assumed."""
-    dark = side is Side.BLACK
-    face, pip = (theme.black.body, theme.black.mark) if dark else (theme.ivory, theme.ink)
-    crown = theme.gold.body if dark else theme.accent
+    """Return a die in its thrower's colours, smaller and duller if used, a crown if assumed."""
+    colours = choose_die_colours(theme, side, used=shown.used)
 
-    def paint(pen: Pen, size: int) -> None:
-        edge = size // 18
+    def paint(pen: Pen, whole: int) -> None:
+        size = round(whole * _USED_SIZE) if shown.used else whole
+        start = (whole - size) // 2
+        end = start + size - 1
+        edge = whole // 18
+        pen.rounded_rectangle((start, start, end, end), size // 6, fill=colours.edge)
         pen.rounded_rectangle(
-            (0, 0, size - 1, size - 1), size // 6, fill=theme.black.mark if dark else theme.ink
+            (start + edge, start + edge, end - edge, end - edge), size // 8, fill=colours.face
         )
-        pen.rounded_rectangle((edge, edge, size - edge, size - edge), size // 8, fill=face)
         for row, column in _PIPS[shown.number]:
-            x, y = size * (0.27 + 0.23 * column), size * (0.27 + 0.23 * row)
+            x, y = (start + size * (0.27 + 0.23 * at) for at in (column, row))
             reach = size / 12
-            pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=pip)
+            pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=colours.pip)
         if shown.presumed:
-            _draw_crown(pen, size, crown)
+            _draw_crown(pen, start, size, colours.crown)
 
-    sprite = _paint_sprite(size, paint)
-    if shown.used:
-        sprite.putalpha(sprite.getchannel("A").point(lambda alpha: alpha * 2 // 5))
-    return sprite
+    return _paint_sprite(size, paint)
 
 
-def _draw_crown(pen: Pen, size: int, colour: Colour) -> None:
+def _draw_crown(pen: Pen, start: int, size: int, colour: Colour) -> None:
     teeth = [
         (0.5 + 0.13 * x, y)
         for x, y in (
@@ -198,7 +225,7 @@ def _draw_crown(pen: Pen, size: int, colour: Colour) -> None:
             (1, 0.62),
         )
     ]
-    pen.polygon([(size * x, size * y) for x, y in teeth], fill=colour)
+    pen.polygon([(start + size * x, start + size * y) for x, y in teeth], fill=colour)
 
 
 @lru_cache(maxsize=24)

@@ -3,7 +3,10 @@
 import pytest
 
 from engine.board import ROMAN, TABLES
+from engine.position import Side
+from render.art import choose_die_colours, draw_die
 from render.ornament import BORDERS, GRAINS, POINTS
+from render.scene import Die
 from render.theme import Colour, Theme, choose_default_theme, load_themes
 
 ALL = pytest.mark.parametrize("theme", load_themes().values(), ids=load_themes())
@@ -99,9 +102,33 @@ def test_letters_can_be_read_on_the_field(theme: Theme) -> None:
 
 
 @ALL
-def test_dice_can_be_read(theme: Theme) -> None:
-    assert _compute_contrast(theme.ink, theme.ivory) >= 4.5
-    assert _compute_contrast(theme.black.mark, theme.black.body) >= 4.5
+@pytest.mark.parametrize("side", Side)
+@pytest.mark.parametrize("used", [False, True], ids=["left", "used"])
+def test_dice_can_be_read_and_stand_out_from_the_board(
+    theme: Theme, side: Side, used: bool
+) -> None:
+    colours = choose_die_colours(theme, side, used=used)
+    assert _compute_contrast(colours.pip, colours.face) >= 4.5
+    assert _compute_contrast(colours.crown, colours.face) >= 3
+    # Dice lie in the band between the rows, or on the bar where three rows leave none.
+    for ground in (theme.wood, theme.bar):
+        parts = (colours.face, colours.edge)
+        assert max(_compute_contrast(part, ground) for part in parts) >= 3
+
+
+@ALL
+@pytest.mark.parametrize("side", Side)
+def test_a_used_die_is_drawn_in_full_and_smaller(theme: Theme, side: Side) -> None:
+    for presumed in (False, True):
+        left, used = (
+            draw_die(theme, side, Die(4, used=used, presumed=presumed), 78).getchannel("A")
+            for used in (False, True)
+        )
+        assert used.getpixel((39, 39)) == left.getpixel((39, 39)) == 255
+        assert left.getbbox() == (0, 0, 78, 78)
+        box = used.getbbox()
+        assert box is not None
+        assert 0.7 * 78 <= box[2] - box[0] == box[3] - box[1] <= 0.85 * 78
 
 
 @ALL
