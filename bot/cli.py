@@ -36,6 +36,8 @@ from engine.strict_json import parse_json
 
 log = logging.getLogger(__name__)
 
+PEOPLE = "ana,ben,cyn,dan"
+"""Who is in the playground: enough for a match of two against two."""
 NO_LONGER_ACCEPTED, INTENTS_NOT_ALLOWED = 4004, 4014
 """Close codes after which Discord accepts no new connection.
 
@@ -77,7 +79,7 @@ def _build_parser() -> argparse.ArgumentParser:
     play = commands.add_parser("play", help="try the bot in the browser, without a token")
     play.add_argument("--port", type=int, default=8765, help="port of the page (default: 8765)")
     play.add_argument(
-        "--people", default="ana,ben,cyn", help="the people in the channel (default: ana,ben,cyn)"
+        "--people", default=PEOPLE, help=f"the people in the channel (default: {PEOPLE})"
     )
     play.add_argument("--fresh", action="store_true", help="start with an empty database")
     play.add_argument(

@@ -10,13 +10,14 @@ import asyncio
 import contextlib
 import os
 import webbrowser
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import discord
 import simcord
-from simcord.preview import _markdown
+from simcord.builders import UserHandle
 
 from bot.client import Tabula
 from bot.features.computer.pool import PlayerPool
@@ -27,6 +28,7 @@ from bot.platform.db.backups import delete_database
 from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.kinds import ShowMatch
 from bot.platform.ui.layout import build_layout
+from bot.playground_page import open_page
 from bot.store import Store
 
 FOLDER = Path(".playground")
@@ -57,7 +59,6 @@ async def serve_playground(people: Sequence[str], port: int, *, fresh: bool, bro
     """
     if len({name.casefold() for name in people}) < max(2, len(people)):
         raise ValueError("--people takes two or more different names, with commas between")
-    _cache_parsers()
     file = _prepare_database()
     if fresh:
         await delete_database(file)
@@ -97,9 +98,7 @@ async def open_playground(
                     view=build_layout(greeting_card(Reader.ENGLISH))
                 )
                 await _repost_matches(bot, channel.id)
-                async with env.preview(
-                    channel, viewers=members, layout="channel", port=port
-                ) as preview:
+                async with open_page(env, channel, members, port) as preview:
                     keepers = [
                         asyncio.create_task(each)
                         for each in (_refresh_pages(env, preview), _record_heartbeats(bot.app))
@@ -131,9 +130,14 @@ def _create_server(
     users = [env.create_user(name.lower(), global_name=name.capitalize()) for name in people]
     guild = env.create_guild("The Tables Club", owner=users[0])
     members = [guild.add_member(user) for user in users]
-    return guild.create_text_channel(
-        "tables", topic="Type /challenge to begin, /help for more"
-    ), members
+    # The page shows one channel and none of its threads, so every match is played in the channel.
+    bot = UserHandle(env, env.backend.bot_user)
+    channel = guild.create_text_channel(
+        "tables",
+        topic="Type /challenge to begin, /help for more",
+        overwrites={bot: discord.PermissionOverwrite(create_public_threads=False)},
+    )
+    return channel, members
 
 
 def _advance_clock(env: simcord.Env) -> None:
@@ -173,25 +177,6 @@ async def _record_heartbeats(app: App) -> None:
     while True:
         await asyncio.sleep(outages.HEARTBEAT_MS / 1000)
         await outages.record_heartbeat(app)
-
-
-def _cache_parsers() -> None:
-    """Let the page keep its parsers of Markdown.
-
-    It makes a new one for each text of each message whenever it shows the channel, which by the end
-    of a long match takes all the time of the machine.
-    """
-    make = _markdown._markdown_parser  # noqa: SLF001
-    made: dict[str, Any] = {}
-
-    def make_once(policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> Any:  # noqa: ANN401
-        # Who may be named in a text is in its context, and the same few people are named in all.
-        key = repr((policy, context))
-        if key not in made:
-            made[key] = make(policy, context)
-        return made[key]
-
-    _markdown._markdown_parser = make_once  # noqa: SLF001
 
 
 def _has_browser() -> bool:

@@ -75,6 +75,21 @@ async def test_running_matches_come_back_by_themselves_and_go_on(tmp_path: Path)
 
 
 @pytest.mark.asyncio
+async def test_no_match_goes_to_a_thread_that_the_page_cannot_show(tmp_path: Path) -> None:
+    async with open_playground(tmp_path / "club.sqlite3", PEOPLE, 0) as preview:
+        ana, ben = preview.viewers[:2]
+        await ana.slash(preview.channel, "server matches", threads=True)
+        await ana.slash(preview.channel, "challenge", game="zeno", opponent=ben)
+        offer = preview.channel.history()[-1]
+        await ben.click(offer, label="Accept")
+        shown = await wait_for_messages(
+            preview, lambda messages: any("Match 1:" in extract_text(each) for each in messages)
+        )
+        assert preview.channel.threads == []
+        assert "so it's played here" in extract_text(shown[-1])
+
+
+@pytest.mark.asyncio
 @pytest.mark.sweep
 async def test_an_action_that_something_follows_late_is_no_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -138,6 +138,11 @@ def choose_or_type_play(page: Page, *, typed: bool) -> None:
         choose_peaceful_entry(page)
 
 
+def test_four_people_can_be_switched_between(tabs: dict[str, Page]) -> None:
+    people = tabs["Ana"].locator("#viewer-picker option").all_inner_texts()
+    assert [each.split()[0] for each in people] == ["Ana", "Ben", "Cyn", "Dan"]
+
+
 def test_twelve_dogs_to_the_end(tabs: dict[str, Page], shots: Path) -> None:
     start_match(tabs, "Twelve Dogs")
     at = "Ben"
