@@ -194,7 +194,7 @@ def main(folder: Path) -> None:
                 compose_board(scene, View()).convert("RGB"), PHONE_WIDTH * PIXELS_PER_POINT
             ).save(singles / f"{slug}-{moment}.png")
             compose_board(scene, View(titled=True)).save(singles / f"{slug}-{moment}-titled.png")
-    ended = replace(sample_scene(), dice=(), turn=None, note="", options=(), luck=(12.4, -31.0))
+    ended = replace(sample_scene(), dice=(), turn=None, note="", options=(), luck=(0.24, -0.62))
     compose_board(ended, View()).save(singles / "result.png")
     (singles / "curve.png").write_bytes(draw_curve(CURVE, View()))
     (folder / "replay.gif").write_bytes(draw_replay())

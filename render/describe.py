@@ -125,9 +125,9 @@ def _format_move(scene: Scene, move: SceneMove) -> str:
 
 
 def _describe_luck(scene: Scene) -> Iterator[str]:
-    # Luck is known only after a match; until then the pairs end at once.
-    for (_, name), pips_above in zip(_sides_with_names(scene), scene.luck or (), strict=False):
-        yield scene.words.lucky.format(name=name, luck=scene.words.luck(round(pips_above)))
+    # Luck is known only once a match was analysed; until then the pairs end at once.
+    for (_, name), points in zip(_sides_with_names(scene), scene.luck or (), strict=False):
+        yield scene.words.lucky.format(name=name, luck=scene.words.luck(points))
 
 
 def format_board(scene: Scene) -> str:

@@ -46,9 +46,9 @@ class Scene:
     names a special position.
     `lifted` is a side and a place from which a man of it is on his way, so that he is not drawn
     there. With `ways` each side's way round is drawn as an arrow. `luck` says after a match how
-    many pips gold's and black's dice were above or below the average. `advice` are plays of the
-    side to move, the best first, drawn as arrows. Where it is still to be chosen which tables the
-    game is played on, the board is shown `whole`.
+    many points of equity gold's and black's throws gained over average ones. `advice` are plays of
+    the side to move, the best first, drawn as arrows. Where it is still to be chosen which tables
+    the game is played on, the board is shown `whole`.
     """
 
     rules: Rules

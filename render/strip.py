@@ -28,12 +28,12 @@ _PAD, _PADS = 14, 28
 """Beside a thing in a strip, and beside and between two."""
 _LEAST_NAME = 230
 """How wide a name is where a strip is full of other things."""
-_LUCK_BAR_WIDTH = 140
+_LUCK_BAR_WIDTH = 112
 """How wide the bar of luck is."""
 _PART_WIDTHS = 176, 240, 304, 368, 432, 480
 """The widths of a strip's parts: few sizes, so that what is beside them is seldom redrawn."""
-_LITTLE_LUCK = 10.0
-"""Pips of luck, to either side, that fill a bar where neither side had more."""
+_LITTLE_LUCK = 0.1
+"""Points of luck, to either side, that fill a bar where neither side had more."""
 
 
 def draw_strip(drawing: Drawing, side: Side) -> None:
@@ -84,9 +84,7 @@ def lay_out_strip(scene: Scene, layout: BoardLayout, side: Side, *, lower: bool)
     )
     off = _choose_part_width(words.off(borne_off), _RACK_WIDTH) if borne_off else 0
     if scene.luck:
-        tally = _choose_part_width(
-            words.luck(round(_pick_side(scene.luck, side))), _LUCK_BAR_WIDTH + _PAD
-        )
+        tally = _choose_part_width(words.luck(_pick_side(scene.luck, side)), _LUCK_BAR_WIDTH + _PAD)
     else:
         left = count_pips(scene.rules, scene.position, side)
         tally = 0 if left is None else _choose_part_width(words.pips(left), 0)
@@ -182,7 +180,7 @@ def _add_luck(drawing: Drawing, box: Box, both: tuple[float, float], mine: float
     # Both sides' bars have one scale, so that their lengths can be compared. The share is rounded
     # since it is part of the patch's key: nearly equal bars are painted once.
     share = round(mine / max(_LITTLE_LUCK, *map(abs, both)), 2)
-    told = drawing.scene.words.luck(round(mine))
+    told = drawing.scene.words.luck(mine)
     paint = partial(_paint_luck, stage=drawing.stage, box=box, share=share, told=told)
     drawing.add_patch(box, ("luck", share, told), paint)
 

@@ -43,17 +43,17 @@ def _format_on_point(count: int, point: str) -> str:
     return f"{count} on {point}"
 
 
-def _format_luck(pips: int) -> str:
-    return f"luck {pips:+}"
+def _format_luck(points: float) -> str:
+    return f"luck {points:+.2f}"
 
 
 @dataclass(frozen=True, slots=True)
 class Words:
     """What is said of a board in one language.
 
-    `pips`, `in_hand`, `off` and `luck` (in pips above or below the average) stand in the picture
-    and should be short. `gold`, `black` and their letters name the sides; `lists` parts what is
-    enumerated, and `sentence` ends what came without a full stop.
+    `pips`, `in_hand`, `off` and `luck` (in points of equity) stand in the picture and should be
+    short. `gold`, `black` and their letters name the sides; `lists` parts what is enumerated, and
+    `sentence` ends what came without a full stop.
     """
 
     gold: str = "Gold"
@@ -64,7 +64,7 @@ class Words:
     pips: CountFormat = _format_pips
     in_hand: CountFormat = _format_in_hand
     off: CountFormat = _format_off
-    luck: CountFormat = _format_luck
+    luck: Callable[[float], str] = _format_luck
 
     borne_off: CountFormat = _format_borne_off
     on_bar: CountFormat = _format_on_bar

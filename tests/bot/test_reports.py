@@ -1,6 +1,7 @@
 """Reports: made when somebody asks, kept, and told with their progress; what they say adds up."""
 
 import asyncio
+import re
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -66,7 +67,7 @@ async def load_report(club: SimulatedClub) -> MatchReport:
 async def test_a_report_is_made_when_asked_for_and_kept(club: SimulatedClub) -> None:
     await play_short_match(club)
     end = get_newest_message(club)
-    luck_of_pips = list_pictures(end)[0].description
+    assert "luck" not in (list_pictures(end)[0].description or "")
     assert await club.store.reports.get(1) is None
     told = get_response(await club.ana.click(end, label="Report"))
     await _wait_for_report(club)
@@ -75,10 +76,12 @@ async def test_a_report_is_made_when_asked_for_and_kept(club: SimulatedClub) -> 
     assert lines[0] == "### Report on match 1: Laquet"
     assert f"**<@{club.ana.id}>** (" in extract_text(told.message)
     assert "curve.png" in [file.filename for file in told.attachments]
-    # The result's bar of luck is this luck now, and nothing else of it has changed.
+    # The result shows this luck now, and nothing else of it has changed.
     assert get_newest_message(club).id == end.id
-    assert " pt." in (list_pictures(get_newest_message(club))[0].description or "")
-    assert list_pictures(get_newest_message(club))[0].description != luck_of_pips
+    shown = list_pictures(get_newest_message(club))[0].description or ""
+    assert re.findall(r"luck ([+−][0-9]\.[0-9]{2})\.", shown) == re.findall(
+        r"luck ([+−][0-9]\.[0-9]{2})[;,]", extract_text(told.message)
+    )
     assert extract_text(get_newest_message(club)) == extract_text(end)
     # It is kept, for a bot of another day and for everyone in the server.
     document = await club.store.reports.get(1)

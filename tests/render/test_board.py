@@ -225,24 +225,24 @@ def test_a_name_of_any_kind_stays_in_its_place(beside: bytes, name: str) -> None
 
 def test_luck_stands_at_the_end_of_a_strip_and_leans_to_its_side() -> None:
     accent = View().choose_theme(TABLES).accent
-    for luck, turns in ((20.0, 1), (-20.0, -1)):
+    for luck, turns in ((0.2, 1), (-0.2, -1)):
         lucky = build_scene(luck=(luck, -luck))
         shown = render_picture(lucky)
         for side, lean in ((Side.GOLD, turns), (Side.BLACK, -turns)):
             box = _build_strip(lucky, side).tally
-            middle = box.left + 84
+            middle = box.left + 70
             assert shown.getpixel((middle + lean * 40, box.centre[1])) == accent
             assert shown.getpixel((middle - lean * 40, box.centre[1])) != accent
 
 
 @pytest.mark.parametrize("part", ["in_hand", "off", "pips", "luck"])
 def test_words_that_are_half_as_long_again_are_not_cut(part: str) -> None:
-    luck = (120.0, -120.0) if part == "luck" else None
+    luck = (1.2, -1.2) if part == "luck" else None
     usual = build_scene(pack_men(a=3, hand=15, off=15), pack_men(hand=15), luck=luck)
     said = getattr(usual.words, part)
 
     def ending(letter: str) -> Scene:
-        def longer(count: int) -> str:
+        def longer(count: float) -> str:
             words = said(count)
             return f"{words}{'~' * (len(words) // 2)}{letter}"
 

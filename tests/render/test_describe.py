@@ -103,8 +103,8 @@ def test_men_who_wait_for_a_table_are_said_to() -> None:
 
 
 def test_luck_is_told_at_the_end() -> None:
-    assert describe_scene(build_scene(luck=(12.4, -31.0))).endswith(
-        "Ana throws. Ana: luck +12. Ben: luck -31."
+    assert describe_scene(build_scene(luck=(0.124, -1.31))).endswith(
+        "Ana throws. Ana: luck +0.12. Ben: luck -1.31."
     )
 
 

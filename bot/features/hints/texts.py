@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from bot.features.hints.service import Hint, HintRequest
 from bot.features.matches.name_texts import mention_people, mention_person
 from bot.features.matches.session import MatchSession
-from bot.platform.i18n.common import format_dice, format_side, format_title
+from bot.platform.i18n.common import format_dice, format_points, format_side, format_title
 from bot.platform.i18n.reader import Reader
 from engine.events import Chosen, Event, Left, Played
 from engine.match import SIDE, SIX, Match
@@ -76,16 +76,6 @@ def format_evaluation(say: Reader, win: float, points: float) -> str:
     return say(
         "Win chance {win} %, equity {points}.", win=round(100 * win), points=format_points(points)
     )
-
-
-def format_points(points: float) -> str:
-    """Write points with their sign."""
-    return f"{points:+.2f}".replace("-", "−")
-
-
-def format_luck(say: Reader, hundredths: int) -> str:
-    """Tell in a picture how many hundredths of a point the dice gave a side."""
-    return say("luck {points} pt", points=format_points(hundredths / 100))
 
 
 def format_footer(say: Reader) -> str:

@@ -136,21 +136,17 @@ def end_card(
     say: Reader,
     session: MatchSession,
     happened: Sequence[Transition],
-    everything: Sequence[Transition],
     sections: Sequence[EndSection],
 ) -> Card:
-    """Return the last message of a match: how it ended, and what features say of it.
-
-    Its luck is what one of them has measured, else that of the pips.
-    """
+    """Return the last message of a match: how it ended, and what features say of it."""
     story = _format_story(say, session, happened)
     said = (words.format_result(say, session), *(each.result for each in sections))
     result = "\n".join(filter(None, said))
     news = filter(None, (each.news for each in sections))
-    measured = next(filter(None, (each.luck for each in sections)), None)
+    luck = next(filter(None, (each.luck for each in sections)), None)
     return Card(
         texts=(words.format_heading(say, session), story, result, *news),
-        picture=result_picture(say, session, everything, measured),
+        picture=result_picture(say, session, luck),
         controls=build_card_controls(CardPart.END, say, session),
         seats=session.sides_by_person,
     )

@@ -304,11 +304,8 @@ async def prepare_end_card(
     app: App, say: Reader, session: MatchSession, happened: Sequence[Transition] | None = None
 ) -> Card:
     """Return the last message of a match, which tells what happened: the last event by default."""
-    everything = await loading.load_history(app, session.row)
     sections = await load_end_sections(app, say, session)
-    told = everything[-1:] if happened is None else happened
-    # The luck of a long match takes a while to count.
-    return await asyncio.to_thread(end_card, say, session, told, everything, sections)
+    return end_card(say, session, session.recent[-1:] if happened is None else happened, sections)
 
 
 def make_removal(client: AppClient, session: MatchSession) -> Callable[[int], Job]:

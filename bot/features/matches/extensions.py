@@ -17,21 +17,15 @@ from bot.platform.ui.card import Card
 
 
 @dataclass(frozen=True, slots=True)
-class LuckMeasure:
-    """Each side's luck in hundredths of a point, and how such an amount is written."""
-
-    gold: float
-    black: float
-    format: Callable[[int], str]
-
-
-@dataclass(frozen=True, slots=True)
 class EndSection:
-    """What a feature says on the last message of a match: beside its result, or below it."""
+    """What a feature says on the last message of a match: beside its result, or below it.
+
+    `luck` is what the throws of gold and black gave them, in points, where a feature knows it.
+    """
 
     result: str = ""
     news: str = ""
-    luck: LuckMeasure | None = None
+    luck: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,8 @@
 """The report of a finished match: its figures, its course as a curve, and its errors."""
 
 from dataclasses import replace
-from functools import partial
 
-from bot.features.hints.texts import format_luck
-from bot.features.matches.extensions import END_SECTIONS, EndSection, LuckMeasure
+from bot.features.matches.extensions import END_SECTIONS, EndSection
 from bot.features.matches.scene import build_scene, make_scene_moves, with_picture_names
 from bot.features.matches.session import MatchSession, Transition
 from bot.features.reports import texts as words
@@ -20,8 +18,6 @@ from render.curve import Curve, describe_curve
 from render.describe import describe_scene
 from render.scene import SceneMove
 
-HUNDREDTHS = 100
-"""Of a point, in which luck is drawn and written."""
 CHANCE_SCALE = (0, 100)
 """The scale on which the course of a game is drawn."""
 
@@ -107,5 +103,4 @@ async def load_luck_section(app: App, say: Reader, session: MatchSession) -> End
     report = await load_report(app, session)
     if report is None:
         return EndSection()
-    gold, black = (HUNDREDTHS * report.sum_luck(side) for side in Side)
-    return EndSection(luck=LuckMeasure(gold, black, partial(format_luck, say)))
+    return EndSection(luck=(report.sum_luck(Side.GOLD), report.sum_luck(Side.BLACK)))

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from bot.features.hints.texts import describe_event, describe_loss, format_points
+from bot.features.hints.texts import describe_event, describe_loss
 from bot.features.matches import name_texts
 from bot.features.matches.name_texts import mention_people
 from bot.features.matches.session import MatchSession
 from bot.features.reports.service import MatchReport
 from bot.platform.i18n import common
-from bot.platform.i18n.common import format_dice, format_side
+from bot.platform.i18n.common import format_dice, format_points, format_side
 from bot.platform.i18n.reader import Reader
 from engine.events import Event
 from engine.players.worth import StepAnalysis

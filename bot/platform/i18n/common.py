@@ -31,6 +31,11 @@ def format_side_title(say: Reader, side: Side) -> str:
     return say("Gold") if side is Side.GOLD else say("Black")
 
 
+def format_points(points: float) -> str:
+    """Write points of equity with their sign: `+0.24`, `−0.11`."""
+    return f"{points:+.2f}".replace("-", "−")
+
+
 _PLAIN_NAME = re.compile(r"[^\W_]+([ '-][^\W_]+)*")
 _ZERO_WIDTH_SPACE = "\u200b"
 """A sign without width, which parts what Discord would take for a link."""
