@@ -114,6 +114,9 @@ def _describe_last_play(scene: Scene) -> Iterator[str]:
 
 def _describe_advice(scene: Scene) -> Iterator[str]:
     for number, play in enumerate(scene.advice, 1):
+        # One alone may be shown of several, and keeps its number.
+        if not play:
+            continue
         moves = _join_list(scene, (_format_move(scene, move) for move in play))
         yield scene.words.arrows.format(number=number, moves=moves)
 

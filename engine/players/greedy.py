@@ -32,6 +32,12 @@ _SPREAD = 2.3  # by how much the square of the deviation grows with every pip th
 _RESTLESS = 20.0  # and what it is at least
 
 
+_NORMAL = 1.7
+"""With this factor the logistic curve follows the normal distribution closely."""
+_SIDE_NUMBERS = 3
+_LEAD_WEIGHTS = np.array((-1.0, -_THREAT_LATER, -1.0, 1.0, 1.0, 1.0))
+"""How each number of the sides adds to the lead of the one that throws next."""
+
 FEATURE_COUNT = 7
 """How many numbers `compute_features` gives of a position."""
 LEAD = 6
@@ -77,11 +83,25 @@ def compute_features(rules: Rules, side: Side, mine: Men, theirs: Men) -> Number
     other = _compute_side_costs(rules, compute_place_values(rules, side.other), theirs, mine)
     # The side that throws next is half a throw ahead of what the men alone show.
     lead = other.total_cost(1.0) - own.total_cost(_THREAT_LATER) + compute_pace(rules) / 2
-    # With this factor the logistic curve follows the normal distribution closely.
-    odds = 1.7 * lead / np.sqrt(_SPREAD * (own.race + other.race) + _RESTLESS)
+    odds = _NORMAL * lead / np.sqrt(_SPREAD * (own.race + other.race) + _RESTLESS)
     return np.array(
         (own.race, own.danger, own.barred, other.race, other.danger, other.barred, odds)
     ).T
+
+
+def shift_lead(numbers: Numbers, changed: Numbers) -> float:
+    """Return what the lead would be if a position's other numbers were those that are changed.
+
+    Both are rows of `compute_features`, whose own lead is left out of `changed`.
+    """
+    lead = numbers[LEAD] * _deviate(numbers) / _NORMAL
+    lead += (changed[:LEAD] - numbers[:LEAD]) @ _LEAD_WEIGHTS
+    return float(_NORMAL * lead / _deviate(changed))
+
+
+def _deviate(numbers: Numbers) -> float:
+    """Return how many pips the lead of a position may still change by."""
+    return float(np.sqrt(_SPREAD * (numbers[0] + numbers[_SIDE_NUMBERS]) + _RESTLESS))
 
 
 def measure_distance(

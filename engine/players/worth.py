@@ -1,6 +1,7 @@
 """The worth of positions, plays and throws, as shown to users; needs no numpy."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple
 
 from engine.events import Event
@@ -26,6 +27,50 @@ class Prospect(NamedTuple):
 
     event: Event
     worth: Evaluation
+
+
+class Aspect(StrEnum):
+    """What the evaluation weighs beside where each man stands, and its figure for a reason.
+
+    `RACE`: the pips by which the other side has farther to go. `DANGER`: the chance that its next
+    throw hits a man. `THREAT`: the chance that the next throw of one's own hits one of its men, if
+    they stay. `BLOCK`: the pips that points held cost its men, by a throw each. `ESCAPE`: the pips
+    that points held by it cost one's own.
+    """
+
+    RACE = "race"
+    DANGER = "danger"
+    THREAT = "threat"
+    BLOCK = "block"
+    ESCAPE = "escape"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayReason:
+    """In which aspect a play differs from another, by their figures.
+
+    `points` are those that the evaluation gives the play for that: fewer than none where the other
+    is better in it.
+    """
+
+    aspect: Aspect
+    points: float
+    own: float
+    other: float
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedProspect:
+    """Something that may be done now, its worth, and what speaks for and against it.
+
+    `against` is the place in the ranking of what it is compared with. `reasons` begin with the one
+    that weighs most; they are None where the two cannot be compared.
+    """
+
+    event: Event
+    worth: Evaluation
+    against: int = 0
+    reasons: tuple[PlayReason, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,10 @@
 """Hints: the best there is to do, for those who may be told."""
 
+import re
+
+import discord
 import pytest
+import simcord
 
 from bot.features.matches import loading
 from engine.notation import parse_play
@@ -15,6 +19,7 @@ from tests.bot.driver import (
     list_button_labels,
     list_menus,
     list_pictures,
+    list_public_messages,
     start_match,
 )
 from tests.bot.test_computer import press_next_control
@@ -35,13 +40,81 @@ async def test_against_the_computer_a_hint_is_one_press_away(club: SimulatedClub
     assert ": best. Win chance " in lines[1]
     session = await loading.load_session(club.bot.app, 1)
     for line in lines[1:4]:
+        assert line.startswith("**")
         typed = line.split("`")[1]
         assert session.match.plays
         assert parse_play(typed, session.match.rules, session.match.position, session.match.duty)
     (picture,) = list_pictures(told.message)
     assert picture.description is not None
     assert "Arrows 1: " in picture.description
+    assert "Arrows 2" not in picture.description
+    assert any(line.startswith("**Play 1**") for line in lines)
+    assert list_button_labels(told.message) == ["1", "2", "3", "Play this"]
     assert (await loading.load_session(club.bot.app, 1)).match.version == session.match.version
+
+
+async def ask_for_hint(club: SimulatedClub) -> simcord.ResponseMessage:
+    """Ana plays backgammon against the computer, and asks for a hint on her first throw."""
+    await club.ana.slash(club.channel, "play", game="backgammon")
+    while not list_menus(get_newest_message(club)):
+        await press_next_control(club)
+    return get_response(await club.ana.click(get_newest_message(club), label="Hint"))
+
+
+def list_ranked_plays(message: discord.Message) -> list[str]:
+    """The plays that a hint compares, as they are typed."""
+    return re.findall(r"\*\*[123]\.\*\* `([^`]+)`", extract_text(message))
+
+
+async def test_another_of_the_best_plays_is_looked_at_and_played(club: SimulatedClub) -> None:
+    told = await ask_for_hint(club)
+    plays = list_ranked_plays(told.message)
+    assert len(plays) == 3
+    await club.ana.click(told.message, label="2")
+    text = extract_text(told.message)
+    assert "**Play 2**" in text
+    assert "**Play 1**" not in text
+    assert list_ranked_plays(told.message) == plays
+    match = (await loading.load_session(club.bot.app, 1)).match
+    second = parse_play(plays[1], match.rules, match.position)
+    names = match.rules.board.place_names
+    (picture,) = list_pictures(told.message)
+    assert picture.description is not None
+    arrows = picture.description.partition("Arrows 2: ")[2]
+    assert all(f"{names[move.source]} to {names[move.target]}" in arrows for move in second)
+    await club.ana.click(told.message, label="Play this")
+    assert f"played `{plays[1]}`" in "\n".join(map(extract_text, list_public_messages(club)))
+    assert list_button_labels(told.message) == []
+    assert (await loading.load_session(club.bot.app, 1)).match.version > match.version
+
+
+async def test_a_hint_of_an_earlier_moment_changes_nothing(club: SimulatedClub) -> None:
+    told = await ask_for_hint(club)
+    await club.ana.slash(club.channel, "move", play=list_ranked_plays(told.message)[0])
+    while not list_menus(get_newest_message(club)):
+        await press_next_control(club)
+    version = (await loading.load_session(club.bot.app, 1)).match.version
+    before = extract_text(told.message)
+    for label in ("Play this", "2"):
+        assert (
+            get_ephemeral_text(await club.ana.click(told.message, label=label))
+            == "The match has moved on. See its latest message, or use `/match board`."
+        )
+    assert extract_text(told.message) == before
+    assert (await loading.load_session(club.bot.app, 1)).match.version == version
+
+
+async def test_who_prefers_to_be_asked_is_asked_before_a_hint_is_played(
+    club: SimulatedClub,
+) -> None:
+    await club.ana.slash(club.channel, "me settings", confirm=True)
+    told = await ask_for_hint(club)
+    version = (await loading.load_session(club.bot.app, 1)).match.version
+    asked = get_response(await club.ana.click(told.message, label="Play this"))
+    assert extract_text(asked.message).startswith("### End your turn in match 1")
+    assert (await loading.load_session(club.bot.app, 1)).match.version == version
+    await club.ana.click(asked.message, label="Play it")
+    assert (await loading.load_session(club.bot.app, 1)).match.version > version
 
 
 @pytest.mark.sweep

@@ -72,3 +72,6 @@ def test_a_board_without_advice_is_as_it_was() -> None:
 def test_advice_in_words() -> None:
     told = describe_scene(replace(BARE, advice=(BEST, OTHER)))
     assert "Arrows 1: r to u, t to u. Arrows 2: m to p, p to q." in told
+    told = describe_scene(replace(BARE, advice=((), OTHER)))
+    assert "Arrows 2: m to p, p to q." in told
+    assert "Arrows 1" not in told

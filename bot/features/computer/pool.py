@@ -17,7 +17,7 @@ from bot.features.computer import worker as mind
 from engine.events import Event
 from engine.match import Match
 from engine.players.level import Level
-from engine.players.worth import Prospect, StepAnalysis
+from engine.players.worth import ExplainedProspect, StepAnalysis
 from engine.position import Side
 
 log = logging.getLogger(__name__)
@@ -61,9 +61,12 @@ class PlayerPool:
         """
         return await self._call_worker(mind.accepts_draw, mind.pack_match(match), side)
 
-    async def rank_prospects(self, match: Match, most: int) -> Sequence[Prospect]:
-        """Return the best things that may be done now, best first. Raises WorkerTimeoutError."""
-        return await self._call_worker(mind.rank_prospects, mind.pack_match(match), most)
+    async def explain_decisions(self, match: Match, most: int) -> Sequence[ExplainedProspect]:
+        """Return the best things that may be done now, best first, and why.
+
+        Raises WorkerTimeoutError.
+        """
+        return await self._call_worker(mind.explain_decisions, mind.pack_match(match), most)
 
     async def analyse_match(
         self, match: int, start: Match, events: Sequence[Event]

@@ -18,7 +18,7 @@ from engine.events import Event
 from engine.games import find_game
 from engine.match import Match
 from engine.players.level import Level
-from engine.players.worth import Prospect, StepAnalysis
+from engine.players.worth import ExplainedProspect, StepAnalysis
 from engine.position import Side
 
 WORKER_NICENESS = 5
@@ -93,11 +93,11 @@ def accepts_draw(message: MatchPayload, side: Side) -> bool:
     return is_draw_acceptable(unpack_match(message), side)
 
 
-def rank_prospects(message: MatchPayload, most: int) -> Sequence[Prospect]:
-    """Return the best things that may be done now, best first."""
-    from engine.players.decide import rank_decisions
+def explain_decisions(message: MatchPayload, most: int) -> Sequence[ExplainedProspect]:
+    """Return the best things that may be done now, best first, and why."""
+    from engine.players import comparison
 
-    return rank_decisions(unpack_match(message), most)
+    return comparison.explain_decisions(unpack_match(message), most)
 
 
 _analyses: dict[int, Iterator[StepAnalysis]] = {}

@@ -1,4 +1,4 @@
-"""Hints: the best plays or decisions, drawn on the board.
+"""Hints: the best plays or decisions, one of them drawn on the board.
 
 The question whether hints are allowed is here too.
 """
@@ -6,39 +6,50 @@ The question whether hints are allowed is here too.
 from dataclasses import replace
 
 from bot.features.hints import texts as words
-from bot.features.hints.controls import allow_hints_control
+from bot.features.hints.advice import Advice
+from bot.features.hints.advice_texts import (
+    format_advice_footer,
+    format_explanation,
+    format_ranking,
+)
+from bot.features.hints.controls import allow_hints_control, hint_controls
 from bot.features.hints.service import Hint, HintRequest
 from bot.features.matches.scene import build_scene, make_scene_moves
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, Picture, text_only_card
-from engine.events import Played
-from engine.players.worth import Prospect
 from render.describe import describe_scene
-from render.scene import SceneMove
+from render.scene import Scene, SceneMove
 
 
 def hint_card(say: Reader, hint: Hint) -> Card:
-    """Return the best things to do with the equity of each.
+    """Return the best things to do with the equity of each, and why for one of them.
 
-    Where they are plays, they are drawn as arrows on the board.
+    Where that is a play, it is drawn as arrows on the board.
     """
-    shown = replace(
-        build_scene(say, hint.session),
-        # Without the last moves the board has only the arrows of the advice.
-        last=(),
-        advice=tuple(_build_arrows(each) for each in hint.best),
-    )
+    shown = draw_advice(build_scene(say, hint.session), hint.advice)
     return Card(
-        texts=(words.format_heading(say, hint.session), *words.format_hints(say, hint)),
+        texts=(words.format_heading(say, hint.session), *format_ranking(say, hint.advice)),
         picture=Picture(shown, describe_scene(shown)),
-        small=words.format_footer(say),
+        below=(format_explanation(say, hint.advice),),
+        controls=tuple(hint_controls(say, hint)),
+        small=format_advice_footer(say),
         seats=hint.session.sides_by_person,
     )
 
 
-def _build_arrows(prospect: Prospect) -> tuple[SceneMove, ...]:
-    moves = prospect.event.moves if isinstance(prospect.event, Played) else ()
-    return make_scene_moves(moves)
+def draw_advice(scene: Scene, advice: Advice) -> Scene:
+    """Return a board with the arrows of the play that is looked at."""
+    play = advice.play
+    # Its arrows have its number, as if those before it were drawn too.
+    before: tuple[tuple[SceneMove, ...], ...] = ((),) * advice.shown
+    # Without the last moves the board has only the arrows of the advice.
+    return replace(
+        scene,
+        last=(),
+        earlier=(),
+        options=(),
+        advice=(*before, make_scene_moves(play.moves)) if play else (),
+    )
 
 
 def allow_hints_card(say: Reader, wanted: HintRequest, person: int) -> Card:

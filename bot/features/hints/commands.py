@@ -2,7 +2,7 @@
 
 from bot.features.hints import service as hints
 from bot.features.hints.cards import allow_hints_card, hint_card, hint_waiting_card
-from bot.features.hints.controls import HINT
+from bot.features.hints.controls import HINT, SHOW
 from bot.features.hints.service import HintRequest
 from bot.features.matches.match_choice import match_command
 from bot.platform.ui.answers import InteractionAnswer
@@ -54,3 +54,10 @@ async def ask_or_allow_hint(answer: InteractionAnswer, match: int, what: str) ->
             "Hints are now allowed in match {match}. Use `/match hint`.", match=wanted.session.id
         )
         await answer.edit_message(text_only_card(told))
+
+
+@press(SHOW)
+async def show_advice(answer: InteractionAnswer, match: int, version: int, number: int) -> None:
+    """Look at another of the best plays."""
+    found = await hints.show_prospect(answer.app, match, version, answer.person.id, number)
+    await answer.edit_message(hint_card(answer.reader, found))

@@ -1,26 +1,45 @@
 """Hints: the best that somebody may do now, and who may ask for that."""
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.features.computer.pool import PlayerPool
+from bot.features.hints.advice import MAX_PROSPECTS, Advice
 from bot.features.matches import loading
 from bot.features.matches.session import MatchSession, require_player, require_running, require_turn
 from bot.platform.context import App
-from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
 from engine.match import DECISION_PHASES, Match
-from engine.players.worth import Prospect
+from engine.players.worth import ExplainedProspect
 
-MAX_PROSPECTS = 3
-"""Things that a hint compares."""
+MOST_RANKINGS = 512
+"""Rankings that are remembered, so that another play can be shown at once."""
+
+
+class Rankings:
+    """The latest rankings of what may be done, by the match and its version."""
+
+    def __init__(self) -> None:
+        self._found: OrderedDict[tuple[int, int], Sequence[ExplainedProspect]] = OrderedDict()
+
+    async def load(self, app: App, session: MatchSession) -> Sequence[ExplainedProspect]:
+        """Return the best things that may be done in a match now, best first, and why."""
+        key = session.id, session.match.version
+        if key not in self._found:
+            pool = app.get_part(PlayerPool)
+            self._found[key] = await pool.explain_decisions(session.match, MAX_PROSPECTS)
+            while len(self._found) > MOST_RANKINGS:
+                self._found.popitem(last=False)
+        return self._found[key]
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """The best things to do in a match as it stands, the best first."""
+    """The best things to do in a match as it stands, one of which is looked at."""
 
     session: MatchSession
-    best: Sequence[Prospect]
+    advice: Advice
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +73,31 @@ async def request_hint(app: App, match: int, person: int) -> Hint | HintRequest:
     require_turn(session, person)
     if not may_decide(session.match):
         raise DeclinedError(DeclineReason.NOTHING_TO_DECIDE)
-    return Hint(
-        session, await app.get_part(PlayerPool).rank_prospects(session.match, MAX_PROSPECTS)
-    )
+    return await _load_hint(app, session, 0)
+
+
+async def show_prospect(app: App, match: int, version: int, person: int, number: int) -> Hint:
+    """Return the hint that looks at another of the best things to do, while the match stands so.
+
+    Raises StaleMatchError once it has moved on, and DeclinedError if there are no hints.
+    """
+    session = await loading.load_session(app, match)
+    _require_hints(session, person)
+    if session.match.version != version:
+        raise StaleMatchError(match)
+    if _list_missing_consents(session, await _load_consents(app, session) | {person}):
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    require_turn(session, person)
+    if not may_decide(session.match):
+        raise DeclinedError(DeclineReason.NOTHING_TO_DECIDE)
+    return await _load_hint(app, session, number - 1)
+
+
+async def _load_hint(app: App, session: MatchSession, shown: int) -> Hint:
+    best = await app.get_part(Rankings).load(app, session)
+    if not 0 <= shown < len(best):
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    return Hint(session, Advice(session.match, best, shown))
 
 
 async def allow_hints(app: App, match: int, person: int) -> HintRequest:

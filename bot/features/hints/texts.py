@@ -1,8 +1,6 @@
-"""Hints in words: the best options, how they compare, and their win chance and equity."""
+"""Hints in words: what may be done, how it compares, and its win chance and equity."""
 
-from collections.abc import Iterator
-
-from bot.features.hints.service import Hint, HintRequest
+from bot.features.hints.service import HintRequest
 from bot.features.matches.name_texts import mention_people, mention_person
 from bot.features.matches.session import MatchSession
 from bot.platform.i18n.common import format_dice, format_points, format_side, format_title
@@ -22,24 +20,6 @@ def format_heading(say: Reader, session: MatchSession) -> str:
         match=session.id,
         game=format_title(say, session.match.game),
     )
-
-
-def format_hints(say: Reader, hint: Hint) -> Iterator[str]:
-    """Tell what may be done, the best first."""
-    for number, each in enumerate(hint.best, 1):
-        done = describe_event(say, hint.session.match, each.event)
-        worth = format_evaluation(say, each.worth.win, each.worth.points)
-        # Translators: of a play, in "1. a-b: best. Win chance 62 %, equity +0.24."
-        how = say("best")
-        if number > 1:
-            how = describe_loss(say, hint.best[0].worth.points - each.worth.points)
-        yield say(
-            "**{number}.** {deed}: {how}. {evaluation}",
-            number=number,
-            deed=done,
-            how=how,
-            evaluation=worth,
-        )
 
 
 def describe_event(say: Reader, match: Match, event: Event) -> str:
@@ -75,14 +55,6 @@ def format_evaluation(say: Reader, win: float, points: float) -> str:
     """Tell what something is worth, in numbers."""
     return say(
         "Win chance {win} %, equity {points}.", win=round(100 * win), points=format_points(points)
-    )
-
-
-def format_footer(say: Reader) -> str:
-    """Tell whose judgement it is."""
-    return say(
-        "The computer's evaluation, 1-ply where plays are close. "
-        "The arrows are numbered like the plays."
     )
 
 

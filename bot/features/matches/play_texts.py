@@ -8,11 +8,64 @@ from engine.match import Match
 from engine.plays import Play
 from engine.rules import Remark
 
+SHORTEST_BLOCK = 3
+"""Points in a row that make a block worth a word."""
+
 
 def describe_play(say: Reader, match: Match, play: Play, remark: Remark | None = None) -> str:
     """Say what a play does, and what the game remembers of it; nothing for a plain move."""
     told = (*_list_effects(say, match, play), format_remark(say, match.game, remark))
     return say.in_context("between the things that a play does", "; ").join(filter(None, told))
+
+
+def describe_play_fully(say: Reader, match: Match, play: Play) -> str:
+    """Say all that a play does, also what the board shows: who enters, who runs, what blocks."""
+    told = (*_list_entries(say, match, play), *_list_effects(say, match, play))
+    return say.in_context("between the things that a play does", "; ").join(
+        (*told, *_list_wider_effects(say, match, play))
+    )
+
+
+def _list_entries(say: Reader, match: Match, play: Play) -> Iterator[str]:
+    board = match.rules.board
+    entered = sum(move.source in (board.hand, *board.bars) for move in play.moves)
+    if entered and match.rules.moving:
+        yield say.plural("enters a man", "enters {n} men", entered)
+
+
+def _list_wider_effects(say: Reader, match: Match, play: Play) -> Iterator[str]:
+    """Yield which block is made, and from where the last men run past the other side."""
+    rules, side, names = match.rules, match.turn, match.rules.board.place_names
+    if not rules.moving:
+        return
+    before, after, theirs = match.position.men(side), play.end.men(side), play.end.men(side.other)
+    course = rules.course(side)
+    for block in _list_blocks(after, rules.course(side.other), max(2, rules.closed)):
+        if any(before[point] < 2 for point in block):
+            yield say(
+                "blocks {n} points in a row, {first} to {last}",
+                n=len(block),
+                first=names[min(block)],
+                last=names[max(block)],
+            )
+    last = next((at for at, point in enumerate(course) if before[point]), None)
+    if last is None or rules.board.count_waiting(before) or before[rules.board.hand]:
+        return
+    # Only past men of the other side is it running.
+    if not after[course[last]] and any(theirs[point] for point in course[last + 1 :]):
+        yield say("runs from {point}", point=names[course[last]])
+
+
+def _list_blocks(men: bytes, course: Sequence[int], closed: int) -> Iterator[Sequence[int]]:
+    """Yield the runs of points in a row, at least so many, on which a course is blocked."""
+    run: list[int] = []
+    for point in (*course, None):
+        if point is not None and men[point] >= closed:
+            run.append(point)
+            continue
+        if len(run) >= SHORTEST_BLOCK:
+            yield run
+        run = []
 
 
 def _list_effects(say: Reader, match: Match, play: Play) -> Iterator[str]:

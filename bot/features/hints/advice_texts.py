@@ -1,0 +1,115 @@
+"""Advice in words: what the best plays are worth, what one of them does, and why it is better."""
+
+from collections.abc import Iterator
+
+from bot.features.hints.advice import Advice
+from bot.features.hints.texts import describe_event, describe_loss, format_evaluation
+from bot.features.matches.play_texts import describe_play_fully
+from bot.platform.i18n.reader import Reader
+from engine.players.worth import Aspect, PlayReason
+
+MOST_REASONS = 2
+"""Reasons of either kind that are named: those that weigh most."""
+
+
+def format_ranking(say: Reader, advice: Advice) -> Iterator[str]:
+    """List what may be done, the best first, each with its worth."""
+    for number, each in enumerate(advice.best, 1):
+        done = describe_event(say, advice.match, each.event)
+        worth = format_evaluation(say, each.worth.win, each.worth.points)
+        # Translators: of a play, in "1. a-b: best. Win chance 62 %, equity +0.24."
+        how = say("best")
+        if number > 1:
+            how = describe_loss(say, advice.best[0].worth.points - each.worth.points)
+        yield say(
+            "**{number}.** {deed}: {how}. {evaluation}",
+            number=number,
+            deed=done,
+            how=how,
+            evaluation=worth,
+        )
+
+
+def format_explanation(say: Reader, advice: Advice) -> str:
+    """Say what the play that is looked at does, and how it compares; empty for a choice."""
+    play = advice.play
+    if play is None:
+        return ""
+    number = advice.shown + 1
+    done = describe_play_fully(say, advice.match, play)
+    told = say("**Play {number}**: {effects}.", number=number, effects=done)
+    if not done:
+        told = say("**Play {number}** is a plain move.", number=number)
+    return "\n".join((told, *_format_comparison(say, advice)))
+
+
+def _format_comparison(say: Reader, advice: Advice) -> Iterator[str]:
+    prospect = advice.prospect
+    if prospect.reasons is None:
+        return
+    number = prospect.against + 1
+    better = [reason for reason in prospect.reasons if reason.points > 0][:MOST_REASONS]
+    worse = [reason for reason in prospect.reasons if reason.points < 0][:MOST_REASONS]
+    if better:
+        yield say(
+            "Better than play {number}: {reasons}.",
+            number=number,
+            reasons=_join_reasons(say, better),
+        )
+    if worse:
+        yield say(
+            "Worse than play {number}: {reasons}.", number=number, reasons=_join_reasons(say, worse)
+        )
+    if not (better or worse):
+        yield say(
+            "Next to play {number} the race, hits and blocks hardly differ; what counts is where "
+            "the men stand.",
+            number=number,
+        )
+    elif advice.shown == 0 and not better:
+        yield say("Where the men stand makes up for that.")
+    elif advice.shown > 0 and not worse and _is_worse(advice):
+        yield say("Where the men stand outweighs that.")
+
+
+def _is_worse(advice: Advice) -> bool:
+    return advice.prospect.worth.points < advice.best[0].worth.points
+
+
+def _join_reasons(say: Reader, reasons: list[PlayReason]) -> str:
+    told = (_describe_reason(say, reason) for reason in reasons)
+    return say.in_context("between the things that a play does", "; ").join(told)
+
+
+def _describe_reason(say: Reader, reason: PlayReason) -> str:
+    parts = {"own": round(100 * reason.own), "other": round(100 * reason.other)}
+    more = reason.own > reason.other
+    match reason.aspect:
+        case Aspect.RACE:
+            pips = max(1, round(abs(reason.own - reason.other)))
+            if more:
+                return say.plural("{n} pip up in the race", "{n} pips up in the race", pips)
+            return say.plural("{n} pip down in the race", "{n} pips down in the race", pips)
+        case Aspect.DANGER if more:
+            return say("more throws hit your men ({own} %, not {other} %)", **parts)
+        case Aspect.DANGER:
+            return say("fewer throws hit your men ({own} %, not {other} %)", **parts)
+        case Aspect.THREAT if more:
+            return say("your next throw hits more often ({own} %, not {other} %)", **parts)
+        case Aspect.THREAT:
+            return say("your next throw hits less often ({own} %, not {other} %)", **parts)
+        case Aspect.BLOCK if more:
+            return say("it holds the other side's men back more")
+        case Aspect.BLOCK:
+            return say("it holds the other side's men back less")
+        case Aspect.ESCAPE if more:
+            return say("your own men are held back more")
+    return say("your own men move on more freely")
+
+
+def format_advice_footer(say: Reader) -> str:
+    """Tell whose judgement it is, and where the reasons come from."""
+    return say(
+        "Tabula's evaluation, 1-ply where plays are close; the reasons are the inputs that weigh "
+        "most in it."
+    )
