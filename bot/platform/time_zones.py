@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_left
 from collections.abc import Mapping
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache, lru_cache
 from importlib import resources
@@ -27,14 +26,6 @@ _REGIONS = (
 
 Others follow no summer time (EST), or are there for old systems.
 """
-_USUAL = (
-    *("Europe/London", "Europe/Berlin", "Europe/Paris", "Europe/Madrid", "Europe/Rome"),
-    *("Europe/Athens", "Europe/Istanbul", "Africa/Cairo", "Africa/Lagos", "Africa/Johannesburg"),
-    *("America/New_York", "America/Chicago", "America/Denver", "America/Los_Angeles"),
-    *("America/Mexico_City", "America/Sao_Paulo", "Asia/Dubai", "Asia/Kolkata", "Asia/Shanghai"),
-    *("Asia/Singapore", "Asia/Tokyo", "Australia/Sydney", "Pacific/Auckland"),
-)
-"""What is offered before anything is typed."""
 
 
 def parse_zone(text: str) -> str:
@@ -80,18 +71,6 @@ def find_zone(name: str | None) -> tzinfo | None:
 def find_zone_or_utc(name: str | None) -> tzinfo:
     """Return a stored zone, or UTC for one that this system no longer knows."""
     return find_zone(name) or UTC
-
-
-def suggest_zones(text: str) -> list[str]:
-    """List the zones whose name holds what was typed, first those whose city begins with it."""
-    typed = _normalise_name(text)
-    if not typed:
-        return list(_USUAL)
-    with suppress(DeclinedError):
-        if _OFFSET.fullmatch(typed):
-            return [parse_zone(text)]
-    found = [name for name in _load_cities() if typed in _normalise_name(name)]
-    return sorted(found, key=lambda name: not _get_city(name).startswith(typed))
 
 
 def _normalise_name(text: str) -> str:

@@ -31,6 +31,7 @@ from engine.games import GAMES
 from engine.match import BOTH_THROW_PHASES, Phase
 from tests.bot.conftest import PATIENCE_S, SeededEntropy, SimulatedClub, open_club
 from tests.bot.driver import find_button, give_up, list_button_labels, list_control_ids, list_menus
+from tests.bot.panels import change_server, change_settings
 
 MODES: Mapping[str, Mapping[str, bool]] = {
     "a message a turn": {"threads": False, "single": False},
@@ -197,13 +198,13 @@ async def open_season(
             club, mode, matches, {person.id: person for person in members}, random.Random(seed)
         )
         club.env.backend.subscribers.append(opened.record_event)
-        await club.ana.slash(club.channel, "server matches", **MODES[mode], quiet=QUIET)
+        await change_server(club.ana, club.channel, **MODES[mode], quiet=QUIET)
         # One throws by hand, one gets reminders by direct message, one gets none,
         # and two have their dice thrown.
-        await members[3].slash(club.channel, "me settings", reminders="direct")
-        await members[4].slash(club.channel, "me settings", reminders="never")
+        await change_settings(members[3], club.channel, reminders="direct")
+        await change_settings(members[4], club.channel, reminders="never")
         for person in members[5:7]:
-            await person.slash(club.channel, "me settings", throw=True)
+            await change_settings(person, club.channel, throws=True)
         with opened.mark_as_answer():
             await _start_matches(opened, members, first_game)
         yield opened

@@ -19,6 +19,7 @@ from tests.bot.driver import (
     get_ephemeral_text,
     get_newest_message,
 )
+from tests.bot.panels import change_server, change_settings
 from tests.bot.test_refusals import throw_dice
 
 
@@ -42,11 +43,11 @@ async def test_a_person_sees_their_own_theme_and_the_channel_the_server_s(
 ) -> None:
     mover, waiter = await throw_dice(club)
     plain, roman = load_themes()["plain"], load_themes()["roman"]
-    told = await waiter.slash(club.channel, "me settings", theme="plain", near="mine")
+    told = await change_settings(waiter, club.channel, theme="plain", near="mine")
     assert "**Plain**. No ornament" in get_ephemeral_text(told)
     assert "Your own side is at the bottom." in get_ephemeral_text(told)
-    told = await club.ana.slash(club.channel, "server look", theme="roman", numbers=True)
-    assert "This server's public boards: **Roman**." in get_ephemeral_text(told)
+    told = await change_server(club.ana, club.channel, theme="roman", numbers=True)
+    assert "**Preview** of this server's public boards: **Roman**." in get_ephemeral_text(told)
     assert "Points are numbered." in get_ephemeral_text(told)
     own = await download_picture(await waiter.slash(club.channel, "match board"))
     await mover.slash(club.channel, "match board", share=True)
@@ -61,13 +62,11 @@ async def test_a_person_sees_their_own_theme_and_the_channel_the_server_s(
 
 @pytest.mark.asyncio
 async def test_settings_show_what_a_board_will_look_like(club: SimulatedClub) -> None:
-    told = await club.cyn.slash(
-        club.channel, "me settings", theme="alfonso", near="mine", numbers=True
-    )
+    told = await change_settings(club.cyn, club.channel, theme="alfonso", near="mine", numbers=True)
     assert await download_picture(told) == draw_board(
         sample_scene(), View(load_themes()["alfonso"], Side.BLACK, numbered=True)
     )
-    told = await club.cyn.slash(club.channel, "me settings", theme="natural", near="gold")
+    told = await change_settings(club.cyn, club.channel, theme="natural", near="gold")
     assert (
         "the theme that suits each board. Gold is at the bottom. Points are numbered."
         in get_ephemeral_text(told)
@@ -79,13 +78,13 @@ async def test_settings_show_what_a_board_will_look_like(club: SimulatedClub) ->
 async def test_looks_outlive_a_restart_and_themes_that_are_gone_are_no_trouble(
     club: SimulatedClub,
 ) -> None:
-    await club.cyn.slash(club.channel, "me settings", near="black")
+    await change_settings(club.cyn, club.channel, near="black")
     look = await club.store.board_styles.get("person", club.cyn.id)
     assert (look.theme, look.seat, look.numbered) == (None, "black", False)
     await club.store.board_styles.save(
         "person", club.cyn.id, type(look)("of another version", "gold")
     )
-    told = await club.cyn.slash(club.channel, "me settings")
+    told = await change_settings(club.cyn, club.channel)
     assert "the theme that suits each board" in get_ephemeral_text(told)
 
 

@@ -44,6 +44,7 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
+from tests.bot.panels import change_server, change_settings
 
 pytestmark = pytest.mark.asyncio
 
@@ -109,7 +110,7 @@ async def test_a_pace_that_is_none_is_refused(club: SimulatedClub) -> None:
 
 
 async def test_a_server_has_a_usual_pace(club: SimulatedClub) -> None:
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", pace="week"))
+    told = get_ephemeral_text(await change_server(club.ana, club.channel, pace="week"))
     assert "Matches are rated, with this pace: 7 days a turn." in told
     await start_match(club, "zeno")
     assert (await loading.load_session(club.bot.app, 1)).row.pace == "week"
@@ -541,7 +542,7 @@ async def test_a_live_match_stops_for_nobody_s_vacation(club: SimulatedClub) -> 
 async def test_reminders_come_where_somebody_likes_them(club: SimulatedClub) -> None:
     await start_match(club, "zeno", pace="day")
     person = find_mentioned_player(club)
-    told = get_ephemeral_text(await person.slash(club.channel, "me settings", reminders="direct"))
+    told = get_ephemeral_text(await change_settings(person, club.channel, reminders="direct"))
     assert "by direct message" in told
     await club.advance_clock(22 * HOUR)
     assert list_notices(club) == []
@@ -551,7 +552,7 @@ async def test_reminders_come_where_somebody_likes_them(club: SimulatedClub) -> 
 @pytest.mark.sweep
 async def test_whoever_wants_no_reminder_gets_none(club: SimulatedClub) -> None:
     await start_match(club, "zeno", pace="day")
-    await find_mentioned_player(club).slash(club.channel, "me settings", reminders="never")
+    await change_settings(find_mentioned_player(club), club.channel, reminders="never")
     await club.advance_clock(22 * HOUR)
     assert list_notices(club) == []
     await club.advance_clock(3 * HOUR)
@@ -564,7 +565,7 @@ async def test_dice_are_thrown_for_whoever_wishes_it_once_the_turn_before_is_set
 ) -> None:
     for person in (club.ana, club.ben):
         assert "I roll for you" in get_ephemeral_text(
-            await person.slash(club.channel, "me settings", throw=True)
+            await change_settings(person, club.channel, throws=True)
         )
     await start_match(club, "zeno")
     before = await loading.load_session(club.bot.app, 1)

@@ -399,7 +399,7 @@ async def test_a_rematch_is_offered_once(club: SimulatedClub) -> None:
 async def test_acceptance_with_a_word_enters_the_dice(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "challenge", game="zeno", word="a red hen")
     opened = await club.ben.click(get_newest_message(club), label="Accept with a secret word")
-    await club.ben.submit_modal(opened, {"word": "`seven` geese"})
+    await club.ben.submit_modal(opened, {"text": "`seven` geese"})
     row = await club.store.matches.get(1)
     assert row is not None
     assert [seat.contribution.split(" ", 1)[1] for seat in row.seats] == [

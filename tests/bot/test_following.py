@@ -25,6 +25,7 @@ from tests.bot.driver import (
     take_next_action,
     walk_parts,
 )
+from tests.bot.panels import change_server
 
 pytestmark = pytest.mark.asyncio
 
@@ -187,10 +188,10 @@ async def test_nobody_follows_what_they_may_not_see_nor_too_many(
 
 async def test_a_server_is_told_which_matches_begin_and_end(club: SimulatedClub) -> None:
     hall = club.guild.create_text_channel("news")
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server news", channel=hall))
+    told = get_ephemeral_text(await change_server(club.ana, club.channel, news=hall))
     assert f"Matches are announced in <#{hall.id}> when they start and end." in told
     assert "7 days a turn" in get_ephemeral_text(
-        await club.ana.slash(club.channel, "server matches", pace="week")
+        await change_server(club.ana, club.channel, pace="week")
     )
     await start_match(club, "zeno")
     shown = get_newest_message(club)
@@ -210,9 +211,9 @@ async def test_a_server_is_told_which_matches_begin_and_end(club: SimulatedClub)
     assert list_news(club, hall)[1].startswith(
         f"[Zeno, match 1]({there}/{get_newest_message(club).id}) is over: {players}. **<@"
     )
-    # Chosen again it stops; the pace stays.
-    assert "announced in" not in get_ephemeral_text(
-        await club.ana.slash(club.channel, "server news", channel=hall)
+    # Without a channel it stops; the pace stays.
+    assert "Match announcements are off." in get_ephemeral_text(
+        await change_server(club.ana, club.channel, news=[])
     )
     assert (await club.store.servers.get(club.guild.id)).pace == "week"
     await start_match(club, "zeno")
@@ -227,7 +228,7 @@ async def test_who_plays_alone_and_a_server_that_wants_none_make_no_news(
     await start_match(club, "zeno")
     hall = club.guild.create_text_channel("news")
     await club.advance_clock(NOTIFY_DELAY_MS)
-    await club.ana.slash(club.channel, "server news", channel=hall)
+    await change_server(club.ana, club.channel, news=hall)
     await club.ana.slash(club.channel, "play", game="zeno")
     await give_up(club, club.ana, club.channel, match=2)
     await club.advance_clock(NOTIFY_DELAY_MS)
@@ -240,7 +241,7 @@ async def test_a_channel_in_which_nothing_can_be_said_is_refused_and_missed_by_n
 ) -> None:
     denied = discord.PermissionOverwrite(send_messages=False)
     hall = club.guild.create_text_channel("news", overwrites={club.guild.default_role: denied})
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server news", channel=hall))
+    told = get_ephemeral_text(await change_server(club.ana, club.channel, news=hall))
     assert told.startswith(f"I'm missing the permission Send Messages in <#{hall.id}>.")
     assert (await club.store.servers.get(club.guild.id)).news is None
     # Forbidden or deleted later, it holds up nothing.

@@ -20,6 +20,7 @@ from tests.bot.driver import (
     list_public_messages,
     start_match,
 )
+from tests.bot.panels import change_settings
 
 pytestmark = pytest.mark.asyncio
 
@@ -72,8 +73,7 @@ async def load_stored_state(club: SimulatedClub) -> tuple[object, ...]:
         ("me profile", {}),
         ("match board", {}),
         ("match follow", {"match": 1}),
-        ("server matches", {"rated": False}),
-        ("server look", {"near": "black"}),
+        ("server settings", {}),
         ("puzzle", {"share": True}),
     ],
 )
@@ -127,8 +127,8 @@ async def test_what_needs_no_server_works_where_the_bot_is_no_member(club: Simul
     assert "no match in progress" in get_ephemeral_text(
         await club.ana.slash(club.channel, "matches")
     )
-    assert "Boards that only you see" in get_ephemeral_text(
-        await club.ana.slash(club.channel, "me settings")
+    assert "boards that only you see" in get_ephemeral_text(
+        await change_settings(club.ana, club.channel)
     )
     puzzle = get_response(await club.ana.slash(club.channel, "puzzle"))
     assert puzzle.ephemeral

@@ -27,6 +27,7 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
+from tests.bot.panels import change_server, change_settings
 from tests.bot.test_computer import load_session, load_transitions, press_next_control
 
 pytestmark = pytest.mark.asyncio
@@ -111,7 +112,7 @@ async def test_a_press_is_answered_before_the_computer_has_played(club: Simulate
 
 
 async def test_with_one_message_a_match_a_press_is_one_request(club: SimulatedClub) -> None:
-    await club.ana.slash(club.channel, "server matches", single=True)
+    await change_server(club.ana, club.channel, single=True)
     await club.ana.slash(club.channel, "play", game="zeno")
     for _ in range(6):
         with record_requests(club) as sent:
@@ -162,7 +163,7 @@ async def test_between_people_a_throw_waits_while_a_play_can_be_taken_back(
     club: SimulatedClub,
 ) -> None:
     for person in (club.ana, club.ben):
-        await person.slash(club.channel, "me settings", throw=True)
+        await change_settings(person, club.channel, throws=True)
     await start_match(club, "zeno")
     # The first throw ends nothing that could be taken back.
     assert "Roll" not in list_button_labels(get_newest_message(club))

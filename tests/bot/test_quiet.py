@@ -23,6 +23,7 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
+from tests.bot.panels import change_server, change_settings
 
 MIDNIGHT = 20_000 * DAY
 
@@ -98,8 +99,8 @@ def list_challenges(club: SimulatedClub) -> list[discord.Message]:
 async def test_nobody_is_notified_in_quiet_hours_and_a_reminder_waits_for_their_end(
     club: SimulatedClub,
 ) -> None:
-    await club.ana.slash(
-        club.channel, "server matches", pace="day", quiet=format_hours_from_now(club, -1, 1)
+    await change_server(
+        club.ana, club.channel, pace="day", quiet=format_hours_from_now(club, -1, 1)
     )
     await start_match(club, "zeno")
     assert list_notified_users(club) == []
@@ -107,9 +108,7 @@ async def test_nobody_is_notified_in_quiet_hours_and_a_reminder_waits_for_their_
     assert len(list_turn_calls(club)) == 1
     assert len(list_notified_users(club)) == 1
     told = get_ephemeral_text(
-        await club.ana.slash(
-            club.channel, "server matches", quiet=format_hours_from_now(club, 18, 21)
-        )
+        await change_server(club.ana, club.channel, quiet=format_hours_from_now(club, 18, 21))
     )
     assert "nobody is notified, and reminders wait." in told
     await club.advance_clock(20 * HOUR)
@@ -125,8 +124,8 @@ async def test_nobody_is_notified_in_quiet_hours_and_a_reminder_waits_for_their_
 
 @pytest.mark.asyncio
 async def test_a_reminder_does_not_wait_past_the_flag(club: SimulatedClub) -> None:
-    await club.ana.slash(
-        club.channel, "server matches", pace="day", quiet=format_hours_from_now(club, 20, 26)
+    await change_server(
+        club.ana, club.channel, pace="day", quiet=format_hours_from_now(club, 20, 26)
     )
     await start_match(club, "zeno")
     assert "your time in" not in extract_text(get_newest_message(club))
@@ -140,8 +139,8 @@ async def test_a_reminder_does_not_wait_past_the_flag(club: SimulatedClub) -> No
 async def test_whose_turn_came_in_quiet_hours_is_called_once_when_they_end(
     club: SimulatedClub,
 ) -> None:
-    await club.ana.slash(
-        club.channel, "server matches", pace="week", quiet=format_hours_from_now(club, -1, 8)
+    await change_server(
+        club.ana, club.channel, pace="week", quiet=format_hours_from_now(club, -1, 8)
     )
     await start_match(club, "zeno")
     first = find_mentioned_player(club)
@@ -168,8 +167,8 @@ async def test_whose_turn_came_in_quiet_hours_is_called_once_when_they_end(
 async def test_who_has_acted_in_quiet_hours_is_not_called_when_they_end(
     club: SimulatedClub,
 ) -> None:
-    await club.ana.slash(
-        club.channel, "server matches", pace="week", quiet=format_hours_from_now(club, -1, 8)
+    await change_server(
+        club.ana, club.channel, pace="week", quiet=format_hours_from_now(club, -1, 8)
     )
     await start_match(club, "zeno")
     await take_next_action(club)
@@ -183,9 +182,9 @@ async def test_whose_dice_were_thrown_for_them_in_quiet_hours_is_called_when_the
     club: SimulatedClub,
 ) -> None:
     for person in (club.ana, club.ben):
-        await person.slash(club.channel, "me settings", throw=True)
-    await club.ana.slash(
-        club.channel, "server matches", pace="week", quiet=format_hours_from_now(club, -1, 8)
+        await change_settings(person, club.channel, throws=True)
+    await change_server(
+        club.ana, club.channel, pace="week", quiet=format_hours_from_now(club, -1, 8)
     )
     await start_match(club, "zeno")
     person = find_mentioned_player(club)
@@ -199,9 +198,9 @@ async def test_whose_dice_were_thrown_for_them_in_quiet_hours_is_called_when_the
 
 @pytest.mark.asyncio
 async def test_quiet_hours_that_are_made_longer_let_a_call_wait_longer(club: SimulatedClub) -> None:
-    await club.ana.slash(club.channel, "server matches", quiet=format_hours_from_now(club, -1, 2))
+    await change_server(club.ana, club.channel, quiet=format_hours_from_now(club, -1, 2))
     await start_match(club, "zeno")
-    await club.ana.slash(club.channel, "server matches", quiet=format_hours_from_now(club, -1, 4))
+    await change_server(club.ana, club.channel, quiet=format_hours_from_now(club, -1, 4))
     await club.advance_clock(2 * HOUR + MINUTE)
     assert list_turn_calls(club) == []
     await club.advance_clock(2 * HOUR)
@@ -213,8 +212,8 @@ async def test_quiet_hours_that_are_made_longer_let_a_call_wait_longer(club: Sim
 async def test_those_who_wait_are_told_of_a_flag_when_the_quiet_hours_end(
     club: SimulatedClub,
 ) -> None:
-    await club.ana.slash(
-        club.channel, "server matches", pace="day", quiet=format_hours_from_now(club, 20, 26)
+    await change_server(
+        club.ana, club.channel, pace="day", quiet=format_hours_from_now(club, 20, 26)
     )
     await start_match(club, "zeno")
     await club.advance_clock(25 * HOUR)
@@ -232,7 +231,7 @@ async def test_those_who_wait_are_told_of_a_flag_when_the_quiet_hours_end(
 async def test_a_challenge_in_quiet_hours_is_replaced_by_a_notifying_message_when_they_end(
     club: SimulatedClub,
 ) -> None:
-    await club.ana.slash(club.channel, "server matches", quiet=format_hours_from_now(club, -1, 8))
+    await change_server(club.ana, club.channel, quiet=format_hours_from_now(club, -1, 8))
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
     await club.advance_clock(0)
     silent = get_newest_message(club)
@@ -259,7 +258,7 @@ async def test_a_challenge_in_quiet_hours_is_replaced_by_a_notifying_message_whe
 async def test_a_challenge_that_was_answered_in_quiet_hours_calls_nobody_when_they_end(
     club: SimulatedClub,
 ) -> None:
-    await club.ana.slash(club.channel, "server matches", quiet=format_hours_from_now(club, -1, 8))
+    await change_server(club.ana, club.channel, quiet=format_hours_from_now(club, -1, 8))
     await start_match(club, "zeno")
     before = [message.id for message in list_challenges(club)]
     await club.advance_clock(8 * HOUR + MINUTE)
@@ -271,7 +270,7 @@ async def test_a_challenge_that_was_answered_in_quiet_hours_calls_nobody_when_th
 async def test_who_answers_the_silent_message_while_it_is_still_there_is_answered_in_the_new_one(
     club: SimulatedClub,
 ) -> None:
-    await club.ana.slash(club.channel, "server matches", quiet=format_hours_from_now(club, -1, 8))
+    await change_server(club.ana, club.channel, quiet=format_hours_from_now(club, -1, 8))
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
     await club.advance_clock(0)
     silent = get_newest_message(club)

@@ -35,6 +35,7 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
+from tests.bot.panels import change_server
 
 pytestmark = pytest.mark.asyncio
 
@@ -286,7 +287,7 @@ def format_lost_link(club: SimulatedClub) -> str:
 @pytest.mark.sweep
 async def test_nothing_leads_to_a_match_without_a_place(club: SimulatedClub) -> None:
     news = club.guild.create_text_channel("news")
-    await club.ana.slash(club.channel, "server news", channel=news)
+    await change_server(club.ana, club.channel, news=news)
     hall = await lose_channel(club)
     # Somebody follows it, and it is ended by a moderator: nothing of it is anywhere to be seen.
     await club.cyn.slash(hall, "match follow", match=1, how="turn")
@@ -367,7 +368,7 @@ async def test_a_match_without_a_place_can_be_ended_by_a_moderator(club: Simulat
 async def test_a_match_goes_on_in_the_channel_of_its_deleted_thread(
     club: SimulatedClub, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await club.ana.slash(club.channel, "server matches", threads=True)
+    await change_server(club.ana, club.channel, threads=True)
     await start_match(club, "zeno", pace="day")
     (thread,) = club.channel.threads
     assert len(list_boards(thread)) == 1

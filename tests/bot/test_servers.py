@@ -18,15 +18,16 @@ from tests.bot.driver import (
     list_public_messages,
     start_match,
 )
+from tests.bot.panels import change_server, get_chosen
 
 pytestmark = pytest.mark.asyncio
 
 
 async def test_matches_start_where_the_server_lets_them(club: SimulatedClub) -> None:
     hall = club.guild.create_text_channel("hall")
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", forbid=hall))
-    assert told.startswith("Matches can start in every channel")
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", allow=hall))
+    told = get_ephemeral_text(await change_server(club.ana, club.channel, channels=[]))
+    assert "Saved. Matches can start in every channel." in told
+    told = get_ephemeral_text(await change_server(club.ana, club.channel, channels=[hall]))
     assert f"Matches can start in <#{hall.id}>." in told
     refusal = f"Matches can't be started in this channel. Start yours in <#{hall.id}>."
     assert (
@@ -36,8 +37,11 @@ async def test_matches_start_where_the_server_lets_them(club: SimulatedClub) -> 
     assert list_public_messages(club) == []
     await club.ben.slash(hall, "challenge", game="zeno")
     assert "challenges anyone" in extract_text(hall.history()[-1])
-    await club.ana.slash(club.channel, "server matches", allow=club.channel)
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", forbid=hall))
+    told = get_ephemeral_text(
+        await change_server(club.ana, club.channel, channels=[club.channel, hall])
+    )
+    assert f"Matches can start in <#{club.channel.id}> and <#{hall.id}>." in told
+    told = get_ephemeral_text(await change_server(club.ana, club.channel, channels=[club.channel]))
     assert f"Matches can start in <#{club.channel.id}>." in told
     await club.ben.slash(club.channel, "challenge", game="zeno")
     assert len(list_public_messages(club)) == 1
@@ -47,11 +51,11 @@ async def test_a_thread_belongs_to_its_channel(club: SimulatedClub) -> None:
     hall = club.guild.create_text_channel("hall")
     club.env.backend.create_thread(club.channel.id, "corner", club.ana.id)
     (thread,) = club.channel.threads
-    await club.ana.slash(club.channel, "server matches", allow=hall)
+    await change_server(club.ana, club.channel, channels=hall)
     assert "Matches can't be started in this channel" in get_ephemeral_text(
         await club.ben.slash(thread, "challenge", game="zeno")
     )
-    await club.ana.slash(club.channel, "server matches", allow=club.channel)
+    await change_server(club.ana, club.channel, channels=club.channel)
     await club.ben.slash(thread, "challenge", game="zeno")
     assert "challenges anyone" in extract_text(thread.history()[-1])
 
@@ -59,18 +63,19 @@ async def test_a_thread_belongs_to_its_channel(club: SimulatedClub) -> None:
 async def test_a_channel_that_is_deleted_is_chosen_no_longer(club: SimulatedClub) -> None:
     hall = club.guild.create_text_channel("hall")
     role = club.guild.create_role("Players")
-    await club.ana.slash(club.channel, "server matches", allow=hall, who=role)
+    await change_server(club.ana, club.channel, channels=hall, role=role)
     club.env.backend.delete_channel(hall.id)
     club.env.backend.delete_role(club.guild.id, role.id)
     await club.env.settle()
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches"))
-    assert "Matches can start in every channel." in told
-    assert "Everyone can challenge everyone." in told
+    chosen = await club.store.servers.get(club.guild.id)
+    assert (chosen.channels, chosen.role) == ((), None)
+    panel = get_response(await change_server(club.ana, club.channel)).message
+    assert get_chosen(panel, "serverset:channels") == get_chosen(panel, "serverset:role") == []
 
 
 async def test_matches_do_not_count_unless_they_are_wished_to(club: SimulatedClub) -> None:
     assert "not rated" in get_ephemeral_text(
-        await club.ana.slash(club.channel, "server matches", rated=False)
+        await change_server(club.ana, club.channel, rated=False)
     )
     await club.ana.slash(club.channel, "challenge", game="zeno")
     assert "Not rated" in extract_text(get_newest_message(club))
@@ -88,7 +93,7 @@ async def test_only_members_of_a_role_challenge_each_other(club: SimulatedClub) 
     club.env.backend.add_member_role(club.guild.id, club.ana.id, role.id)
     await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
     earlier = get_newest_message(club)
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", who=role))
+    told = get_ephemeral_text(await change_server(club.ana, club.channel, role=role))
     assert f"Only members of <@&{role.id}> can challenge each other." in told
     refusal = f"Only members of <@&{role.id}> can challenge each other here, and Ben isn't one"
     assert get_ephemeral_text(
@@ -109,7 +114,7 @@ async def test_only_members_of_a_role_challenge_each_other(club: SimulatedClub) 
     assert "Match 2" in extract_text(get_newest_message(club))
     everyone = club.guild.default_role
     assert "Everyone can challenge everyone." in get_ephemeral_text(
-        await club.ana.slash(club.channel, "server matches", who=everyone)
+        await change_server(club.ana, club.channel, role=everyone)
     )
     await club.cyn.slash(club.channel, "challenge", game="zeno")
     assert "challenges anyone" in extract_text(get_newest_message(club))
@@ -192,17 +197,17 @@ async def test_nobody_floods_a_channel_with_challenges(club: SimulatedClub) -> N
 
 
 async def test_what_the_bot_lacks_is_named_with_its_channel(club: SimulatedClub) -> None:
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches"))
+    told = get_ephemeral_text(await change_server(club.ana, club.channel))
     assert "I have all the permissions I need in those channels." in told
     everyone = club.guild.default_role
     mute = discord.PermissionOverwrite(send_messages=False, attach_files=False)
     hidden = discord.PermissionOverwrite(view_channel=False)
     hall = club.guild.create_text_channel("hall", overwrites={everyone: mute})
     attic = club.guild.create_text_channel("attic", overwrites={everyone: hidden})
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches"))
+    told = get_ephemeral_text(await change_server(club.ana, club.channel))
     assert f"- In <#{hall.id}> I'm missing Send Messages and Attach Files.\nA moderator can" in told
     assert f"<#{attic.id}>" not in told
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", allow=attic))
+    told = get_ephemeral_text(await change_server(club.ana, club.channel, channels=attic))
     assert f"- In <#{attic.id}> I'm missing View Channel" in told
     assert f"<#{hall.id}>" not in told
 
@@ -243,8 +248,10 @@ async def test_matches_start_in_every_kind_of_channel_that_takes_messages(
     news = club.guild.create_news_channel("news")
     club.env.backend.create_thread(club.channel.id, "corner", club.ana.id)
     (thread,) = club.channel.threads
-    for number, place in enumerate((voice, stage, news, thread)):
-        told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", allow=place))
+    places = (voice, stage, news, thread)
+    for number, place in enumerate(places):
+        chosen = places[: number + 1]
+        told = get_ephemeral_text(await change_server(club.ana, club.channel, channels=chosen))
         assert f"<#{place.id}>" in told
         await club.ben.slash(place, "challenge", game="zeno")
         assert "challenges anyone" in extract_text(place.history()[-1])
@@ -252,7 +259,7 @@ async def test_matches_start_in_every_kind_of_channel_that_takes_messages(
     assert "Matches can't be started in this channel" in get_ephemeral_text(
         await club.ben.slash(club.channel, "challenge", game="zeno")
     )
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", forbid=voice))
+    told = get_ephemeral_text(await change_server(club.ana, club.channel, channels=places[1:]))
     assert f"<#{voice.id}>" not in told
     club.env.backend.delete_channel(thread.id)
     await club.env.settle()
@@ -261,7 +268,7 @@ async def test_matches_start_in_every_kind_of_channel_that_takes_messages(
 
 async def test_matches_of_a_forum_start_in_its_posts(club: SimulatedClub) -> None:
     forum = club.guild.create_forum_channel("forum")
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", allow=forum))
+    told = get_ephemeral_text(await change_server(club.ana, club.channel, channels=forum))
     assert f"Matches can start in <#{forum.id}>." in told
     club.env.backend.create_thread(forum.id, "a post", club.ana.id)
     (post,) = forum.threads
@@ -273,7 +280,7 @@ async def test_news_are_told_in_every_kind_of_channel_that_takes_messages(
     club: SimulatedClub,
 ) -> None:
     voice = club.guild.create_voice_channel("voice")
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server news", channel=voice))
+    told = get_ephemeral_text(await change_server(club.ana, club.channel, news=voice))
     assert f"<#{voice.id}>" in told
 
 
@@ -285,7 +292,7 @@ async def test_what_a_voice_channel_lacks_is_named(club: SimulatedClub) -> None:
         voice.id, Overwrite(everyone.id, OverwriteType.ROLE, deny=closed.pair()[1].value)
     )
     await club.env.settle()
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", allow=voice))
+    told = get_ephemeral_text(await change_server(club.ana, club.channel, channels=voice))
     assert f"- In <#{voice.id}> I'm missing Connect" in told
 
 

@@ -22,6 +22,7 @@ from tests.bot.driver import (
     list_turn_calls,
     start_match,
 )
+from tests.bot.panels import change_server
 
 pytestmark = pytest.mark.asyncio
 EDIT = ("PATCH", "/channels/*/messages/*")
@@ -30,7 +31,7 @@ ANSWER = ("POST", "/interactions/*/*/callback")
 
 async def start_single_message_match(club: SimulatedClub) -> discord.Message:
     """Let a match have one message, begin one, and return that."""
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", single=True))
+    told = get_ephemeral_text(await change_server(club.ana, club.channel, single=True))
     assert "Each match has a single message" in told
     await start_match(club, "zeno")
     return get_match_message(club)
@@ -101,7 +102,7 @@ async def test_a_message_that_takes_no_more_changes_is_replaced(club: SimulatedC
 
 
 async def test_a_reminder_takes_the_place_of_a_call(club: SimulatedClub) -> None:
-    await club.ana.slash(club.channel, "server matches", single=True, pace="day")
+    await change_server(club.ana, club.channel, single=True, pace="day")
     await start_match(club, "zeno")
     first = await get_player_to_act(club)
     while await get_player_to_act(club) == first:
@@ -117,7 +118,7 @@ async def test_a_reminder_takes_the_place_of_a_call(club: SimulatedClub) -> None
 
 async def test_in_quiet_hours_nobody_is_called_until_they_end(club: SimulatedClub) -> None:
     quiet = format_hours_from_now(club, -1, 8)
-    await club.ana.slash(club.channel, "server matches", single=True, pace="week", quiet=quiet)
+    await change_server(club.ana, club.channel, single=True, pace="week", quiet=quiet)
     await start_match(club, "zeno")
     first = await get_player_to_act(club)
     while await get_player_to_act(club) == first:
@@ -130,7 +131,7 @@ async def test_in_quiet_hours_nobody_is_called_until_they_end(club: SimulatedClu
 
 @pytest.mark.sweep
 async def test_alone_against_the_computer_nobody_is_called(club: SimulatedClub) -> None:
-    await club.ana.slash(club.channel, "server matches", single=True)
+    await change_server(club.ana, club.channel, single=True)
     await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
     for _ in range(6):
         message = get_match_message(club)

@@ -34,7 +34,8 @@ from bot.features.rulebook.pages import (
     matches_card,
     profile_card,
 )
-from bot.features.servers.cards import server_settings_card, welcome_card
+from bot.features.servers.cards import welcome_card
+from bot.features.servers.panel_cards import match_panel_card
 from bot.features.servers.service import MissingPermissions
 from bot.platform.i18n.common import escape_text
 from bot.platform.i18n.permissions import PERMISSIONS
@@ -246,7 +247,7 @@ def test_pages_of_lists_fit(locales: Path) -> None:
     for card in (
         profile_card(say, profile, NAME),
         leaderboard_card(say, ranks, called, "server", pools[-1]),
-        server_settings_card(say, server, lacks),
+        match_panel_card(say, server, lacks),
         welcome_card(say, lacks),
         help_card(say, in_server=True),
     ):

@@ -23,13 +23,14 @@ from tests.bot.driver import (
     list_public_messages,
     start_match,
 )
+from tests.bot.panels import change_server
 
 pytestmark = pytest.mark.asyncio
 
 
 async def enable_threads(club: SimulatedClub) -> None:
     """Let each match have a thread of its own."""
-    told = get_ephemeral_text(await club.ana.slash(club.channel, "server matches", threads=True))
+    told = get_ephemeral_text(await change_server(club.ana, club.channel, threads=True))
     assert "Each match has its own thread." in told
 
 
@@ -109,7 +110,7 @@ async def test_where_no_thread_may_be_opened_the_channel_is_played_in_and_says_s
         name, "Send Messages in Threads"
     )
     assert f"- In <#{hall.id}> I'm missing {lacking}." in get_ephemeral_text(
-        await club.ana.slash(hall, "server matches")
+        await change_server(club.ana, hall)
     )
     await club.ana.slash(hall, "challenge", game="zeno", opponent=club.ben)
     offer = hall.history()[-1]

@@ -28,7 +28,7 @@ from bot.features.reports.cards import report_failure_card, report_progress_card
 from bot.features.rulebook import texts as rules
 from bot.features.rulebook.cards import origins_card, rules_card
 from bot.features.rulebook.pages import greeting_card, matches_card
-from bot.features.servers.cards import server_settings_card
+from bot.features.servers.panel_cards import match_panel_card
 from bot.features.servers.service import MissingPermissions
 from bot.platform import outages
 from bot.platform.errors import DeclinedError, DeclineReason
@@ -73,6 +73,7 @@ from tests.bot.driver import (
     take_next_action,
     walk_parts,
 )
+from tests.bot.panels import change_server, change_settings
 from tests.sweeps import mark_sweeps
 from tests.words.heard import PICTURE, SentText, find_untranslated, list_body_texts, list_sent_texts
 from tests.words.pseudo import collect_words, compile_pseudo_folder, read_template
@@ -281,7 +282,7 @@ async def test_plays_that_are_tried(club: SimulatedClub) -> None:
     now = (await load_session(club.bot.app, 1)).match
     move = format_play((now.list_next_moves()[0],), now.rules, now.position)
     for confirm in (True, False, True):
-        await mover.slash(club.channel, "me settings", confirm=confirm)
+        await change_settings(mover, club.channel, confirms=confirm)
     menu = list_menus(get_newest_message(club))[0]
     asked = get_response(
         await mover.select(get_newest_message(club), custom_id=menu.custom_id, values=[whole])
@@ -336,7 +337,7 @@ async def test_the_computer(club: SimulatedClub) -> None:
 async def test_watching(club: SimulatedClub) -> None:
     hall = club.guild.create_text_channel("hall")
     channel = club.channel
-    await club.ana.slash(channel, "server news", channel=hall)
+    await change_server(club.ana, channel, news=hall)
     await start_match(club, "twelve-dogs")
     await club.ana.slash(channel, "match follow", match=1, how="end")
     for how in ("turn", "end", "turn"):
@@ -344,7 +345,7 @@ async def test_watching(club: SimulatedClub) -> None:
     await club.advance_clock(NOTIFY_DELAY_MS)
     while await take_next_action(club):
         await club.advance_clock(NOTIFY_DELAY_MS)
-    await club.ana.slash(channel, "server news", channel=hall)
+    await change_server(club.ana, channel, news=[])
     await start_match(club, "zeno")
     await club.cyn.slash(channel, "match follow", match=2)
     await club.cyn.slash(channel, "match follow", match=2)
@@ -354,7 +355,7 @@ async def test_watching(club: SimulatedClub) -> None:
         "locked",
         overwrites={club.guild.default_role: discord.PermissionOverwrite(send_messages=False)},
     )
-    await club.ana.slash(channel, "server news", channel=locked)
+    await change_server(club.ana, channel, news=locked)
 
 
 @pytest.mark.sweep
@@ -511,7 +512,7 @@ async def test_challenges_of_every_kind(club: SimulatedClub) -> None:
     await press_button(club.ana, get_newest_message(club), ":accept")
     await press_button(club.ben, get_newest_message(club), ":decline")
     opened = await press_button(club.ben, get_newest_message(club), ":word")
-    await club.ben.submit_modal(opened, {"word": "seven geese"})
+    await club.ben.submit_modal(opened, {"text": "seven geese"})
     await club.ana.slash(
         channel, "challenge", game="zeno", options="unusable=lost", opponent=club.ben
     )
@@ -687,21 +688,19 @@ async def test_what_a_server_chooses(club: SimulatedClub) -> None:
     role = club.guild.create_role("7")
     denied = discord.PermissionOverwrite(attach_files=False, send_messages=False)
     club.guild.create_text_channel("attic", overwrites={club.guild.default_role: denied})
-    await club.ana.slash(channel, "server matches")
-    await club.ana.slash(channel, "server matches", forbid=hall)
-    await club.ana.slash(
-        channel, "server matches", allow=hall, rated=False, pace="day", quiet="22-7 +2"
-    )
-    await club.ana.slash(channel, "server matches", quiet="7")
+    await change_server(club.ana, channel)
+    await change_server(club.ana, channel, channels=[])
+    await change_server(club.ana, channel, channels=hall, rated=False, pace="day", quiet="22-7 +2")
+    await change_server(club.ana, channel, quiet="7")
     await club.ana.slash(channel, "challenge", game="zeno")
-    await club.ana.slash(channel, "server matches", allow=channel, who=role)
+    await change_server(club.ana, channel, channels=channel, role=role)
     await club.ana.slash(channel, "challenge", game="zeno")
 
 
 @pytest.mark.sweep
 async def test_matches_in_threads(club: SimulatedClub) -> None:
     channel = club.channel
-    await club.ana.slash(channel, "server matches", threads=True)
+    await change_server(club.ana, channel, threads=True)
     await start_match(club, "zeno")
     await give_up(club, club.ana, channel.threads[-1])
     await club.ana.slash(channel, "play", game="zeno")
@@ -709,7 +708,7 @@ async def test_matches_in_threads(club: SimulatedClub) -> None:
         create_public_threads=False, send_messages_in_threads=False
     )
     hall = club.guild.create_text_channel("hall", overwrites={club.guild.default_role: denied})
-    await club.ana.slash(hall, "server matches")
+    await change_server(club.ana, hall)
     await club.ana.slash(hall, "play", game="zeno")
     club.env.inject_error("POST", "/channels/*/messages/*/threads", status=403, code=50013)
     await club.ana.slash(channel, "play", game="laquet")
@@ -717,7 +716,7 @@ async def test_matches_in_threads(club: SimulatedClub) -> None:
 
 @pytest.mark.sweep
 async def test_matches_of_one_message(club: SimulatedClub) -> None:
-    await club.ana.slash(club.channel, "server matches", single=True)
+    await change_server(club.ana, club.channel, single=True)
     await start_match(club, "zeno")
     while len(list_public_messages(club)) < 3:
         (match,) = list_live_messages(club)
@@ -742,7 +741,7 @@ async def test_a_server_that_invites_the_bot(club: SimulatedClub) -> None:
     await club.advance_clock(0)
     assert len(parlour.history()) == 1
     lacks = [MissingPermissions(channel, tuple(PERMISSIONS)) for channel in range(100)]
-    card = server_settings_card(club.bot.get_reader(LOCALE), ServerSettings(), lacks)
+    card = match_panel_card(club.bot.get_reader(LOCALE), ServerSettings(), lacks)
     assert len("\n".join(list_card_texts(card))) < 4000
     assert "moreee" in list_card_texts(card)[-2]
 
@@ -761,7 +760,6 @@ async def test_blocks(club: SimulatedClub) -> None:
         DeclineReason.TOO_MANY_LATELY,
         DeclineReason.TOO_MANY_HERE,
         DeclineReason.TOO_MANY_BLOCKED,
-        DeclineReason.TOO_MANY_CHANNELS,
     ]
     words = [
         format_decline(club.bot.get_reader(LOCALE), DeclinedError(why, most=7)) for why in told
@@ -817,10 +815,10 @@ async def test_pages_to_read(club: SimulatedClub) -> None:
 async def test_slow_matches(club: SimulatedClub) -> None:
     channel = club.channel
     for pace in ("none", "live", "day", "2h+0s", "5d+12h", "45s+1m", "soon"):
-        await club.ana.slash(channel, "server matches", pace=pace)
+        await change_server(club.ana, channel, pace=pace)
     for reminders in Reminder:
-        await club.ben.slash(channel, "me settings", reminders=reminders.value, throw=False)
-    await club.ben.slash(channel, "me settings", reminders="channel", throw=True)
+        await change_settings(club.ben, channel, reminders=reminders.value, throws=False)
+    await change_settings(club.ben, channel, reminders="channel", throws=True)
     await start_match(club, "zeno", pace="day", side="black")
     await start_match(club, "zeno", pace="day")
     await club.ana.slash(channel, "matches")
@@ -849,9 +847,9 @@ async def test_slow_matches(club: SimulatedClub) -> None:
 @pytest.mark.sweep
 async def test_looks(club: SimulatedClub, theme: str) -> None:
     for near in ("gold", "black", "mine"):
-        await club.cyn.slash(club.channel, "me settings", theme=theme, near=near, numbers=True)
-    await club.ana.slash(club.channel, "server look", theme=theme, near="black")
-    await club.cyn.slash(club.channel, "me settings", theme="natural", numbers=False)
+        await change_settings(club.cyn, club.channel, theme=theme, near=near, numbers=True)
+    await change_server(club.ana, club.channel, theme=theme, near="black")
+    await change_settings(club.cyn, club.channel, theme="natural", numbers=False)
 
 
 async def test_everyone_reads_what_is_public_in_the_language_of_the_server(

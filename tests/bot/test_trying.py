@@ -30,6 +30,7 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
+from tests.bot.panels import change_settings
 from tests.bot.test_refusals import load_version, throw_dice
 
 pytestmark = pytest.mark.asyncio
@@ -229,7 +230,7 @@ async def test_whoever_wishes_it_is_asked_before_a_turn_ends_by_menu_and_typed(
     club: SimulatedClub,
 ) -> None:
     mover, waiter = await throw_dice(club)
-    told = get_ephemeral_text(await mover.slash(club.channel, "me settings", confirm=True))
+    told = get_ephemeral_text(await change_settings(mover, club.channel, confirms=True))
     assert "You confirm each turn before it ends." in told
     wanted = await format_first_play(club)
     before = await load_version(club)
@@ -269,7 +270,7 @@ async def test_nobody_is_asked_for_a_part_of_a_turn_nor_who_does_not_wish_it(
     club: SimulatedClub,
 ) -> None:
     mover, waiter = await throw_dice(club)
-    await mover.slash(club.channel, "me settings", confirm=True)
+    await change_settings(mover, club.channel, confirms=True)
     now = (await loading.load_session(club.bot.app, 1)).match
     move = now.list_next_moves()[0]
     before = await load_version(club)
@@ -282,7 +283,7 @@ async def test_nobody_is_asked_for_a_part_of_a_turn_nor_who_does_not_wish_it(
     asked = get_response(await mover.slash(club.channel, "move", play=wanted))
     assert list_button_labels(asked.message) == ["Play it", "Not yet"]
     assert "You confirm" not in get_ephemeral_text(
-        await mover.slash(club.channel, "me settings", confirm=False)
+        await change_settings(mover, club.channel, confirms=False)
     )
     await mover.slash(club.channel, "move", play=wanted)
     assert find_mentioned_player(club) is waiter

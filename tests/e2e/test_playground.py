@@ -26,6 +26,7 @@ from tests.e2e.page import (
     has_menu,
     list_card_parts,
     open_page,
+    pick_entry,
     press_first_button,
     send_command,
     take_screenshot,
@@ -204,6 +205,7 @@ def test_a_match_is_seen_again_as_a_moving_picture(tabs: dict[str, Page], shots:
 
 
 def test_each_chooses_how_boards_look(tabs: dict[str, Page], shots: Path) -> None:
-    send_command(tabs["Ben"], "me settings", theme="Alfonso")
-    wait_for_text(tabs["Ben"], "After the miniatures of the Libro de los Juegos")
+    send_command(tabs["Ben"], "me settings")
+    pick_entry(tabs["Ben"], "After the miniatures of the Libro de los Juegos")
+    wait_for_text(tabs["Ben"], "Saved. The preview shows your new board style.")
     take_screenshot(tabs["Ben"], shots / "settings.png")

@@ -125,8 +125,9 @@ class Torture:
         if not places:
             return
         there = places[0]
-        answer = await manager.slash("server matches", {"threads": True}, there)
-        if "thread" not in answer.text:
+        panel = await manager.slash("server settings", {}, there)
+        answer = await manager.press(panel, "serverset:threads:1")
+        if "own thread" not in answer.text:
             raise TortureFailure(f"threads could not be chosen: {answer.text}")
 
     def create_another_bot(self, settings: dict[str, str], prefix: str) -> BotProcess:

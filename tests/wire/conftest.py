@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest_asyncio
 
-from .discord_server import DiscordServer
+from .discord_server import MANAGE_GUILD, MEMBER_PERMISSIONS, DiscordServer
 from .sessions import PATIENCE_S
 from .tabula import WireHarness
 
@@ -15,6 +15,6 @@ async def wire(tmp_path: Path) -> AsyncIterator[WireHarness]:
     """A server with Ana and Ben, and a database that is not there yet."""
     # A busy machine may pause for longer than Discord waits, which is no fault of the bot's.
     async with await DiscordServer.start(deadline_s=PATIENCE_S) as server:
-        yield WireHarness(
-            server, tmp_path / "tabula.sqlite3", server.get_person("ana"), server.get_person("ben")
-        )
+        # As those who open a server, Ana may manage it.
+        ana = server.get_person("ana", permissions=MEMBER_PERMISSIONS | MANAGE_GUILD)
+        yield WireHarness(server, tmp_path / "tabula.sqlite3", ana, server.get_person("ben"))

@@ -17,6 +17,7 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
+from tests.bot.panels import change_server, change_settings
 
 from .openapi import check_request, needs_description
 
@@ -49,7 +50,7 @@ async def exercise_commands(club: SimulatedClub) -> None:
     await ana.select(drawn.response.message, custom_id="draft:unusable", values=["opponent"])
     await ana.click(drawn.response.message, label="Challenge")
     form = await ben.click(get_newest_message(club), label="Accept with a secret word")
-    await ben.submit_modal(form, {"word": "seven geese"})
+    await ben.submit_modal(form, {"text": "seven geese"})
     asked = await ana.slash(channel, "match resign")
     await ana.click(get_response(asked).message, label="Play on")
     await give_up(club, ana, channel)
@@ -67,8 +68,8 @@ async def exercise_commands(club: SimulatedClub) -> None:
     await mover.slash(channel, "match board", share=True)
     for show in ("text", "moves"):
         await mover.slash(channel, "match board", show=show)
-    await ana.slash(channel, "me settings", theme="plain", near="mine", numbers=True)
-    await ana.slash(channel, "server look", theme="alfonso")
+    await change_settings(ana, channel, theme="plain", near="mine", numbers=True, zone="Rome")
+    await change_server(ana, channel, theme="alfonso")
     await cyn.slash(channel, "match replay", match=2)
     await ana.slash(channel, "match replay", match=2, share=True)
     await start_match(club, "ludus-anglicorum")
@@ -86,7 +87,7 @@ async def exercise_commands(club: SimulatedClub) -> None:
     await ana.slash(channel, "leaderboard")
     await cyn.slash(channel, "me profile", player=ben)
     await cyn.slash(channel, "me profile")
-    await ana.slash(channel, "server matches", threads=True)
+    await change_server(ana, channel, threads=True, channels=[channel], pace="10m+5s")
     await start_match(club, "zeno")
     await give_up(club, ana, channel.threads[-1])
     await club.advance_clock(ARCHIVE_DELAY_MS)
@@ -104,7 +105,7 @@ async def test_every_body_is_one_that_discord_takes(club: SimulatedClub) -> None
     assert wrong == []
     kinds = Counter(one.json["type"] for one in sent if one.json and one.path.endswith("/callback"))
     assert min(kinds[MESSAGE], kinds[UPDATE]) > 10
-    assert (kinds[CHOICES], kinds[MODAL]) == (3, 1)
+    assert (kinds[CHOICES], kinds[MODAL]) == (3, 3)
     assert set(kinds) == {MESSAGE, THINKING, SILENT, UPDATE, CHOICES, MODAL}
     paths = Counter((one.method, one.path.split("/")[1]) for one in sent)
     assert paths["PUT", "applications"]

@@ -22,7 +22,8 @@ async def test_killed_as_somebody_is_called_or_has_answered(
     wire: WireHarness, request_: str, after: bool
 ) -> None:
     async with wire.start_bot() as process:
-        await wire.ana.slash("server matches", {"single": True})
+        panel = await wire.ana.slash("server settings", {})
+        await wire.ana.press(panel, "serverset:single:1")
         await wire.begin_match("zeno")
         await wire.play_to_throw()
         live = wire.get_live_message().message_id

@@ -21,7 +21,8 @@ def list_threads(wire: WireHarness) -> list[WorldChannel]:
 
 async def accept_challenge(wire: WireHarness) -> Reply:
     """Let each match have a thread, and Ben accept a challenge of Ana's; return its message."""
-    await wire.ana.slash("server matches", {"threads": True})
+    panel = await wire.ana.slash("server settings", {})
+    await wire.ana.press(panel, "serverset:threads:1")
     await wire.ana.slash("challenge", {"game": "zeno", "opponent": wire.ben})
     offer = await wire.server.wait_for_message(
         lambda seen: any(":accept" in each for each in seen.find_controls())

@@ -1,7 +1,6 @@
 """Challenging: /challenge, the card of house rules, and the buttons under a challenge."""
 
 from dataclasses import replace
-from typing import Any
 
 import discord
 from discord import app_commands
@@ -32,6 +31,7 @@ from bot.platform.ui.app_client import AppClient, Interaction
 from bot.platform.ui.controls import LONGEST_ENTRY, MOST_CHOICES
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.dispatch import require_current_member, require_member, require_server
+from bot.platform.ui.forms import build_text_form, get_typed_text
 from bot.platform.ui.ids import get_selection, require_known_person, require_message
 from bot.platform.ui.places import can_post, require_permissions
 from engine.clock import UNLIMITED, parse_pace
@@ -43,8 +43,6 @@ from engine.rules import Game
 from render.characters import clip_text, shorten_text, utf16_length
 
 LONGEST_NAME, LONGEST_OPTIONS, LONGEST_PACE = 100, 200, 40
-LONGEST_TITLE, LONGEST_PLACEHOLDER = 45, 100
-"""Characters that Discord shows of a modal's title or label, and of the hint in a field."""
 CHOOSE = "choose"
 """What is typed in place of options to choose from menus."""
 WORD = "word"
@@ -229,23 +227,13 @@ def _build_word_modal(interaction: Interaction, number: int, act: str) -> discor
     if act != WORD:
         return None
     say = interaction.client.get_reader(interaction.locale)
-    # What is typed comes back under this id, so that it is understood after a restart too.
-    modal = discord.ui.Modal(
-        title=shorten_text(say("Accept the challenge"), LONGEST_TITLE),
-        custom_id=f"{ANSWER}:{number}:{WORD}",
-        timeout=900,
+    return build_text_form(
+        f"{ANSWER}:{number}:{WORD}",
+        title=say("Accept the challenge"),
+        label=say("A secret word for the dice"),
+        hint=say("anything nobody can guess"),
+        longest=LONGEST_WORD,
     )
-    field: discord.ui.TextInput[Any] = discord.ui.TextInput(
-        custom_id=WORD,
-        max_length=LONGEST_WORD,
-        placeholder=shorten_text(say("anything nobody can guess"), LONGEST_PLACEHOLDER),
-    )
-    modal.add_item(
-        discord.ui.Label(
-            text=shorten_text(say("A secret word for the dice"), LONGEST_TITLE), component=field
-        )
-    )
-    return modal
 
 
 @press(ANSWER, modal=_build_word_modal)
@@ -268,22 +256,11 @@ async def answer_challenge(answer: InteractionAnswer, number: int, act: str) -> 
         case "gold" | "black":
             await challenges.accept_challenge(app, number, asked, Side(act))
         case _ if act == WORD:
-            asked = make_match_request(answer, _parse_word(interaction))
+            asked = make_match_request(answer, get_typed_text(interaction))
             await challenges.accept_challenge(app, number, asked, None)
         case _:
             raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
     await answer.finish()
-
-
-def _parse_word(interaction: Interaction) -> str:
-    # The library has no view of this modal after a restart, so its answer is read as Discord sends
-    # it.
-    data: Any = interaction.data
-    try:
-        typed: str = data["components"][0]["component"]["value"]
-    except (KeyError, IndexError):
-        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL) from None
-    return typed
 
 
 @press(REMATCH)

@@ -10,7 +10,7 @@ from bot.platform.i18n.common import format_title
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.controls import LONGEST_ENTRY, MOST_CHOICES
-from engine.clock import PACES, parse_pace
+from engine.clock import PACES, Pace, parse_pace
 from engine.folding import fold_text
 from engine.games import GAMES
 from engine.games.names import fold_name, has_matching_name
@@ -56,13 +56,18 @@ def list_page_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]
     ]
 
 
+def list_paces() -> list[Pace]:
+    """List the paces that are offered; a time for all turns can be typed besides."""
+    return [*PACES.values(), *map(parse_pace, TIME_BANKS)]
+
+
 async def offer_paces(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer the paces that begin with what was typed, each with what it gives.
 
     Some of them have a time for all turns.
     """
     say = interaction.client.get_reader(interaction.locale)
-    paces = [*PACES.values(), *map(parse_pace, TIME_BANKS)]
+    paces = list_paces()
     wanted = fold_text(typed)
     with contextlib.suppress(Refusal):
         # What is typed in full may be called otherwise (`1 day`), or be another time for all turns.

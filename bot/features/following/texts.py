@@ -72,9 +72,7 @@ def _link_match(say: Reader, session: MatchSession, link: str | None) -> str:
 def format_news_channel(say: Reader, channel: int | None) -> str:
     """Tell where a server hears of its matches."""
     if channel is None:
-        return say("Match announcements are off. `/server news` with a channel turns them on.")
+        return say("Match announcements are off.")
     return say(
-        "Matches are announced in {channel} when they start and end. "
-        "`/server news` with the same channel turns this off.",
-        channel=f"<#{channel}>",
+        "Matches are announced in {channel} when they start and end.", channel=f"<#{channel}>"
     )

@@ -10,7 +10,13 @@ NATURAL = "natural"
 
 
 async def update_style(
-    app: App, scope: str, owner: int, theme: str | None, seat: str | None, numbered: bool | None
+    app: App,
+    scope: str,
+    owner: int,
+    *,
+    theme: str | None = None,
+    seat: str | None = None,
+    numbered: bool | None = None,
 ) -> BoardStyle:
     """Change what is given of a board style and return it."""
     before = style = await app.store.board_styles.get(scope, owner)
@@ -23,3 +29,9 @@ async def update_style(
     if style != before:
         await app.store.board_styles.save(scope, owner, style)
     return style
+
+
+async def reset_style(app: App, scope: str, owner: int) -> None:
+    """Draw the boards of a person or a server by default again."""
+    if await app.store.board_styles.get(scope, owner) != BoardStyle():
+        await app.store.board_styles.save(scope, owner, BoardStyle())

@@ -1,75 +1,86 @@
 """What is chosen for oneself: /me settings, and /me vacation to stop one's clocks."""
 
+import discord
 from discord import app_commands
 
 from bot.features.preferences import board_style as board_styles
 from bot.features.preferences import service as preferences
-from bot.features.preferences.cards import sample_card
-from bot.features.preferences.texts import format_preferences, format_vacation
-from bot.features.rulebook import page_texts as words
-from bot.platform.time_zones import LONGEST_ZONE, parse_zone
+from bot.features.preferences.cards import settings_card
+from bot.features.preferences.controls import (
+    PREFERENCE,
+    parse_switch,
+    require_near_side,
+    require_theme,
+)
+from bot.features.preferences.names import PreferenceName
+from bot.features.preferences.texts import format_vacation
+from bot.platform.time_zones import parse_zone
 from bot.platform.ui import views
 from bot.platform.ui.answers import InteractionAnswer
-from bot.platform.ui.card import text_only_card
-from bot.platform.ui.declarations import command
+from bot.platform.ui.app_client import Interaction
+from bot.platform.ui.card import Card, text_only_card
+from bot.platform.ui.declarations import command, press
+from bot.platform.ui.forms import get_typed_text
 from bot.platform.ui.groups import me_group
-from bot.platform.ui.time_zones import offer_zones
+from bot.platform.ui.ids import get_selection, parse_choice
+from bot.platform.ui.time_zones import build_zone_form
 from bot.store import Reminder
-from render.theme import load_themes
-
-THEMES = [
-    app_commands.Choice(name="the one that suits each board", value=board_styles.NATURAL),
-    *(app_commands.Choice(name=theme.title, value=theme.name) for theme in load_themes().values()),
-]
-REMINDERS = [
-    app_commands.Choice(name="in the match's channel", value=Reminder.CHANNEL.value),
-    app_commands.Choice(name="by direct message", value=Reminder.DIRECT.value),
-    app_commands.Choice(name="never", value=Reminder.NEVER.value),
-]
-NEAR_SIDE_CHOICES = [
-    app_commands.Choice(name="gold", value="gold"),
-    app_commands.Choice(name="black", value="black"),
-    app_commands.Choice(name="my own side", value=views.MINE),
-]
 
 
 @command(group=me_group, everywhere=True)
-@app_commands.describe(
-    theme="What your boards look like",
-    near="The side at the bottom",
-    numbers="Number the points by their distance from the end for the side to move?",
-    reminders="How you're reminded before your time runs out",
-    throw="Roll your dice automatically?",
-    confirm="Ask you to confirm before your turn ends?",
-    zone="Your time zone, such as Europe/Berlin, for vacation days",
-)
-@app_commands.choices(theme=THEMES, near=NEAR_SIDE_CHOICES, reminders=REMINDERS)
-async def settings(
-    answer: InteractionAnswer,
-    theme: str | None = None,
-    near: str | None = None,
-    numbers: bool | None = None,
-    reminders: str | None = None,
-    throw: bool | None = None,
-    confirm: bool | None = None,
-    zone: app_commands.Range[str, 1, LONGEST_ZONE] | None = None,
+async def settings(answer: InteractionAnswer) -> None:
+    """See and change your boards, reminders and other preferences."""
+    await answer.send(await _prepare_settings_card(answer))
+
+
+async def _prepare_settings_card(
+    answer: InteractionAnswer, changed: PreferenceName | None = None
+) -> Card:
+    person = answer.person.id
+    style = await answer.app.store.board_styles.get(views.PERSON, person)
+    chosen = await answer.app.store.preferences.get(person)
+    return settings_card(answer.reader, style, chosen, person, changed)
+
+
+def _build_zone_form(
+    interaction: Interaction, name: PreferenceName, value: str = ""
+) -> discord.ui.Modal | None:
+    """Return the form in which a time zone is typed, for the button that opens it."""
+    if name is not PreferenceName.ZONE:
+        return None
+    return build_zone_form(interaction, f"{PREFERENCE}:{name}")
+
+
+@press(PREFERENCE, everywhere=True, modal=_build_zone_form)
+async def choose_preference(
+    answer: InteractionAnswer, name: PreferenceName, value: str = ""
 ) -> None:
-    """See or change your boards and preferences."""
-    app, say, person = answer.app, answer.reader, answer.person
-    chosen = parse_zone(zone) if zone else None
-    look = await board_styles.update_style(app, views.PERSON, person.id, theme, near, numbers)
-    reminder = Reminder(reminders) if reminders else None
-    habit = await preferences.update_preferences(
-        app, person, reminder=reminder, throws=throw, confirms=confirm, zone=chosen
-    )
-    told = (
-        words.format_own_board_style(say, look),
-        format_preferences(say, habit),
-    )
-    await answer.send(sample_card(say, "\n".join(told), person.id))
-
-
-settings.autocomplete("zone")(offer_zones)
+    """Save what was chosen on the panel, and show it there."""
+    app, person, interaction = answer.app, answer.person, answer.interaction
+    match name:
+        case PreferenceName.THEME:
+            theme = require_theme(get_selection(interaction))
+            await board_styles.update_style(app, views.PERSON, person.id, theme=theme)
+        case PreferenceName.NEAR:
+            seat = require_near_side(get_selection(interaction), own=True)
+            await board_styles.update_style(app, views.PERSON, person.id, seat=seat)
+        case PreferenceName.NUMBERS:
+            numbered = parse_switch(value)
+            await board_styles.update_style(app, views.PERSON, person.id, numbered=numbered)
+        case PreferenceName.RESET:
+            await board_styles.reset_style(app, views.PERSON, person.id)
+            await preferences.reset_preferences(app, person)
+        case PreferenceName.REMINDERS:
+            reminder = parse_choice(Reminder, get_selection(interaction))
+            await preferences.update_preferences(app, person, reminder=reminder)
+        case PreferenceName.THROWS:
+            await preferences.update_preferences(app, person, throws=parse_switch(value))
+        case PreferenceName.CONFIRMS:
+            await preferences.update_preferences(app, person, confirms=parse_switch(value))
+        case PreferenceName.ZONE:
+            zone = parse_zone(get_typed_text(interaction))
+            await preferences.update_preferences(app, person, zone=zone)
+    await answer.edit_message(await _prepare_settings_card(answer, name))
 
 
 @command(group=me_group, everywhere=True)

@@ -20,10 +20,10 @@ async def update_preferences(
     app: App,
     person: DiscordPerson,
     *,
-    reminder: Reminder | None,
-    throws: bool | None,
-    confirms: bool | None,
-    zone: str | None,
+    reminder: Reminder | None = None,
+    throws: bool | None = None,
+    confirms: bool | None = None,
+    zone: str | None = None,
 ) -> PlayerPreferences:
     """Change what is given of somebody's habit and return it."""
     before = habit = await app.store.preferences.get(person.id)
@@ -35,11 +35,17 @@ async def update_preferences(
         habit = replace(habit, confirms=confirms)
     if zone is not None:
         habit = replace(habit, zone=zone)
-    # Whoever only looks at their preferences leaves no trace in the database.
+    # What was chosen before leaves no trace in the database.
     if habit != before:
         await app.save_people(person)
         await app.store.preferences.save(person.id, habit)
     return habit
+
+
+async def reset_preferences(app: App, person: DiscordPerson) -> None:
+    """Give somebody the preferences of those who chose nothing."""
+    if await app.store.preferences.get(person.id) != PlayerPreferences():
+        await app.store.preferences.save(person.id, PlayerPreferences())
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,33 @@
 """Sentences about somebody's preferences and vacation."""
 
+from bot.features.preferences.names import PreferenceName
 from bot.features.preferences.service import Vacation
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.time_zones import format_zone, format_zone_warning
-from bot.store import PlayerPreferences, Reminder
+from bot.store import BoardStyle, PlayerPreferences, Reminder
 from engine.clock import SECOND
 
 
-def format_preferences(say: Reader, chosen: PlayerPreferences) -> str:
-    """Tell how somebody plays slow games."""
-    reminded = {
+def format_preference_change(
+    say: Reader, changed: PreferenceName, chosen: PlayerPreferences
+) -> str:
+    """Tell what has just been chosen on the panel."""
+    told = say("The preview shows your new board style.")
+    if changed is PreferenceName.REMINDERS:
+        told = _format_reminder(say, chosen.reminder)
+    elif changed is PreferenceName.THROWS:
+        told = _format_throws(say, chosen)
+    elif changed is PreferenceName.CONFIRMS:
+        told = _format_confirmation(say, chosen)
+    elif changed is PreferenceName.ZONE:
+        told = _format_vacation_zone(say, chosen.zone)
+    elif changed is PreferenceName.RESET:
+        told = say("All your settings have their defaults again.")
+    return say("Saved. {what}", what=told)
+
+
+def _format_reminder(say: Reader, reminder: Reminder) -> str:
+    return {
         Reminder.CHANNEL: say(
             "You get a reminder in the match's channel when your time is running out."
         ),
@@ -18,16 +36,56 @@ def format_preferences(say: Reader, chosen: PlayerPreferences) -> str:
             "if I can send you one."
         ),
         Reminder.NEVER: say("You get no reminders."),
-    }[chosen.reminder]
-    thrown = say("You roll your own dice.")
+    }[reminder]
+
+
+def _format_throws(say: Reader, chosen: PlayerPreferences) -> str:
+    if not chosen.throws:
+        return say("You roll your own dice.")
+    return say(
+        "I roll for you as soon as nothing can be taken back any more: at once, or half a "
+        "minute after the other side's turn."
+    )
+
+
+def _format_confirmation(say: Reader, chosen: PlayerPreferences) -> str:
+    if not chosen.confirms:
+        return say("A turn ends with your last move.")
+    return say("You confirm each turn before it ends.")
+
+
+def format_numbers_choice(say: Reader, style: BoardStyle) -> str:
+    """Tell whether points are numbered, and what that means."""
+    if style.numbered:
+        return say("**Numbered points**: on\n-# By their distance from the end, not by letters")
+    return say("**Numbered points**: off\n-# By their distance from the end, not by letters")
+
+
+def format_reminder_choice(say: Reader) -> str:
+    """Name the choice of how one is reminded."""
+    return say("**Reminders**\n-# When your time is running out")
+
+
+def format_throws_choice(say: Reader, chosen: PlayerPreferences) -> str:
+    """Tell whether the dice are rolled for somebody."""
     if chosen.throws:
-        thrown = say(
-            "I roll for you as soon as nothing can be taken back any more: at once, or half a "
-            "minute after the other side's turn."
-        )
-    asked = say("You confirm each turn before it ends.") if chosen.confirms else ""
-    zone = _format_vacation_zone(say, chosen.zone) if chosen.zone else ""
-    return "\n".join(filter(None, (reminded, thrown, asked, zone)))
+        return say("**Automatic rolls**: on\n-# I roll for you once nothing can be taken back")
+    return say("**Automatic rolls**: off\n-# I roll for you once nothing can be taken back")
+
+
+def format_confirmation_choice(say: Reader, chosen: PlayerPreferences) -> str:
+    """Tell whether somebody confirms each turn."""
+    if chosen.confirms:
+        return say("**Confirm each turn**: on\n-# Ask before your last move ends the turn")
+    return say("**Confirm each turn**: off\n-# Ask before your last move ends the turn")
+
+
+def format_zone_choice(say: Reader, chosen: PlayerPreferences) -> str:
+    """Tell by which time zone somebody's days are counted."""
+    zone = format_zone(chosen.zone)
+    told = say("**Time zone**: {zone}\n-# Your vacation days are counted in it", zone=zone)
+    warning = format_zone_warning(say, chosen.zone) if chosen.zone else ""
+    return "\n-# ".join(filter(None, (told, warning)))
 
 
 def _format_vacation_zone(say: Reader, zone: str | None) -> str:
@@ -46,7 +104,7 @@ def format_vacation(say: Reader, found: Vacation) -> str:
     counted = _format_vacation_zone(say, found.zone)
     if found.zone is None:
         counted = say(
-            "Your vacation days are counted in UTC; `/me settings zone` chooses your time zone."
+            "Your vacation days are counted in UTC; `/me settings` chooses your time zone."
         )
     if found.until is None:
         there = say("You're not on vacation. `/me vacation days:7` stops your clocks for a week.")

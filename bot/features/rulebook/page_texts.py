@@ -163,14 +163,16 @@ def format_board_style(say: Reader, chosen: BoardStyle) -> str:
 def format_own_board_style(say: Reader, chosen: BoardStyle) -> str:
     """Tell how somebody's own boards are drawn."""
     return say(
-        "Boards that only you see, such as with `/match board`: {look}",
+        "**Preview** of the boards that only you see, such as with `/match board`: {look}",
         look=format_board_style(say, chosen),
     )
 
 
 def format_server_board_style(say: Reader, chosen: BoardStyle) -> str:
     """Tell how a server's public boards are drawn."""
-    return say("This server's public boards: {look}", look=format_board_style(say, chosen))
+    return say(
+        "**Preview** of this server's public boards: {look}", look=format_board_style(say, chosen)
+    )
 
 
 def format_help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:

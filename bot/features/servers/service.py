@@ -9,7 +9,7 @@ from bot.store import ServerSettings
 from engine.clock import Pace
 
 MOST_CHANNELS = 20
-"""Channels that can be named in one sentence."""
+"""Channels that can be chosen, and named in one sentence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,8 +18,7 @@ class ServerChange:
 
     pace: Pace | None = None
     rated: bool | None = None
-    allow: int | None = None
-    forbid: int | None = None
+    channels: tuple[int, ...] | None = None
     role: int | None = None
     threads: bool | None = None
     single: bool | None = None
@@ -28,17 +27,14 @@ class ServerChange:
 
 
 async def update_server(app: App, guild: int, change: ServerChange) -> ServerSettings:
-    """Change what a server chose and return it; raises DeclinedError for an impossible choice."""
-    # Without a choice the command only shows them, and nothing is written.
-    if change == ServerChange():
-        return await app.store.servers.get(guild)
+    """Change what a server chose and return it."""
 
     def apply_change(before: ServerSettings) -> ServerSettings:
         return replace(
             before,
             pace=change.pace.name if change.pace else before.pace,
             rated=before.rated if change.rated is None else change.rated,
-            channels=_update_channels(before, change),
+            channels=before.channels if change.channels is None else change.channels,
             role=_update_role(before, guild, change),
             threads=before.threads if change.threads is None else change.threads,
             single=before.single if change.single is None else change.single,
@@ -49,16 +45,9 @@ async def update_server(app: App, guild: int, change: ServerChange) -> ServerSet
     return await app.store.servers.update_settings(guild, apply_change)
 
 
-def _update_channels(before: ServerSettings, change: ServerChange) -> tuple[int, ...]:
-    # An empty list means everywhere, so nothing can be taken from it.
-    if change.forbid is not None and not before.channels:
-        raise DeclinedError(DeclineReason.EVERYWHERE)
-    chosen = [channel for channel in before.channels if channel != change.forbid]
-    if change.allow is not None and change.allow not in chosen:
-        chosen.append(change.allow)
-    if len(chosen) > MOST_CHANNELS:
-        raise DeclinedError(DeclineReason.TOO_MANY_CHANNELS, most=MOST_CHANNELS)
-    return tuple(chosen)
+async def reset_server(app: App, guild: int) -> ServerSettings:
+    """Let a server have the settings of those that chose nothing, and return them."""
+    return await app.store.servers.update_settings(guild, lambda _: ServerSettings())
 
 
 def _update_role(before: ServerSettings, guild: int, change: ServerChange) -> int | None:

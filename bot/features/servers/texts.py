@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+from bot.features.following.texts import format_news_channel
 from bot.features.matches.clock_texts import format_pace
 from bot.features.matches.name_texts import mention_people
+from bot.features.servers.names import ServerChoice
 from bot.features.servers.service import MissingPermissions
 from bot.platform.i18n.permissions import format_permissions
 from bot.platform.i18n.reader import Reader
@@ -13,22 +15,49 @@ from engine.clock import parse_pace
 from engine.games import GAMES
 
 
-def format_settings(say: Reader, server: ServerSettings) -> str:
-    """Tell what holds for a server's matches, a line for each choice."""
-    told = (
-        _format_terms(say, server),
-        _format_channels(say, server),
-        _format_role(say, server),
-        _format_threads(say, server),
-    )
-    return "\n".join((*told, _format_messages(say, server), _format_quiet_hours(say, server)))
+def format_panel_heading(say: Reader) -> str:
+    """Head the panels of a server's settings."""
+    return say("### Server settings")
+
+
+def format_server_change(say: Reader, changed: ServerChoice, server: ServerSettings) -> str:
+    """Tell what has just been chosen for a server's matches."""
+    tellers = {
+        ServerChoice.PACE: _format_terms,
+        ServerChoice.RATED: _format_terms,
+        ServerChoice.CHANNELS: _format_channels,
+        ServerChoice.ROLE: _format_role,
+        ServerChoice.THREADS: _format_threads,
+        ServerChoice.SINGLE: _format_messages,
+        ServerChoice.QUIET: _format_quiet_hours,
+        ServerChoice.ZONE: _format_quiet_hours,
+        ServerChoice.NEWS: _format_news,
+        ServerChoice.RESET_MATCHES: _format_reset,
+    }
+    return say("Saved. {what}", what=tellers[changed](say, server))
+
+
+def format_board_change(say: Reader, changed: ServerChoice) -> str:
+    """Tell what has just been chosen for a server's boards."""
+    told = say("The preview shows the new style of this server's boards.")
+    if changed is ServerChoice.RESET_BOARDS:
+        told = say("This server's boards have their defaults again.")
+    return say("Saved. {what}", what=told)
+
+
+def _format_news(say: Reader, server: ServerSettings) -> str:
+    return format_news_channel(say, server.news)
+
+
+def _format_reset(say: Reader, _: ServerSettings) -> str:
+    return say("Matches in this server have their defaults again.")
 
 
 def _format_terms(say: Reader, server: ServerSettings) -> str:
     rated = say("rated") if server.rated else say("not rated")
     time = format_pace(say, parse_pace(server.pace))
     return say(
-        "- Matches are {rated}, with this pace: {pace}. Each challenge can change that.",
+        "Matches are {rated}, with this pace: {pace}. Each challenge can change that.",
         rated=rated,
         pace=time,
     )
@@ -36,44 +65,106 @@ def _format_terms(say: Reader, server: ServerSettings) -> str:
 
 def _format_channels(say: Reader, server: ServerSettings) -> str:
     if not server.channels:
-        return say("- Matches can start in every channel.")
+        return say("Matches can start in every channel.")
     channels = say.format_list([f"<#{channel}>" for channel in server.channels])
-    return say("- Matches can start in {channels}.", channels=channels)
+    return say("Matches can start in {channels}.", channels=channels)
 
 
 def _format_role(say: Reader, server: ServerSettings) -> str:
     if server.role is None:
-        return say("- Everyone can challenge everyone.")
-    return say("- Only members of {role} can challenge each other.", role=f"<@&{server.role}>")
+        return say("Everyone can challenge everyone.")
+    return say("Only members of {role} can challenge each other.", role=f"<@&{server.role}>")
 
 
 def _format_threads(say: Reader, server: ServerSettings) -> str:
     if server.threads:
-        return say("- Each match has its own thread.")
-    return say("- Matches are played in the channel itself.")
+        return say("Each match has its own thread.")
+    return say("Matches are played in the channel itself.")
 
 
 def _format_messages(say: Reader, server: ServerSettings) -> str:
     if server.single:
         return say(
-            "- Each match has a single message, updated every turn. A temporary mention alerts the "
+            "Each match has a single message, updated every turn. A temporary mention alerts the "
             "next player."
         )
-    return say("- Each turn gets a new message.")
+    return say("Each turn gets a new message.")
 
 
 def _format_quiet_hours(say: Reader, server: ServerSettings) -> str:
     zone = format_zone(server.zone)
+    told = say("No quiet hours. Time zone: {zone}.", zone=zone)
+    if server.quiet:
+        began, ended = map(_format_time_of_day, server.quiet)
+        told = say(
+            "Quiet hours: from {began} to {ended} ({zone}) nobody is notified, and reminders wait.",
+            began=began,
+            ended=ended,
+            zone=zone,
+        )
+    return told
+
+
+def format_pace_choice(say: Reader) -> str:
+    """Name the choice of a pace."""
+    return say("**Pace**\n-# Where a challenge names no other")
+
+
+def format_rated_choice(say: Reader, server: ServerSettings) -> str:
+    """Tell whether matches are rated by default."""
+    if server.rated:
+        return say("**Rated**: on\n-# Where a challenge doesn't say otherwise")
+    return say("**Rated**: off\n-# Where a challenge doesn't say otherwise")
+
+
+def format_channels_choice(say: Reader) -> str:
+    """Name the choice of channels."""
+    return say("**Channels**\n-# Where matches can start")
+
+
+def format_role_choice(say: Reader) -> str:
+    """Name the choice of a role."""
+    return say("**Players**\n-# The role whose members can challenge each other")
+
+
+def format_threads_choice(say: Reader, server: ServerSettings) -> str:
+    """Tell whether each match has a thread."""
+    if server.threads:
+        return say("**Threads**: on\n-# Each match has its own")
+    return say("**Threads**: off\n-# Each match has its own")
+
+
+def format_single_choice(say: Reader, server: ServerSettings) -> str:
+    """Tell whether each match has one message."""
+    if server.single:
+        return say("**One message for each match**: on\n-# Updated every turn")
+    return say("**One message for each match**: off\n-# Updated every turn")
+
+
+def format_quiet_choice(say: Reader, server: ServerSettings) -> str:
+    """Tell when nobody is notified."""
     if not server.quiet:
-        return say("- No quiet hours. Time zone: {zone}.", zone=zone)
+        return say("**Quiet hours**: none\n-# Nobody is notified then, and reminders wait")
     began, ended = map(_format_time_of_day, server.quiet)
-    told = say(
-        "- Quiet hours: from {began} to {ended} ({zone}) nobody is notified, and reminders wait.",
+    return say(
+        "**Quiet hours**: {began} to {ended}\n-# Nobody is notified then, and reminders wait",
         began=began,
         ended=ended,
-        zone=zone,
     )
-    return f"{told} {format_zone_warning(say, server.zone)}".rstrip()
+
+
+def format_zone_choice(say: Reader, server: ServerSettings) -> str:
+    """Tell which time zone quiet hours have."""
+    zone = format_zone(server.zone)
+    told = say("**Time zone**: {zone}\n-# Of quiet hours", zone=zone)
+    # Without quiet hours it means nothing.
+    warning = format_zone_warning(say, server.zone) if server.quiet else ""
+    return "\n-# ".join(filter(None, (told, warning)))
+
+
+def format_news_choice(say: Reader) -> str:
+    """Name the choice of a channel for announcements."""
+    return say("**Announcements**\n-# Where the start and end of matches are announced")
 
 
 def _format_time_of_day(minutes: int) -> str:
@@ -116,7 +207,7 @@ def format_welcome(say: Reader) -> tuple[str, ...]:
             n=len(GAMES),
         ),
         say(
-            "Server managers can use `/server matches` to choose where matches can start and who "
+            "Server managers can use `/server settings` to choose where matches can start and who "
             "can challenge whom."
         ),
     )

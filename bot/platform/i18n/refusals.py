@@ -170,8 +170,8 @@ def _explain_unknown_zone(say: Reader, parts: _Parts) -> str:
             near=join_alternatives(say, map(format_code, near)),
         )
     return say(
-        "{zone} isn't a time zone. Choose one from the list, such as `Europe/Berlin`, or type an "
-        "offset from UTC, such as `+2`.",
+        "{zone} isn't a time zone. Type a city, such as `Berlin`, or an offset from UTC, such as "
+        "`+2`.",
         zone=zone,
     )
 
@@ -223,9 +223,6 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     DeclineReason.ELSEWHERE: lambda say, parts: say(
         "Match {match} is being played in another server.", **parts
     ),
-    DeclineReason.EVERYWHERE: lambda say, _: say(
-        "Matches can start in every channel. To limit that, allow particular channels."
-    ),
     DeclineReason.FOLLOWS_TOO_MANY: lambda say, parts: say(
         "You're following {most} matches, the most allowed. To stop following one, use "
         "`/match follow` with its number.",
@@ -266,6 +263,9 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     ),
     DeclineReason.NONE_FINISHED: lambda say, _: say("You haven't finished a match yet."),
     DeclineReason.NOT_AWAY: lambda say, _: say("You're not away, and your clocks are running."),
+    DeclineReason.NOT_A_MANAGER: lambda say, _: say(
+        "Only members who may manage this server can change its settings."
+    ),
     DeclineReason.NOT_A_MEMBER: lambda say, parts: say(
         "Only members of {role} can challenge each other here, and {person} isn't one. Anyone can "
         "play the computer with `/play`.",
@@ -358,9 +358,6 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
         "You have {most} open challenges, the most allowed. Withdraw one here or with `/matches`, "
         "or wait for an answer.",
         **parts,
-    ),
-    DeclineReason.TOO_MANY_CHANNELS: lambda say, parts: say(
-        "At most {most} channels can be allowed. Remove one first.", **parts
     ),
     DeclineReason.TOO_MANY_HERE: lambda say, parts: say(
         "{most} matches have been requested in this server within a minute. Please wait a little.",

@@ -98,8 +98,12 @@ class InteractionAnswer:
 
     @property
     def is_component(self) -> bool:
-        """Whether a button or menu was used, rather than a command."""
-        return self.interaction.type is discord.InteractionType.component
+        """Whether a button or menu was used, or the form that one opened, rather than a command."""
+        # A client may send a form that belongs to no message, with the id of one of our buttons.
+        is_form = self.interaction.type is discord.InteractionType.modal_submit
+        return self.interaction.type is discord.InteractionType.component or (
+            is_form and self.interaction.message is not None
+        )
 
     @property
     def is_private_message(self) -> bool:

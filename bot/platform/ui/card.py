@@ -51,9 +51,17 @@ class CardFile:
     content: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class PanelRow:
+    """One choice of a panel: what holds now, with a button beside it or a menu below it."""
+
+    text: str
+    control: Item
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """One message: its texts, picture, text below the picture, controls and small print.
+    """One message: its texts, picture, text below it, choices, controls and small print.
 
     Each of the texts has a little space above it.
 
@@ -64,6 +72,7 @@ class Card:
     texts: tuple[str | Listing, ...]
     picture: Picture | None = None
     below: tuple[str | Listing, ...] = ()
+    panel: tuple[PanelRow, ...] = ()
     controls: tuple[Item, ...] = ()
     small: str = ""
     file: CardFile | None = None

@@ -54,7 +54,11 @@ def fit_card(card: Card) -> Card:
     lists = [part for part in parts if isinstance(part, Listing)]
     # What says that lines are left out has its place before any line has one.
     room = MOST_TEXT - _measure_texts(
-        [format_small_print(card), *(each.more(len(each.lines)) for each in lists)]
+        [
+            format_small_print(card),
+            *(choice.text for choice in card.panel),
+            *(each.more(len(each.lines)) for each in lists),
+        ]
     )
     kept = _shorten_longest(fixed, room)
     room -= _measure_texts(kept)
@@ -120,5 +124,7 @@ def _count_components(card: Card, texts: Sequence[str], below: Sequence[str]) ->
     rows = len(arrange_controls(card.controls))
     besides = (card.picture is not None) + (card.file is not None) + 2 * bool(card.small)
     said = sum(map(bool, (*texts, *below)))
+    # Each choice has a text and a control, in a section or with the row of a menu.
+    choices = 3 * len(card.panel)
     # The 1 is the container around everything; small print (above) comes with a separator.
-    return 1 + said + besides + rows + len(card.controls)
+    return 1 + said + besides + choices + rows + len(card.controls)

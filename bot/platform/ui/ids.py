@@ -64,14 +64,30 @@ def parse_choice(kind: type[E], text: str) -> E:
         raise DeclinedError(DeclineReason.UNKNOWN_CONTROL) from None
 
 
+def list_selection(interaction: Interaction) -> list[str]:
+    """Return the entries picked from a menu; none where a button was pressed."""
+    data: Any = interaction.data
+    values: list[str] = data.get("values") or []
+    return values
+
+
 def get_selection(interaction: Interaction) -> str:
     """Return the entry picked from a menu."""
-    data: Any = interaction.data
-    values = data.get("values")
+    values = list_selection(interaction)
     if not values:
         raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
-    value: str = values[0]
-    return value
+    return values[0]
+
+
+def get_selected_ids(interaction: Interaction, kind: str) -> tuple[int, ...]:
+    """Return what was picked from a menu of a server's `channels` or `roles`; it may be none."""
+    data: Any = interaction.data
+    # Discord describes what is picked, and that is all that exists in this server.
+    known = data.get("resolved", {}).get(kind, {})
+    values = list_selection(interaction)
+    if "values" not in data or any(value not in known for value in values):
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    return tuple(map(parse_number, values))
 
 
 def require_control(interaction: Interaction, custom_id: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import discord
 
 from bot.platform.context import App
-from bot.platform.ui.card import Card, Item, Listing, Picture
+from bot.platform.ui.card import Card, Item, Listing, PanelRow, Picture
 from bot.platform.ui.controls import mark_controls
 from bot.platform.ui.fitting import arrange_controls, fit_card, format_small_print
 from bot.platform.ui.views import load_view
@@ -78,7 +78,7 @@ async def render_card(card: Card, look: View, mark: str = "") -> CardPayload:
 
     The mark is that of a generation.
     """
-    mark_controls(card.controls, mark)
+    mark_controls([*card.controls, *(row.control for row in card.panel)], mark)
     files = []
     if card.picture and card.picture.shows is not None:
         drawn = await asyncio.to_thread(_draw_picture, card.picture, look)
@@ -121,6 +121,8 @@ def _build_items(card: Card) -> Iterator[Item]:
     if card.file:
         yield discord.ui.File(f"attachment://{card.file.name}")
     yield from _build_texts(card.below)
+    for choice in card.panel:
+        yield from _build_choice(choice)
     yield from _build_rows(card.controls)
     if card.small:
         yield discord.ui.Separator()
@@ -130,6 +132,15 @@ def _build_items(card: Card) -> Iterator[Item]:
 def _build_texts(texts: Iterable[str | Listing]) -> Iterator[Item]:
     # `fit_card` has made texts of all lists, and Discord takes no empty text.
     yield from (discord.ui.TextDisplay(text) for text in texts if isinstance(text, str) and text)
+
+
+def _build_choice(choice: PanelRow) -> Iterator[Item]:
+    _clip_label(choice.control)
+    if isinstance(choice.control, discord.ui.Button):
+        yield discord.ui.Section(choice.text, accessory=choice.control)
+        return
+    yield discord.ui.TextDisplay(choice.text)
+    yield discord.ui.ActionRow(choice.control)
 
 
 def _build_rows(controls: tuple[Item, ...]) -> Iterator[Item]:

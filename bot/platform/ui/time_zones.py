@@ -1,19 +1,19 @@
 """Choosing a time zone."""
 
-from discord import app_commands
+import discord
 
-from bot.platform.time_zones import find_zone_or_utc, suggest_zones, to_wall_time
+from bot.platform.time_zones import LONGEST_ZONE
 from bot.platform.ui.app_client import Interaction
-from bot.platform.ui.controls import MOST_CHOICES
+from bot.platform.ui.forms import build_text_form
 
 
-async def offer_zones(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Offer the time zones that hold what was typed, each with the time that it is there."""
-    now = interaction.client.app.clock()
-    return [
-        app_commands.Choice(
-            name=f"{name} ({to_wall_time(now, find_zone_or_utc(name)):%H:%M})",
-            value=name,
-        )
-        for name in suggest_zones(typed)[:MOST_CHOICES]
-    ]
+def build_zone_form(interaction: Interaction, custom_id: str) -> discord.ui.Modal:
+    """Return the form in which a time zone is typed; there are too many for a menu."""
+    say = interaction.client.get_reader(interaction.locale)
+    return build_text_form(
+        custom_id,
+        title=say("Time zone"),
+        label=say("A city, or an offset from UTC"),
+        hint=say("Europe/Berlin, New York or +2"),
+        longest=LONGEST_ZONE,
+    )

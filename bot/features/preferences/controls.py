@@ -1,0 +1,123 @@
+"""The menus and buttons of panels on which boards and preferences are chosen."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import discord
+from discord import ButtonStyle, SelectOption
+
+from bot.features.preferences.board_style import NATURAL
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.i18n import common
+from bot.platform.i18n.catalogue_texts import theme_context
+from bot.platform.i18n.reader import Reader
+from bot.platform.ui import views
+from bot.platform.ui.card import Item
+from bot.platform.ui.controls import MOST_CHOICES
+from bot.platform.ui.ids import parse_choice
+from bot.store import BoardStyle, Reminder
+from engine.position import Side
+from render.theme import load_themes
+
+PREFERENCE = "preference"
+"""Choose one of one's own preferences."""
+OFF, ON = "0", "1"
+
+
+def make_choice_menu(
+    custom_id: str, entries: Iterable[tuple[str, str, str]], chosen: str, placeholder: str = ""
+) -> Item:
+    """Return a menu of values, labels and notes, in which one value is chosen."""
+    return discord.ui.Select[Any](
+        placeholder=placeholder or None,
+        options=[
+            SelectOption(
+                label=label, value=value, description=note or None, default=value == chosen
+            )
+            for value, label, note in entries
+        ][:MOST_CHOICES],
+        custom_id=custom_id,
+    )
+
+
+def make_switch(say: Reader, custom_id: str, *, is_on: bool) -> Item:
+    """Return the button that turns something on or off; its id says which."""
+    return discord.ui.Button[Any](
+        label=say("Turn off") if is_on else say("Turn on"),
+        style=ButtonStyle.secondary if is_on else ButtonStyle.primary,
+        custom_id=f"{custom_id}:{OFF if is_on else ON}",
+    )
+
+
+def make_change_button(say: Reader, custom_id: str) -> Item:
+    """Return the button that opens a form in which something is typed."""
+    return discord.ui.Button[Any](
+        label=say("Change"), style=ButtonStyle.primary, custom_id=custom_id
+    )
+
+
+def make_reset_button(say: Reader, custom_id: str) -> Item:
+    """Return the button that makes everything on a panel as it was at first."""
+    return discord.ui.Button[Any](
+        label=say("Reset to defaults"), style=ButtonStyle.secondary, custom_id=custom_id
+    )
+
+
+def parse_switch(value: str) -> bool:
+    """Return whether a button turns something on; raises DeclinedError for what is no switch."""
+    if value not in (OFF, ON):
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    return value == ON
+
+
+def require_theme(value: str) -> str:
+    """Return a theme that was chosen; raises DeclinedError for one that we do not have."""
+    if value != NATURAL and value not in load_themes():
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    return value
+
+
+def require_near_side(value: str, *, own: bool) -> str:
+    """Return the side that was chosen to sit at the bottom; one's `own` is none on public boards.
+
+    Raises DeclinedError for anything else.
+    """
+    if own and value == views.MINE:
+        return value
+    return parse_choice(Side, value).value
+
+
+def make_theme_menu(say: Reader, custom_id: str, style: BoardStyle) -> Item:
+    """Return the menu of what boards can look like."""
+    themes = load_themes()
+    entries = [
+        (NATURAL, say("The one that suits each board"), ""),
+        *(
+            (
+                theme.name,
+                say.in_context(theme_context(theme.name), theme.title),
+                say.in_context(theme_context(theme.name), theme.note),
+            )
+            for theme in themes.values()
+        ),
+    ]
+    # A theme of another version may be missing here; then boards are drawn as by default.
+    chosen = style.theme or NATURAL
+    return make_choice_menu(custom_id, entries, chosen if chosen in themes else NATURAL)
+
+
+def make_near_side_menu(say: Reader, custom_id: str, style: BoardStyle, *, own: bool) -> Item:
+    """Return the menu of who sits at the bottom; a public board has no side of one's `own`."""
+    sides = [(side.value, common.format_side_title(say, side), "") for side in Side]
+    mine = [(views.MINE, say("My own side"), "")] if own else []
+    return make_choice_menu(custom_id, [*sides, *mine], style.seat)
+
+
+def make_reminder_menu(say: Reader, custom_id: str, reminder: Reminder) -> Item:
+    """Return the menu of how one is reminded that time runs out."""
+    entries = [
+        (Reminder.CHANNEL.value, say("In the match's channel"), ""),
+        (Reminder.DIRECT.value, say("By direct message"), ""),
+        (Reminder.NEVER.value, say("Never"), ""),
+    ]
+    return make_choice_menu(custom_id, entries, reminder.value)
