@@ -136,7 +136,7 @@ def _is_reason(aspect: Aspect, points: float, difference: float) -> bool:
 
 def _mix_numbers(numbers: Numbers, columns: Sequence[int]) -> Numbers:
     """Return the numbers of the first position with some of the second's, and a lead that fits."""
-    mixed = numbers[0].copy()
+    mixed: Numbers = numbers[0].copy()
     mixed[list(columns)] = numbers[1, list(columns)]
     mixed[LEAD] = greedy.shift_lead(numbers[0], mixed)
     return mixed

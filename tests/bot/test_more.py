@@ -89,7 +89,7 @@ async def test_a_board_is_seen_from_the_other_side_and_with_numbers(club: Simula
         assert shown.id == more.id
         (picture,) = list_pictures(shown)
         seen.add(await shown.attachments[0].read())
-        assert "/settings" in extract_text(shown)
+        assert "/me settings" in extract_text(shown)
         assert picture.description
     seen.add(await get_newest_message(club).attachments[0].read())
     assert len(seen) == 3
