@@ -103,6 +103,20 @@ class Reason(StrEnum):
     MEMORY_EMPTY = "memory-empty"  # or nothing in this position
     MEMORY = "memory"  # or one of those `known`
 
+    # A position of backgammon as other programs write it.
+    XGID_FIELDS = "xgid-fields"  # it has `count`, not ten
+    XGID_LENGTH = "xgid-length"  # its first field has `count` characters, not 26
+    XGID_MAN = "xgid-man"  # `typed` is no character of its first field
+    XGID_BAR = "xgid-bar"  # `typed` stands on the bar of the other player
+    XGID_TURN = "xgid-turn"  # `typed` is no turn
+    XGID_DICE = "xgid-dice"  # `typed` is no throw
+    CUBE = "cube"  # a double is to be answered, but there is no cube here
+    POSITION_ID_LENGTH = "position-id-length"  # it has `count` characters, not 14
+    POSITION_ID_BITS = "position-id-bits"  # its bits are not those of two players' men
+    MATCH_ID_LENGTH = "match-id-length"  # it has `count` characters, not 12
+    MATCH_ID_DICE = "match-id-dice"  # its dice show what no die does
+    ID_CHARACTER = "id-character"  # `typed` is no character of either
+
     # The engine protocol.
     REQUEST = "request"  # a line that is no JSON object
     ENCODING = "encoding"  # or one that is not in UTF-8

@@ -347,6 +347,63 @@ SENTENCES = (
     ),
     (Refusal(Reason.LEVEL, known=("a", "b")), "level must be a or b"),
     (Refusal(Reason.GAMES, most=100), "games must be from 1 to 100"),
+    (
+        Refusal(Reason.XGID_FIELDS, count=3),
+        "an XGID has ten fields with colons between them, but this one has 3",
+    ),
+    (
+        Refusal(Reason.XGID_LENGTH, count=25),
+        "the first field of an XGID has 26 characters, but this one has 25",
+    ),
+    (
+        Refusal(Reason.XGID_MAN, typed="z"),
+        "the first field of an XGID has hyphens and the letters A to O and a to o, not `z`",
+    ),
+    (
+        Refusal(Reason.XGID_BAR, typed="B"),
+        (
+            "an XGID begins with the bar of the player in lower case and ends with the bar of the "
+            "one in upper case, so `B` can't be there"
+        ),
+    ),
+    (
+        Refusal(Reason.XGID_TURN, typed="2"),
+        "the fourth field of an XGID is the turn, `1` or `-1`, not `2`",
+    ),
+    (
+        Refusal(Reason.XGID_DICE, typed="71"),
+        "the fifth field of an XGID is the throw, such as `31`, or `00` before it, not `71`",
+    ),
+    (
+        Refusal(Reason.CUBE),
+        (
+            "this position waits for the answer to a double, but there's no doubling cube here; "
+            "copy it before the double"
+        ),
+    ),
+    (
+        Refusal(Reason.POSITION_ID_LENGTH, count=13),
+        "a position ID of GNU Backgammon has 14 characters, but this one has 13",
+    ),
+    (
+        Refusal(Reason.POSITION_ID_BITS),
+        "this is no position ID of GNU Backgammon; a character is wrong, so copy it once more",
+    ),
+    (
+        Refusal(Reason.MATCH_ID_LENGTH, count=1),
+        "a match ID of GNU Backgammon has 12 characters, but this one has 1",
+    ),
+    (
+        Refusal(Reason.MATCH_ID_DICE),
+        (
+            "the dice of this match ID show no numbers from 1 to 6; a character is wrong, so copy "
+            "it once more"
+        ),
+    ),
+    (
+        Refusal(Reason.ID_CHARACTER, typed="!"),
+        "the IDs of GNU Backgammon have letters, digits, + and /, but not `!`",
+    ),
 )
 
 

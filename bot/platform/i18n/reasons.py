@@ -7,6 +7,7 @@ player where the refusal says who that is, else by colour.
 from collections.abc import Callable, Mapping, Sequence
 
 from bot.platform.i18n.common import escape_text, format_code, format_side, format_typed_name
+from bot.platform.i18n.position_id_reasons import POSITION_ID_TEXTS
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.reason_parts import (
     Parts,
@@ -355,4 +356,5 @@ _REASON_TEXTS: Mapping[Reason, Callable[[Reader, Parts], str]] = {
     ),
     Reason.GAME_OVER: lambda say, _: say("the game is over in this position"),
     Reason.GAMES: lambda say, parts: say("games must be from 1 to {most}", **parts),
+    **POSITION_ID_TEXTS,
 }
