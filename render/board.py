@@ -8,12 +8,13 @@ from functools import partial
 from PIL import Image
 
 from engine.position import Side
+from engine.possible import may_stand
 from render import art
 from render.arrows import draw_arrows
 from render.canvas import Canvas, choose_font, fit_text, text_font, title_font
 from render.describe import list_bar_tables
 from render.drawing import Drawing, start_drawing
-from render.geometry import Box, Spot
+from render.geometry import LETTER_SPACE, Box, Spot
 from render.ground import Stage
 from render.lettering import measure_text
 from render.marks import list_numbers_by_target, mark_moves
@@ -28,6 +29,7 @@ _PNG_COMPRESSION = 2
 _TITLE_SIZES = 52, 46, 40, 34
 _STATUS_SIZES = _NOTE_SIZES = 40, 36, 32, 28
 """Sizes of type: words are written as large as they fit."""
+_BAR_NAME_SIZES = 36, 32, 28, 24
 
 
 MOST_NUMBERS = 3
@@ -190,17 +192,28 @@ def _add_bar(drawing: Drawing) -> None:
     stage, board = drawing.stage, drawing.layout.board
     # The bars are the last places of a board, so all of them follow the first.
     waiting = tuple(drawing.scene.position.men(side)[board.bars[0] :] for side in Side)
-    if any(map(any, waiting)):
-        paint = partial(_paint_bar, stage=stage, waiting=waiting)
-        drawing.add_patch(drawing.layout.bar, ("bar", waiting), paint)
+    name = drawing.scene.words.bar if _is_bar_named(drawing.scene) else ""
+    if name or any(map(any, waiting)):
+        paint = partial(_paint_bar, stage=stage, waiting=waiting, name=name)
+        drawing.add_patch(drawing.layout.bar, ("bar", waiting, name), paint)
 
 
-def _paint_bar(canvas: Canvas, stage: Stage, waiting: tuple[bytes, ...]) -> None:
-    """Draw each side's men on the bar, with their tables where there are several.
+def _is_bar_named(scene: Scene) -> bool:
+    """Whether the bar is to be named: at first, and where men can ever wait there."""
+    rules = scene.rules
+    return scene.ways and any(
+        may_stand(rules, side, bar) for side in Side for bar in rules.board.bars
+    )
+
+
+def _paint_bar(canvas: Canvas, stage: Stage, waiting: tuple[bytes, ...], name: str) -> None:
+    """Draw the bar's name and each side's men on it, with their tables where there are several.
 
     A man waits to enter the table that is named.
     """
     board = stage.layout.board
+    if name:
+        _paint_bar_name(canvas, stage, name)
     for side, men in zip(Side, waiting, strict=True):
         centres = stage.layout.locate_bar_pile(sum(men), lower=side is stage.below)
         _paint_pile(canvas, stage, centres, sum(men), side)
@@ -211,6 +224,17 @@ def _paint_bar(canvas: Canvas, stage: Stage, waiting: tuple[bytes, ...]) -> None
                 for _ in range(count)
             ]
             _label_bar_men(canvas, stage, centres, names)
+
+
+def _paint_bar_name(canvas: Canvas, stage: Stage, name: str) -> None:
+    """Write the bar's name at its lower end, level with the letters of the points."""
+    theme, bar = stage.theme, stage.layout.bar
+    middle, half = bar.bottom - LETTER_SPACE // 2, LETTER_SPACE // 2 - 2
+    plate = Box(bar.left + 3, middle - half, bar.right - 4, middle + half)
+    canvas.rounded_rectangle(plate, theme.page, theme.ink)
+    room = plate.width - 8
+    font = choose_font(name, map(title_font, _BAR_NAME_SIZES), room)
+    canvas.text(plate.centre, fit_text(name, font, room), theme.ink, font, "mm")
 
 
 def _label_bar_men(canvas: Canvas, stage: Stage, centres: list[Spot], tables: list[str]) -> None:

@@ -5,21 +5,23 @@ kept. Patches never overlap, so a picture is the ground's palette image with pat
 nothing is blended twice.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from PIL import Image, ImageDraw
 
 from engine.games import GAMES
 from engine.games.picks import FIRST_GAME
 from engine.position import Side
+from engine.rules import Ending
 from render import art, ornament
-from render.canvas import Canvas, text_font, title_font
+from render.canvas import Canvas, choose_font, fit_text, text_font, title_font
 from render.geometry import LETTER_SPACE, WIDTH, BoardLayout, Box, Spot
 from render.layout import find_points_in_use, lay_out_board
+from render.lettering import measure_text
 from render.ornament import SCALE, PointShape, scale_box
 from render.scene import Die, Scene, View
 from render.theme import Colour, Theme
@@ -38,6 +40,8 @@ In English: up, beaten one; you cannot play; make room for one who can. Walker's
 board with words to this effect [S3].
 """
 
+_HOME_HEIGHT, _HOME_PAD, _HOME_SIZES = 52, 12, (36, 32, 28)
+"""The plate that names a side's home: how high it is, its margin and sizes of type."""
 Paint: TypeAlias = Callable[[Canvas], None]
 
 
@@ -90,12 +94,21 @@ class Ground:
         picture.paste(patch, (box.left // shrunk, box.top // shrunk))
 
 
+class HomeLabel(NamedTuple):
+    """The name of a side's home, and the room of its points."""
+
+    side: Side
+    room: Box
+    word: str
+
+
 @dataclass(frozen=True, slots=True)
 class Stage:
     """All that a ground depends on: positions, colours, and what is shown of the points.
 
     `in_use` are the points of the game; the others are dimmed. `counted` are points in the order in
-    which a side travels them, to be numbered from the end; `courses` the ways round to be drawn.
+    which a side travels them, to be numbered from the end; `courses` the ways round to be drawn,
+    and `homes` the names of where they lead, if that is on the board.
     The picture is `shrunk` times smaller than usual in each direction.
     """
 
@@ -105,6 +118,7 @@ class Stage:
     in_use: frozenset[int]
     counted: tuple[int, ...] = ()
     courses: tuple[tuple[int, ...], ...] = ()
+    homes: tuple[HomeLabel, ...] = ()
     shrunk: int = 1
 
 
@@ -121,8 +135,24 @@ def build_stage(scene: Scene, view: View, shrunk: int = 1) -> Stage:
         # Points are counted for the side that has to move, or for the viewer where nobody has to.
         counted=rules.course(scene.turn or view.below) if view.numbered else (),
         courses=tuple(rules.course(side) for side in Side) if travelled else (),
+        homes=tuple(_list_homes(scene, layout)) if travelled else (),
         shrunk=shrunk,
     )
+
+
+def _list_homes(scene: Scene, layout: BoardLayout) -> Iterator[HomeLabel]:
+    """Yield each side's home where a game ends there; borne-off men are seen beside the board."""
+    if scene.rules.ending is not Ending.GOAL:
+        return
+    for side in Side:
+        boxes = [layout.points[point] for point in scene.rules.home(side)]
+        room = Box(
+            min(box.left for box in boxes),
+            min(box.top for box in boxes),
+            max(box.right for box in boxes),
+            max(box.bottom for box in boxes),
+        )
+        yield HomeLabel(side, room, scene.words.home)
 
 
 @lru_cache(maxsize=6)
@@ -148,6 +178,8 @@ def build_ground(stage: Stage) -> Ground:
     # After the letters, which fade with their points.
     _dim_unused_points(image, stage)
     _draw_inscription(canvas, stage)
+    for home in stage.homes:
+        _draw_home(canvas, theme, home)
     return Ground(image, theme, stage.shrunk)
 
 
@@ -192,6 +224,20 @@ def _draw_inscription(canvas: Canvas, stage: Stage) -> None:
             theme.plates[point % 2],
             title_font(48),
         )
+
+
+def _draw_home(canvas: Canvas, theme: Theme, home: HomeLabel) -> None:
+    """Name a side's home in the middle of its points, with one of its men."""
+    most = home.room.width - _HOME_HEIGHT - 3 * _HOME_PAD
+    font = choose_font(home.word, map(title_font, _HOME_SIZES), most)
+    word = fit_text(home.word, font, most)
+    half = (_HOME_HEIGHT + 2 * _HOME_PAD + round(measure_text(word, font))) // 2
+    x, y = home.room.centre
+    up = _HOME_HEIGHT // 2
+    canvas.rounded_rectangle(Box(x - half, y - up, x + half, y + up), theme.page, theme.ink)
+    man = art.draw_man(theme, home.side, _HOME_HEIGHT - _HOME_PAD)
+    canvas.paste_sprite(man, (x - half + up, y))
+    canvas.text((x - half + _HOME_HEIGHT, y), word, theme.ink, font, "lm")
 
 
 def _dim_unused_points(image: Image.Image, stage: Stage) -> None:

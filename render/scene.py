@@ -45,10 +45,11 @@ class Scene:
     `thrower` the side whose dice these are. `options` are the moves that may be made next; `note`
     names a special position.
     `lifted` is a side and a place from which a man of it is on his way, so that he is not drawn
-    there. With `ways` each side's way round is drawn as an arrow. `luck` says after a match how
-    many points of equity gold's and black's throws gained over average ones. `advice` are plays of
-    the side to move, the best first, drawn as arrows; of those not shown there are no moves. Where
-    it is still to be chosen which tables the game is played on, the board is shown `whole`.
+    there. With `ways` each side's way round is drawn as an arrow, and the places off it are named:
+    the bar, home, and where men are borne off. `luck` says after a match how many points of equity
+    gold's and black's throws gained over average ones. `advice` are plays of the side to move, the
+    best first, drawn as arrows; of those not shown there are no moves. Where it is still to be
+    chosen which tables the game is played on, the board is shown `whole`.
     """
 
     rules: Rules

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from engine.pips import count_pips
 from engine.position import Side
+from engine.possible import may_stand
 from render import art
 from render.canvas import Canvas, fit_text, text_font
 from render.drawing import Drawing
@@ -24,6 +25,8 @@ _TRAY_MAN_HEIGHT = 44
 _HAND_SHOWN, _HAND_STEP = 2, 14
 _RACK_WIDTH = 112
 """How wide men borne off may lie side by side."""
+_SLOT = 14
+"""How wide the place for the first man borne off is."""
 _PAD, _PADS = 14, 28
 """Beside a thing in a strip, and beside and between two."""
 _LEAST_NAME = 230
@@ -51,7 +54,7 @@ def draw_strip(drawing: Drawing, side: Side) -> None:
             _paint_hand, stage=stage, box=strip.hand, side=side, count=in_hand, told=told
         )
         drawing.add_patch(strip.hand, ("hand", side, in_hand, told), paint)
-    if borne_off:
+    if _is_rack_shown(scene, side, borne_off):
         told = scene.words.off(borne_off)
         paint = partial(
             _paint_rack, stage=stage, box=strip.off, side=side, count=borne_off, told=told
@@ -82,7 +85,9 @@ def lay_out_strip(scene: Scene, layout: BoardLayout, side: Side, *, lower: bool)
     hand = (
         _choose_part_width(words.in_hand(in_hand), _TRAY_MAN_HEIGHT + _HAND_STEP) if in_hand else 0
     )
-    off = _choose_part_width(words.off(borne_off), _RACK_WIDTH) if borne_off else 0
+    shown = _is_rack_shown(scene, side, borne_off)
+    beside = _RACK_WIDTH if borne_off else _SLOT
+    off = _choose_part_width(words.off(borne_off), beside) if shown else 0
     if scene.luck:
         tally = _choose_part_width(words.luck(_pick_side(scene.luck, side)), _LUCK_BAR_WIDTH + _PAD)
     else:
@@ -116,6 +121,12 @@ def _count_men_beside(scene: Scene, side: Side) -> tuple[int, int]:
     """
     board, men = scene.rules.board, scene.position.men(side)
     return 0 if scene.rules.piled else men[board.hand], men[board.off]
+
+
+def _is_rack_shown(scene: Scene, side: Side, borne_off: int) -> bool:
+    """Whether it is shown where men come who are borne off: at first, and once there are any."""
+    rules = scene.rules
+    return borne_off > 0 or (scene.ways and may_stand(rules, side, rules.board.off))
 
 
 def _paint_name(
@@ -153,7 +164,16 @@ def _paint_hand(canvas: Canvas, stage: Stage, box: Box, side: Side, count: int, 
 
 
 def _paint_rack(canvas: Canvas, stage: Stage, box: Box, side: Side, count: int, told: str) -> None:
-    """Draw the men borne off edge by edge, and tell how many there are."""
+    """Draw the men borne off edge by edge, and tell how many there are.
+
+    Before the first there is an empty place for him.
+    """
+    if not count:
+        left, middle, half = box.left + _PAD, box.centre[1], _TRAY_MAN_HEIGHT // 2
+        slot = Box(left - _SLOT // 2, middle - half, left + _SLOT // 2, middle + half)
+        canvas.rounded_rectangle(slot, None, stage.theme.ink)
+        _write_count(canvas, stage, box, told, _SLOT)
+        return
     sprite = art.draw_man_edge(stage.theme, side, _TRAY_MAN_HEIGHT)
     # Many men borne off overlap, so that they keep to the room that the strip has given them.
     step = min(sprite.width, _RACK_WIDTH // count)

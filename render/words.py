@@ -51,15 +51,18 @@ def _format_luck(points: float) -> str:
 class Words:
     """What is said of a board in one language.
 
-    `pips`, `in_hand`, `off` and `luck` (in points of equity) stand in the picture and should be
-    short. `gold`, `black` and their letters name the sides; `lists` parts what is enumerated, and
-    `sentence` ends what came without a full stop.
+    `pips`, `in_hand`, `off`, `luck` (in points of equity), `bar` and `home` stand in the picture and
+    should be short. `gold`, `black` and their letters name the sides; `lists` parts what is
+    enumerated, and `sentence` ends what came without a full stop.
     """
 
     gold: str = "Gold"
     black: str = "Black"
     gold_letter: str = "G"
     black_letter: str = "B"
+
+    bar: str = "bar"
+    home: str = "home"
 
     pips: CountFormat = _format_pips
     in_hand: CountFormat = _format_in_hand

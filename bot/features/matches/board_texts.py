@@ -18,6 +18,8 @@ def translate_board_words(say: Reader) -> Words:
         black=say("Black"),
         gold_letter=say.in_context("the letter of a side's men", "G"),
         black_letter=say.in_context("the letter of a side's men", "B"),
+        bar=say.in_context("a place, in the picture of a board", "bar"),
+        home=say.in_context("a place, in the picture of a board", "home"),
         pips=lambda count: say.plural("{n} pip", "{n} pips", count),
         in_hand=lambda count: say.plural("{n} in hand", "{n} in hand", count),
         off=lambda count: say.plural("{n} off", "{n} off", count),

@@ -157,7 +157,8 @@ def board_card(say: Reader, session: MatchSession, *, moves: bool = False) -> Ca
 
     With `moves`, it shows where men may go now.
     """
-    shown = build_scene(say, session, moves=moves)
+    # At first the way round is drawn here too, also where it isn't shown who may move.
+    shown = replace(build_scene(say, session, moves=moves), ways=session.match.may_abort())
     return Card(
         texts=(
             words.format_heading(say, session),
