@@ -18,8 +18,9 @@ from tests.bot.driver import (
     find_mentioned_player,
     get_ephemeral_text,
     get_newest_message,
+    get_response,
 )
-from tests.bot.panels import change_server, change_settings
+from tests.bot.panels import change_server, change_settings, get_chosen
 from tests.bot.test_refusals import throw_dice
 
 
@@ -47,7 +48,7 @@ async def test_a_person_sees_their_own_theme_and_the_channel_the_server_s(
     assert "**Plain**. No ornament" in get_ephemeral_text(told)
     assert "Your own side is at the bottom." in get_ephemeral_text(told)
     told = await change_server(club.ana, club.channel, theme="roman", numbers=True)
-    assert "**Preview** of this server's public boards: **Roman**." in get_ephemeral_text(told)
+    assert "**Preview**: the boards that everyone sees in this server" in get_ephemeral_text(told)
     assert "Points are numbered." in get_ephemeral_text(told)
     own = await download_picture(await waiter.slash(club.channel, "match board"))
     await mover.slash(club.channel, "match board", share=True)
@@ -85,7 +86,11 @@ async def test_looks_outlive_a_restart_and_themes_that_are_gone_are_no_trouble(
         "person", club.cyn.id, type(look)("of another version", "gold")
     )
     told = await change_settings(club.cyn, club.channel)
-    assert "the theme that suits each board" in get_ephemeral_text(told)
+    assert get_chosen(get_response(told).message, "preference:theme") == ["natural"]
+    told = await change_settings(club.cyn, club.channel, near="black")
+    assert "Your boards: the theme that suits each board. Black is at the bottom." in (
+        get_ephemeral_text(told)
+    )
 
 
 @pytest.mark.asyncio

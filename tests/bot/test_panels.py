@@ -43,10 +43,12 @@ async def test_every_preference_is_saved_and_shown_at_once(club: SimulatedClub) 
     opened = await club.cyn.slash(club.channel, SETTINGS)
     panel = get_response(opened).message
     assert panel.flags.ephemeral
-    assert extract_text(panel).startswith("### Your settings\n**Preview** of the boards")
+    assert extract_text(panel).startswith(
+        "### Your settings\n**Preview**: the boards that only you"
+    )
     assert len(list_pictures(panel)) == 1
     for name, value, told in (
-        ("theme", "roman", "Saved. The preview shows your new board style."),
+        ("theme", "roman", "Saved. Your boards: **Roman**."),
         ("near", "mine", "Your own side is at the bottom."),
         ("numbers", True, "**Numbered points**: on"),
         ("reminders", "direct", "Saved. You get a reminder by direct message"),

@@ -207,5 +207,5 @@ def test_a_match_is_seen_again_as_a_moving_picture(tabs: dict[str, Page], shots:
 def test_each_chooses_how_boards_look(tabs: dict[str, Page], shots: Path) -> None:
     send_command(tabs["Ben"], "me settings")
     pick_entry(tabs["Ben"], "After the miniatures of the Libro de los Juegos")
-    wait_for_text(tabs["Ben"], "Saved. The preview shows your new board style.")
+    wait_for_text(tabs["Ben"], "Saved. Your boards: Alfonso.")
     take_screenshot(tabs["Ben"], shots / "settings.png")

@@ -15,7 +15,7 @@ from bot.features.preferences.controls import (
     make_theme_menu,
 )
 from bot.features.preferences.names import PreferenceName
-from bot.features.rulebook.page_texts import format_own_board_style
+from bot.features.rulebook.page_texts import format_own_preview
 from bot.platform.i18n import common
 from bot.platform.i18n.endings import format_game_text
 from bot.platform.i18n.reader import Reader
@@ -36,9 +36,9 @@ def settings_card(
     changed: PreferenceName | None = None,
 ) -> Card:
     """Return the panel of what somebody has chosen, and say what they have just changed."""
-    remark = texts.format_preference_change(say, changed, chosen) if changed else ""
+    remark = texts.format_preference_change(say, changed, style, chosen) if changed else ""
     return Card(
-        texts=(say("### Your settings"), remark, format_own_board_style(say, style)),
+        texts=(say("### Your settings"), remark, format_own_preview(say)),
         picture=make_sample_picture(say),
         seats={person: Side.BLACK},
         panel=(*_build_style_rows(say, style), *_build_preference_rows(say, chosen)),

@@ -44,7 +44,7 @@ def make_switch(say: Reader, custom_id: str, *, is_on: bool) -> Item:
     """Return the button that turns something on or off; its id says which."""
     return discord.ui.Button[Any](
         label=say("Turn off") if is_on else say("Turn on"),
-        style=ButtonStyle.secondary if is_on else ButtonStyle.primary,
+        style=ButtonStyle.secondary,
         custom_id=f"{custom_id}:{OFF if is_on else ON}",
     )
 
@@ -52,7 +52,7 @@ def make_switch(say: Reader, custom_id: str, *, is_on: bool) -> Item:
 def make_change_button(say: Reader, custom_id: str) -> Item:
     """Return the button that opens a form in which something is typed."""
     return discord.ui.Button[Any](
-        label=say("Change"), style=ButtonStyle.primary, custom_id=custom_id
+        label=say("Change"), style=ButtonStyle.secondary, custom_id=custom_id
     )
 
 

@@ -2,6 +2,7 @@
 
 from bot.features.preferences.names import PreferenceName
 from bot.features.preferences.service import Vacation
+from bot.features.rulebook.page_texts import format_board_style
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.time_zones import format_zone, format_zone_warning
 from bot.store import BoardStyle, PlayerPreferences, Reminder
@@ -9,10 +10,10 @@ from engine.clock import SECOND
 
 
 def format_preference_change(
-    say: Reader, changed: PreferenceName, chosen: PlayerPreferences
+    say: Reader, changed: PreferenceName, style: BoardStyle, chosen: PlayerPreferences
 ) -> str:
     """Tell what has just been chosen on the panel."""
-    told = say("The preview shows your new board style.")
+    told = say("Your boards: {look}", look=format_board_style(say, style))
     if changed is PreferenceName.REMINDERS:
         told = _format_reminder(say, chosen.reminder)
     elif changed is PreferenceName.THROWS:

@@ -160,19 +160,14 @@ def format_board_style(say: Reader, chosen: BoardStyle) -> str:
     return say("{theme} {side} is at the bottom.", theme=drawn, side=near)
 
 
-def format_own_board_style(say: Reader, chosen: BoardStyle) -> str:
-    """Tell how somebody's own boards are drawn."""
-    return say(
-        "**Preview** of the boards that only you see, such as with `/match board`: {look}",
-        look=format_board_style(say, chosen),
-    )
+def format_own_preview(say: Reader) -> str:
+    """Say which boards the picture on the panel of somebody's settings is like."""
+    return say("**Preview**: the boards that only you see, such as with `/match board`")
 
 
-def format_server_board_style(say: Reader, chosen: BoardStyle) -> str:
-    """Tell how a server's public boards are drawn."""
-    return say(
-        "**Preview** of this server's public boards: {look}", look=format_board_style(say, chosen)
-    )
+def format_server_preview(say: Reader) -> str:
+    """Say which boards the picture on the panel of a server's boards is like."""
+    return say("**Preview**: the boards that everyone sees in this server")
 
 
 def format_help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:

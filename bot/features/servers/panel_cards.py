@@ -12,7 +12,7 @@ from bot.features.preferences.controls import (
     make_theme_menu,
 )
 from bot.features.preferences.texts import format_numbers_choice
-from bot.features.rulebook.page_texts import format_server_board_style
+from bot.features.rulebook.page_texts import format_server_preview
 from bot.features.servers import texts as words
 from bot.features.servers.cards import format_check
 from bot.features.servers.names import ServerChoice, ServerPanel
@@ -90,8 +90,8 @@ def board_panel_card(
     return Card(
         texts=(
             words.format_panel_heading(say),
-            words.format_board_change(say, changed) if changed else "",
-            format_server_board_style(say, style),
+            words.format_board_change(say, changed, style) if changed else "",
+            format_server_preview(say),
         ),
         # The one who reads the panel may have chosen another style for themselves.
         picture=replace(make_sample_picture(say), restyle=lambda _: view),

@@ -45,7 +45,7 @@ def make_pace_menu(say: Reader, server: ServerSettings) -> Item:
     """Return the menu of paces, with an entry by which another one is typed."""
     # What was typed before is listed as well.
     paces = dict.fromkeys([*list_paces(), parse_pace(server.pace)])
-    entries = [(pace.name, pace.name, format_pace(say, pace)) for pace in paces]
+    entries = [(pace.name, f"{pace.name}: {format_pace(say, pace)}", "") for pace in paces]
     other = (OTHER_PACE, say("Another pace"), say("Type a time for all turns, such as 30m+20s"))
     return make_choice_menu(
         make_choice_id(ServerChoice.PACE), [*entries, other], parse_pace(server.pace).name

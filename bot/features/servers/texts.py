@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from bot.features.following.texts import format_news_channel
 from bot.features.matches.clock_texts import format_pace
 from bot.features.matches.name_texts import mention_people
+from bot.features.rulebook.page_texts import format_board_style
 from bot.features.servers.names import ServerChoice
 from bot.features.servers.service import MissingPermissions
 from bot.platform.i18n.permissions import format_permissions
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.time_zones import format_zone, format_zone_warning
-from bot.store import ServerSettings
+from bot.store import BoardStyle, ServerSettings
 from engine.clock import parse_pace
 from engine.games import GAMES
 
@@ -37,9 +38,9 @@ def format_server_change(say: Reader, changed: ServerChoice, server: ServerSetti
     return say("Saved. {what}", what=tellers[changed](say, server))
 
 
-def format_board_change(say: Reader, changed: ServerChoice) -> str:
+def format_board_change(say: Reader, changed: ServerChoice, style: BoardStyle) -> str:
     """Tell what has just been chosen for a server's boards."""
-    told = say("The preview shows the new style of this server's boards.")
+    told = say("This server's public boards: {look}", look=format_board_style(say, style))
     if changed is ServerChoice.RESET_BOARDS:
         told = say("This server's boards have their defaults again.")
     return say("Saved. {what}", what=told)
@@ -130,15 +131,21 @@ def format_role_choice(say: Reader) -> str:
 def format_threads_choice(say: Reader, server: ServerSettings) -> str:
     """Tell whether each match has a thread."""
     if server.threads:
-        return say("**Threads**: on\n-# Each match has its own")
-    return say("**Threads**: off\n-# Each match has its own")
+        return say(
+            "**A thread for each match**: on\n-# Otherwise it's played in the channel itself"
+        )
+    return say("**A thread for each match**: off\n-# Otherwise it's played in the channel itself")
 
 
 def format_single_choice(say: Reader, server: ServerSettings) -> str:
     """Tell whether each match has one message."""
     if server.single:
-        return say("**One message for each match**: on\n-# Updated every turn")
-    return say("**One message for each match**: off\n-# Updated every turn")
+        return say(
+            "**One message for each match**: on\n-# Updated every turn; otherwise each turn is new"
+        )
+    return say(
+        "**One message for each match**: off\n-# Updated every turn; otherwise each turn is new"
+    )
 
 
 def format_quiet_choice(say: Reader, server: ServerSettings) -> str:
