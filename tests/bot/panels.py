@@ -8,7 +8,7 @@ import simcord
 
 from tests.bot.driver import get_response, walk_parts
 
-SETTINGS, SERVER_SETTINGS = "settings", "server settings"
+SETTINGS, SERVER_SETTINGS = "me settings", "server settings"
 """The commands that open the panels."""
 PREFERENCE, SERVER, BOARDS = "preference:", "serverset:", "serverpanel:boards"
 MENUS = ("theme", "near", "reminders", "channels", "role", "news")
