@@ -51,8 +51,8 @@ def _format_luck(points: float) -> str:
 class Words:
     """What is said of a board in one language.
 
-    `pips`, `in_hand`, `off`, `luck` (in points of equity), `bar` and `home` stand in the picture and
-    should be short. `gold`, `black` and their letters name the sides; `lists` parts what is
+    `pips`, `in_hand`, `off`, `luck` (in points of equity), `bar` and `home` stand in the picture
+    and should be short. `gold`, `black` and their letters name the sides; `lists` parts what is
     enumerated, and `sentence` ends what came without a full stop.
     """
 
