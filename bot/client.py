@@ -31,7 +31,7 @@ from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.controls import parse_control_id
 from bot.platform.ui.deletions import Deletions
-from bot.platform.ui.discovery import collect_commands, collect_presses
+from bot.platform.ui.discovery import collect_commands, collect_menus, collect_presses
 from bot.platform.ui.dispatch import explain_error, refuse
 from bot.platform.ui.exchanges import RequestTracker
 from bot.platform.ui.layout import build_layout
@@ -127,7 +127,7 @@ class Tabula(GatewayClient):
 
     async def setup_hook(self) -> None:
         """Make the commands and buttons known, and start doing jobs."""
-        for command in collect_commands():
+        for command in (*collect_commands(), *collect_menus()):
             self.tree.add_command(command, guild=self._guild)
         await self.tree.set_translator(self._translator)
         await self.app.store.acquire_shards()

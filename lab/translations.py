@@ -60,6 +60,7 @@ def build_template(root: Path = ROOT) -> Catalog:
 
 def _list_command_texts() -> Iterator[Text]:
     yield from translator.list_texts(commands.collect_commands())
+    yield from translator.list_menu_texts(commands.collect_menus())
 
 
 def write_files(folder: Path, found: Catalog, begun: Iterable[str] = ()) -> None:

@@ -154,7 +154,9 @@ async def test_in_direct_messages_help_offers_no_button_that_is_refused(
 async def test_every_command_says_where_it_can_be_used_and_by_whom(club: SimulatedClub) -> None:
     found: dict[str, tuple[list[int], list[int]]] = {}
     for command in club.bot.tree.get_commands():
-        assert isinstance(command, app_commands.Command | app_commands.Group)
+        assert isinstance(
+            command, app_commands.Command | app_commands.Group | app_commands.ContextMenu
+        )
         told = command.to_dict(club.bot.tree)
         found[command.name] = told["contexts"], told["integration_types"]
     # Source, docs.discord.com, "Application Commands": servers, the bot's and other direct

@@ -42,7 +42,7 @@ from bot.platform.i18n.refusals import (
 )
 from bot.platform.jobs.kinds import LapseChallenge
 from bot.platform.ui.declarations import Commands
-from bot.platform.ui.discovery import collect_commands
+from bot.platform.ui.discovery import collect_commands, collect_menus
 from bot.platform.ui.layout import build_layout
 from bot.platform.ui.places import build_link
 from bot.store import LiveMessage, Reminder, SaveOutcome, ServerSettings
@@ -524,11 +524,11 @@ async def test_challenges_of_every_kind(club: SimulatedClub) -> None:
         await club.ana.slash(channel, "challenge", game="tabula", options="choose")
     ).response
     assert drawn_up is not None
-    menu = list_menus(drawn_up.message)[0]
+    menu = list_menus(drawn_up.message)[-1]
     await club.ana.select(
         drawn_up.message, custom_id=menu.custom_id, values=[menu.options[1].value]
     )
-    await press_button(club.ana, drawn_up.message, "")
+    await club.ana.click(drawn_up.message, label="«Challengeeee»")
     club.bot.app.take(
         await club.store.jobs.enqueue(0, [LapseChallenge(4).make_job(club.bot.app.clock())])
     )
@@ -538,6 +538,18 @@ async def test_challenges_of_every_kind(club: SimulatedClub) -> None:
     now = house.clock()
     house.clock = lambda: now + 25 * 60 * 60 * 1000
     await press_button(club.ben, get_newest_message(club), ":accept")
+
+
+@pytest.mark.sweep
+async def test_challenges_from_the_menu_of_a_person(club: SimulatedClub) -> None:
+    card = get_response(await club.ana.context_menu(club.channel, "Challenge", club.ben)).message
+    menu = list_menus(card)[-1]
+    await club.ana.select(card, custom_id=menu.custom_id, values=[menu.options[0].value])
+    await club.ana.select(card, custom_id="draftterm:side", values=["black"])
+    await club.ana.select(card, custom_id="draftterm:pace", values=["30m+1m"])
+    for rated in "01":
+        await club.ana.click(card, custom_id=f"draftterm:rated:{rated}")
+    await club.ana.context_menu(club.channel, "Challenge", club.ana)
 
 
 @pytest.mark.sweep
@@ -688,10 +700,11 @@ async def test_what_a_server_chooses(club: SimulatedClub) -> None:
     role = club.guild.create_role("7")
     denied = discord.PermissionOverwrite(attach_files=False, send_messages=False)
     club.guild.create_text_channel("attic", overwrites={club.guild.default_role: denied})
-    await change_server(club.ana, channel)
+    await club.ana.slash(channel, "server settings")
     await change_server(club.ana, channel, channels=[])
     await change_server(club.ana, channel, channels=hall, rated=False, pace="day", quiet="22-7 +2")
     await change_server(club.ana, channel, quiet="7")
+    await change_server(club.ana, channel, pace="2h+1m", zone="Berlin", single=True, news=hall)
     await club.ana.slash(channel, "challenge", game="zeno")
     await change_server(club.ana, channel, channels=channel, role=role)
     await club.ana.slash(channel, "challenge", game="zeno")
@@ -850,6 +863,14 @@ async def test_looks(club: SimulatedClub, theme: str) -> None:
         await change_settings(club.cyn, club.channel, theme=theme, near=near, numbers=True)
     await change_server(club.ana, club.channel, theme=theme, near="black")
     await change_settings(club.cyn, club.channel, theme="natural", numbers=False)
+    panel = get_response(await club.cyn.slash(club.channel, "me settings")).message
+    await club.cyn.click(panel, custom_id="preference:reset")
+    await change_settings(
+        club.cyn, club.channel, reminders="never", throws=True, confirms=True, zone="Berlin"
+    )
+    boards = get_response(await change_server(club.ana, club.channel, numbers=True)).message
+    for control in ("serverset:reset_boards", "serverpanel:matches", "serverset:reset_matches"):
+        await club.ana.click(boards, custom_id=control)
 
 
 async def test_everyone_reads_what_is_public_in_the_language_of_the_server(
@@ -882,8 +903,11 @@ async def test_commands_describe_themselves_and_their_choices(
     club: SimulatedClub, made_up: frozenset[str]
 ) -> None:
     told = list(club.env.backend.commands[None].values())
-    assert {command["name"] for command in told} == {command.name for command in collect_commands()}
-    described = list(_walk_descriptions(told))
+    listed = (*collect_commands(), *collect_menus())
+    assert {command["name"] for command in told} == {command.name for command in listed}
+    entries = [command for command in told if command["type"] == discord.AppCommandType.user.value]
+    assert [each["name_localizations"][LOCALE] for each in entries] == ["«Challengeeee»"]
+    described = list(_walk_descriptions([each for each in told if each not in entries]))
     choices = [choice for option in described for choice in option.get("choices", ())]
     texts = [each["description_localizations"][LOCALE] for each in described]
     texts += [each["name_localizations"][LOCALE] for each in choices]
@@ -981,7 +1005,10 @@ async def test_a_rules_page_has_room_for_all_of_it(slug: str, locales: Path) -> 
 
 
 async def test_the_tour_leaves_no_command_out() -> None:
-    used = set(re.findall(r'\.slash\([^"]*"([a-z ]+)"', Path(__file__).read_text(encoding="utf-8")))
+    source = Path(__file__).read_text(encoding="utf-8")
+    opened = set(re.findall(r'\.context_menu\([^"]*"([A-Za-z ]+)"', source))
+    assert {menu.name for menu in collect_menus()} <= opened
+    used = set(re.findall(r'\.slash\([^"]*"([a-z ]+)"', source))
     assert {command.qualified_name for command in _walk_commands(collect_commands())} <= used
 
 

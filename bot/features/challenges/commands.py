@@ -7,9 +7,9 @@ from discord import app_commands
 
 from bot.features.challenges import computer_seats, rematch
 from bot.features.challenges import service as challenges
-from bot.features.challenges.controls import ANSWER, DRAFT, POST_DRAFT, REMATCH
+from bot.features.challenges.controls import ANSWER, REMATCH
 from bot.features.challenges.delivery import drop_lost_challenges
-from bot.features.challenges.draft_cards import Draft, draft_card, draft_posted_card, parse_draft
+from bot.features.challenges.draft_cards import Draft, draft_card
 from bot.features.challenges.game_choice import list_game_choices, offer_paces
 from bot.features.challenges.interactions import WITHDRAWABLE_REASONS, make_match_request
 from bot.features.challenges.terms import (
@@ -26,13 +26,12 @@ from bot.features.servers.controls import BEGIN
 from bot.platform.computers import DEFAULT_LEVEL
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import DiscordPerson
-from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
+from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.app_client import AppClient, Interaction
 from bot.platform.ui.controls import LONGEST_ENTRY, MOST_CHOICES
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.dispatch import require_current_member, require_member, require_server
 from bot.platform.ui.forms import build_text_form, get_typed_text
-from bot.platform.ui.ids import get_selection, require_known_person, require_message
 from bot.platform.ui.places import can_post, require_permissions
 from engine.clock import UNLIMITED, parse_pace
 from engine.folding import fold_text
@@ -79,7 +78,7 @@ async def challenge(
     require_permissions(answer.interaction)
     wanted = find_game(game)
     against = require_member(opponent) if opponent else None
-    if _is_computer(answer.client, against):
+    if is_computer(answer.client, against):
         # As with /play: it counts where that is chosen, and nobody's clock runs.
         time, counts = UNLIMITED, rated is True
         if pace and parse_pace(pace) != UNLIMITED:
@@ -94,18 +93,18 @@ async def challenge(
         await _start_draft(answer, draft, against)
         return
     terms = MatchTerms(wanted, parse_options(wanted, options), Side(side), counts, time)
-    await _offer_or_start(answer, make_match_request(answer, word), against, terms)
+    await offer_or_start(answer, make_match_request(answer, word), against, terms)
     await answer.finish()
 
 
-async def _offer_or_start(
+async def offer_or_start(
     answer: InteractionAnswer,
     asked: MatchRequest,
     opponent: DiscordPerson | None,
     terms: MatchTerms,
 ) -> None:
     """Challenge somebody; the bot itself accepts at once."""
-    if _is_computer(answer.client, opponent):
+    if is_computer(answer.client, opponent):
         await computer_seats.play_computer(answer.app, asked, terms, DEFAULT_LEVEL)
     else:
         await _offer_challenge(answer.client, asked, opponent, terms)
@@ -132,7 +131,8 @@ async def _offer_challenge(
         await challenges.offer_match(client.app, asked, opponent, terms, rematch_of)
 
 
-def _is_computer(client: AppClient, opponent: DiscordPerson | None) -> bool:
+def is_computer(client: AppClient, opponent: DiscordPerson | None) -> bool:
+    """Whether somebody challenges the bot itself."""
     me = client.user
     return opponent is not None and me is not None and opponent.id == me.id
 
@@ -141,11 +141,12 @@ async def _start_draft(
     answer: InteractionAnswer, draft: Draft, opponent: DiscordPerson | None
 ) -> None:
     if opponent:
-        if not _is_computer(answer.client, opponent):
+        if not is_computer(answer.client, opponent):
             challenges.require_valid_opponent(answer.person, opponent, draft.with_options({}))
         # The name is asked for again when the card is sent off.
         await answer.app.save_people(opponent)
-    await answer.send(draft_card(answer.reader, draft, {}))
+    is_timed = not is_computer(answer.client, opponent)
+    await answer.send(draft_card(answer.reader, draft, {}, is_timed=is_timed))
 
 
 @challenge.autocomplete("game")
@@ -196,30 +197,6 @@ def _spell_options(game: Game) -> list[str]:
         if not option.starter_chooses
         for value in option.values
     ]
-
-
-@press(DRAFT)
-async def choose_house_rule(answer: InteractionAnswer, option: str) -> None:
-    """Show a card of house rules with what was picked from one of its menus."""
-    draft, chosen = parse_draft(require_message(answer.interaction))
-    selected = {**chosen, option: get_selection(answer.interaction)}
-    await answer.edit_message(draft_card(answer.reader, draft, selected))
-
-
-@press(POST_DRAFT)
-async def offer_draft(answer: InteractionAnswer) -> None:
-    """Make a challenge of what a card of house rules shows."""
-    interaction = answer.interaction
-    draft, chosen = parse_draft(require_message(interaction))
-    require_permissions(interaction)
-    opponent = await require_known_person(answer.app, draft.opponent) if draft.opponent else None
-    if opponent and not _is_computer(answer.client, opponent):
-        # The card may be days old: they may have left the server, or lost the role, since.
-        opponent = await require_current_member(interaction, opponent)
-    asked = make_match_request(answer, draft.word)
-    await _offer_or_start(answer, asked, opponent, draft.with_options(chosen))
-    with log_answer_failures(interaction):
-        await answer.edit_message(draft_posted_card(answer.reader))
 
 
 def _build_word_modal(interaction: Interaction, number: int, act: str) -> discord.ui.Modal | None:

@@ -1,6 +1,7 @@
 """Buttons and menus under challenges, and of house rules that are chosen."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum, auto
 from typing import Any
 
 import discord
@@ -9,14 +10,14 @@ from discord import ButtonStyle, SelectOption
 from bot.features.matches.controls import CardPart, card_controls
 from bot.features.matches.session import MatchSession
 from bot.platform.i18n import common
-from bot.platform.i18n.catalogue_texts import option_context
+from bot.platform.i18n.catalogue_texts import FAMILY, game_context, option_context
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Item
 from bot.platform.ui.controls import LONGEST_ENTRY, MOST_CHOICES, VerbScope, declare_verb
 from bot.store import Challenge
 from engine.games import GAMES
 from engine.position import Side
-from engine.rules import Game, Option, OptionValue
+from engine.rules import Family, Game, Option, OptionValue
 from render.characters import shorten_text
 
 REMATCH = declare_verb("rematch", VerbScope.NUMBER)
@@ -27,8 +28,20 @@ WITHDRAW = "withdraw"
 """Withdraw or decline an open challenge, wherever its message is."""
 DRAFT = "draft"
 """Choose a house rule."""
+DRAFT_GAME = "draftgame"
+"""Choose the game of a challenge to somebody."""
+DRAFT_TERM = "draftterm"
+"""Choose a side, a pace, or whether it is rated."""
 POST_DRAFT = "send"
-"""Make a challenge with the house rules chosen."""
+"""Make a challenge with the terms and house rules chosen."""
+
+
+class DraftTerm(StrEnum):
+    """What is chosen for a challenge besides house rules."""
+
+    SIDE = auto()
+    PACE = auto()
+    RATED = auto()
 
 
 @card_controls(CardPart.END, 10)
@@ -100,20 +113,48 @@ def _make_answer_button(challenge: Challenge, act: str, label: str, style: Butto
     return discord.ui.Button(label=label, style=style, custom_id=f"{ANSWER}:{challenge.id}:{act}")
 
 
-def option_menus(say: Reader, game: Game, chosen: Mapping[str, str]) -> tuple[Item, ...]:
-    """Return a menu for each house rule that can be agreed on beforehand.
+def game_menus(say: Reader, opponent: int) -> tuple[Item, ...]:
+    """Return a menu of games for each family, by which somebody chooses one against an opponent."""
+    return tuple(
+        discord.ui.Select[Any](
+            placeholder=say.in_context(FAMILY, family.value),
+            options=[
+                SelectOption(
+                    label=shorten_text(common.format_title(say, game), LONGEST_ENTRY),
+                    value=game.slug,
+                    description=shorten_text(
+                        say.in_context(game_context(game.slug), game.tagline), LONGEST_ENTRY
+                    ),
+                )
+                for game in GAMES.values()
+                if game.family is family
+            ],
+            custom_id=f"{DRAFT_GAME}:{opponent}:{family.name.lower()}",
+        )
+        for family in Family
+    )
+
+
+def option_menus(
+    say: Reader, game: Game, chosen: Mapping[str, str]
+) -> tuple[tuple[Option, Item], ...]:
+    """Return each house rule that can be agreed on beforehand, with its menu.
 
     Each shows what is chosen.
     """
     return tuple(
-        discord.ui.Select[Any](
-            options=[
-                _option_value(say, option, value, chosen) for value in option.values[:MOST_CHOICES]
-            ],
-            custom_id=f"{DRAFT}:{option.name}",
-        )
+        (option, _make_option_menu(say, option, chosen))
         for option in game.options
         if not option.starter_chooses
+    )
+
+
+def _make_option_menu(say: Reader, option: Option, chosen: Mapping[str, str]) -> Item:
+    return discord.ui.Select[Any](
+        options=[
+            _option_value(say, option, value, chosen) for value in option.values[:MOST_CHOICES]
+        ],
+        custom_id=f"{DRAFT}:{option.name}",
     )
 
 

@@ -1,21 +1,32 @@
-"""The card on which the house rules of a challenge are chosen before it is posted.
+"""The cards on which the game and terms of a challenge are chosen before it is posted.
 
 The card itself is the memory.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import discord
 from discord import ButtonStyle
 
-from bot.features.challenges.controls import DRAFT, POST_DRAFT, option_menus
+from bot.features.challenges.controls import (
+    DRAFT,
+    DRAFT_TERM,
+    POST_DRAFT,
+    DraftTerm,
+    game_menus,
+    option_menus,
+)
+from bot.features.challenges.game_choice import list_paces
 from bot.features.challenges.terms import MatchTerms
+from bot.features.matches.clock_texts import format_pace
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.i18n import common
+from bot.platform.i18n.catalogue_texts import option_context
 from bot.platform.i18n.reader import Reader
-from bot.platform.ui.card import Card, text_only_card
+from bot.platform.ui.card import Card, PanelRow, text_only_card
+from bot.platform.ui.choices import make_choice_menu, make_switch
 from engine.clock import Pace, parse_pace
 from engine.games import find_game
 from engine.position import Side
@@ -46,17 +57,63 @@ class Draft:
         return MatchTerms(self.game, chosen, self.side, self.rated, self.pace)
 
 
-def draft_card(say: Reader, draft: Draft, chosen: Mapping[str, str]) -> Card:
-    """Return the card with a menu for each house rule, as they are chosen by now."""
-    heading = say("### {game}: house rules", game=common.format_title(say, draft.game))
-    hint = say("Each menu shows the rule in force. Nothing is posted until you press the button.")
+def game_choice_card(say: Reader, opponent: int) -> Card:
+    """Return the card on which a game is chosen against an opponent."""
+    return Card(
+        texts=(
+            say("### Your challenge"),
+            say("Choose a game to play with {who}.", who=f"<@{opponent}>"),
+        ),
+        controls=game_menus(say, opponent),
+    )
+
+
+def draft_card(
+    say: Reader, draft: Draft, chosen: Mapping[str, str], *, is_timed: bool = True
+) -> Card:
+    """Return the card with a menu for each term and house rule, as they are chosen by now.
+
+    Without a clock (`is_timed`), as against the computer, there is no pace to choose.
+    """
+    heading = say("### Your challenge: {game}", game=common.format_title(say, draft.game))
+    who = say("It's for anyone who accepts it.")
+    if draft.opponent:
+        who = say("It's for {who}.", who=f"<@{draft.opponent}>")
+    hint = say("Nothing is posted until you press **Challenge**.")
     terms = (draft.side.value, str(int(draft.rated)), draft.pace.name)
     # The card is the only place where a draft exists: nothing is stored before it is posted.
     parts = (POST_DRAFT, draft.game.slug, str(draft.opponent or 0), *terms, draft.word)
     send: discord.ui.Button[Any] = discord.ui.Button(
         label=say("Challenge"), style=ButtonStyle.success, custom_id=":".join(parts)
     )
-    return Card(texts=(heading, hint), controls=(*option_menus(say, draft.game, chosen), send))
+    return Card(
+        texts=(heading, f"{who} {hint}"),
+        panel=(
+            *_build_term_rows(say, draft, is_timed=is_timed),
+            *_build_option_rows(say, draft.game, chosen),
+        ),
+        controls=(send,),
+    )
+
+
+def _build_term_rows(say: Reader, draft: Draft, *, is_timed: bool) -> Iterator[PanelRow]:
+    sides = [(side.value, common.format_side_title(say, side), "") for side in Side]
+    side = make_choice_menu(f"{DRAFT_TERM}:{DraftTerm.SIDE}", sides, draft.side.value)
+    yield PanelRow(say("**Your side**"), side)
+    if is_timed:
+        # One that was typed is listed as well.
+        paces = dict.fromkeys([*list_paces(), draft.pace])
+        entries = [(pace.name, format_pace(say, pace), "") for pace in paces]
+        pace = make_choice_menu(f"{DRAFT_TERM}:{DraftTerm.PACE}", entries, draft.pace.name)
+        yield PanelRow(say("**Pace**"), pace)
+    rated = make_switch(say, f"{DRAFT_TERM}:{DraftTerm.RATED}", is_on=draft.rated)
+    yield PanelRow(say("**Rated**: on") if draft.rated else say("**Rated**: off"), rated)
+
+
+def _build_option_rows(say: Reader, game: Game, chosen: Mapping[str, str]) -> Iterator[PanelRow]:
+    for option, menu in option_menus(say, game, chosen):
+        asks = say.in_context(option_context(option.name), option.asks)
+        yield PanelRow(f"**{asks}**", menu)
 
 
 def draft_posted_card(say: Reader) -> Card:
@@ -74,6 +131,7 @@ def parse_draft(message: discord.Message) -> tuple[Draft, dict[str, str]]:
     chosen = {
         menu.custom_id.removeprefix(f"{DRAFT}:"): option.value
         for menu in menus
+        if menu.custom_id.startswith(f"{DRAFT}:")
         for option in menu.options
         if option.default
     }

@@ -57,7 +57,7 @@ async def offer_match(
 ) -> Challenge:
     """Challenge somebody, or anyone; raises DeclinedError if that is not allowed."""
     require_valid_opponent(asked.person, opponent, terms)
-    await _require_may_challenge(app, asked, opponent)
+    await require_may_challenge(app, asked, opponent)
     now = app.clock()
     # Before the challenge, which locks and refers to the rows of these people.
     await app.save_people(*filter(None, (asked.person, opponent)))
@@ -75,7 +75,7 @@ async def offer_match(
     return created.challenge
 
 
-async def _require_may_challenge(
+async def require_may_challenge(
     app: App, asked: MatchRequest, opponent: DiscordPerson | None
 ) -> None:
     """Raise DeclinedError if the person may not challenge the opponent in this server.
@@ -148,13 +148,18 @@ def require_valid_opponent(
     """Raise DeclinedError unless these people may play each other on those terms."""
     if opponent is None:
         return
+    require_other_person(challenger, opponent)
+    # A team has more seats than the two who are named, so anyone may take the others.
+    if terms.players > 1:
+        raise DeclinedError(DeclineReason.TEAMS_ARE_OPEN)
+
+
+def require_other_person(challenger: DiscordPerson, opponent: DiscordPerson) -> None:
+    """Raise DeclinedError for a challenge to oneself or to a bot."""
     if opponent.id == challenger.id:
         raise DeclinedError(DeclineReason.OWN_CHALLENGE)
     if opponent.bot:
         raise DeclinedError(DeclineReason.BOT, person=opponent.name)
-    # A team has more seats than the two who are named, so anyone may take the others.
-    if terms.players > 1:
-        raise DeclinedError(DeclineReason.TEAMS_ARE_OPEN)
 
 
 def explain_too_many(error: LimitExceededError, names: Mapping[int, str]) -> DeclinedError:

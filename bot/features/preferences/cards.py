@@ -11,7 +11,6 @@ from bot.features.preferences.controls import (
     make_near_side_menu,
     make_reminder_menu,
     make_reset_button,
-    make_switch,
     make_theme_menu,
 )
 from bot.features.preferences.names import PreferenceName
@@ -20,6 +19,7 @@ from bot.platform.i18n import common
 from bot.platform.i18n.endings import format_game_text
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, PanelRow, Picture
+from bot.platform.ui.choices import make_switch
 from bot.store import BoardStyle, PlayerPreferences
 from engine.games import GAMES
 from engine.games.picks import SHOWN_GAME

@@ -8,7 +8,6 @@ from bot.features.preferences import service as preferences
 from bot.features.preferences.cards import settings_card
 from bot.features.preferences.controls import (
     PREFERENCE,
-    parse_switch,
     require_near_side,
     require_theme,
 )
@@ -22,7 +21,7 @@ from bot.platform.ui.card import Card, text_only_card
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.forms import get_typed_text
 from bot.platform.ui.groups import me_group
-from bot.platform.ui.ids import get_selection, parse_choice
+from bot.platform.ui.ids import get_selection, parse_choice, parse_switch
 from bot.platform.ui.time_zones import build_zone_form
 from bot.store import Reminder
 

@@ -1,10 +1,9 @@
 """The menus and buttons of panels on which boards and preferences are chosen."""
 
-from collections.abc import Iterable
 from typing import Any
 
 import discord
-from discord import ButtonStyle, SelectOption
+from discord import ButtonStyle
 
 from bot.features.preferences.board_style import NATURAL
 from bot.platform.errors import DeclinedError, DeclineReason
@@ -13,7 +12,7 @@ from bot.platform.i18n.catalogue_texts import theme_context
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui import views
 from bot.platform.ui.card import Item
-from bot.platform.ui.controls import MOST_CHOICES
+from bot.platform.ui.choices import make_choice_menu
 from bot.platform.ui.ids import parse_choice
 from bot.store import BoardStyle, Reminder
 from engine.position import Side
@@ -21,32 +20,6 @@ from render.theme import load_themes
 
 PREFERENCE = "preference"
 """Choose one of one's own preferences."""
-OFF, ON = "0", "1"
-
-
-def make_choice_menu(
-    custom_id: str, entries: Iterable[tuple[str, str, str]], chosen: str, placeholder: str = ""
-) -> Item:
-    """Return a menu of values, labels and notes, in which one value is chosen."""
-    return discord.ui.Select[Any](
-        placeholder=placeholder or None,
-        options=[
-            SelectOption(
-                label=label, value=value, description=note or None, default=value == chosen
-            )
-            for value, label, note in entries
-        ][:MOST_CHOICES],
-        custom_id=custom_id,
-    )
-
-
-def make_switch(say: Reader, custom_id: str, *, is_on: bool) -> Item:
-    """Return the button that turns something on or off; its id says which."""
-    return discord.ui.Button[Any](
-        label=say("Turn off") if is_on else say("Turn on"),
-        style=ButtonStyle.secondary,
-        custom_id=f"{custom_id}:{OFF if is_on else ON}",
-    )
 
 
 def make_change_button(say: Reader, custom_id: str) -> Item:
@@ -61,13 +34,6 @@ def make_reset_button(say: Reader, custom_id: str) -> Item:
     return discord.ui.Button[Any](
         label=say("Reset to defaults"), style=ButtonStyle.secondary, custom_id=custom_id
     )
-
-
-def parse_switch(value: str) -> bool:
-    """Return whether a button turns something on; raises DeclinedError for what is no switch."""
-    if value not in (OFF, ON):
-        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
-    return value == ON
 
 
 def require_theme(value: str) -> str:

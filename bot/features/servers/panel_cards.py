@@ -8,7 +8,6 @@ from bot.features.preferences.controls import (
     make_change_button,
     make_near_side_menu,
     make_reset_button,
-    make_switch,
     make_theme_menu,
 )
 from bot.features.preferences.texts import format_numbers_choice
@@ -27,6 +26,7 @@ from bot.features.servers.panel_controls import (
 from bot.features.servers.service import MissingPermissions
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, Item, PanelRow
+from bot.platform.ui.choices import make_switch
 from bot.store import BoardStyle, ServerSettings
 from render.scene import View
 

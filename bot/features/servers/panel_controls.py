@@ -8,11 +8,11 @@ from discord import ButtonStyle, ChannelType, SelectDefaultValue, SelectDefaultV
 
 from bot.features.challenges.game_choice import list_paces
 from bot.features.matches.clock_texts import format_pace
-from bot.features.preferences.controls import make_choice_menu
 from bot.features.servers.names import ServerChoice, ServerPanel
 from bot.features.servers.service import MOST_CHANNELS
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Item
+from bot.platform.ui.choices import make_choice_menu
 from bot.store import ServerSettings
 from engine.clock import parse_pace
 
@@ -45,7 +45,7 @@ def make_pace_menu(say: Reader, server: ServerSettings) -> Item:
     """Return the menu of paces, with an entry by which another one is typed."""
     # What was typed before is listed as well.
     paces = dict.fromkeys([*list_paces(), parse_pace(server.pace)])
-    entries = [(pace.name, f"{pace.name}: {format_pace(say, pace)}", "") for pace in paces]
+    entries = [(pace.name, format_pace(say, pace), "") for pace in paces]
     other = (OTHER_PACE, say("Another pace"), say("Type a time for all turns, such as 30m+20s"))
     return make_choice_menu(
         make_choice_id(ServerChoice.PACE), [*entries, other], parse_pace(server.pace).name

@@ -4,7 +4,7 @@ import discord
 
 from bot.features.challenges.commands import LONGEST_PACE
 from bot.features.preferences import board_style as board_styles
-from bot.features.preferences.controls import parse_switch, require_near_side, require_theme
+from bot.features.preferences.controls import require_near_side, require_theme
 from bot.features.servers import service as servers
 from bot.features.servers.commands import server
 from bot.features.servers.delivery import check_start_channels
@@ -27,7 +27,7 @@ from bot.platform.ui.card import Card
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.dispatch import require_server
 from bot.platform.ui.forms import build_text_form, get_typed_text
-from bot.platform.ui.ids import get_selected_ids, get_selection, list_selection
+from bot.platform.ui.ids import get_selected_ids, get_selection, list_selection, parse_switch
 from bot.platform.ui.places import find_missing_permissions
 from bot.platform.ui.time_zones import build_zone_form
 from engine.clock import parse_pace
@@ -44,7 +44,7 @@ def require_manager(interaction: Interaction) -> None:
 
 @command(group=server)
 async def settings(answer: InteractionAnswer) -> None:
-    """See and change how matches and boards are in this server, and check my permissions."""
+    """See and change this server's settings, and check my permissions."""
     require_manager(answer.interaction)
     await answer.send(await _prepare_match_panel(answer))
 
@@ -76,7 +76,7 @@ def _build_form(
         return build_text_form(
             make_choice_id(choice),
             title=say("Pace"),
-            label=say("A time for all turns, and more for each"),
+            label=say("Time in all, plus per turn"),
             hint=say("30m+20s"),
             longest=LONGEST_PACE,
         )

@@ -1,4 +1,6 @@
-"""Declaring what people can ask for: slash commands, and the presses of buttons, menus and modals.
+"""Declaring what people can ask for: commands, and the presses of buttons, menus and modals.
+
+A command is typed, or chosen from the menu of a person.
 
 Each is one function that takes the answer to what was asked. What is above it says where it is
 offered and who sees the answer; from its other parameters follow the options of a command, or the
@@ -26,6 +28,11 @@ Commands: TypeAlias = tuple[SlashCommand | app_commands.Group, ...]
 Handler: TypeAlias = Callable[Concatenate[InteractionAnswer, ...], Awaitable[None]]
 """Handles a request, given the options of the command or the parts of the id."""
 
+PersonHandler: TypeAlias = Callable[
+    [InteractionAnswer, discord.Member | discord.User], Awaitable[None]
+]
+"""Handles an entry of a person's menu."""
+
 ModalBuilder: TypeAlias = Callable[..., discord.ui.Modal | None]
 """Returns the modal that a button opens, given the interaction and the parts of the id."""
 
@@ -33,6 +40,8 @@ T = TypeVar("T")
 
 EVERYWHERE = "everywhere"
 """The extra of a command that says whether it needs no server that the bot is a member of."""
+DESCRIPTION = "description"
+"""The extra of an entry of a person's menu that says what it does; Discord has no room for it."""
 _INTERACTION = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
@@ -91,6 +100,27 @@ def command(
             return group.command(name=called, extras=extras)(callback)
         offer = in_all_contexts if everywhere else in_servers
         return offer(app_commands.command(name=called, extras=extras)(callback))
+
+    return declare
+
+
+def person_menu(*, name: str) -> Callable[[PersonHandler], app_commands.ContextMenu]:
+    """Declare an entry of the menu that a person's name opens in a server.
+
+    The function takes the answer and the person; the first line of its docstring says what it does.
+    The answer is private, and it is refused where the bot is no member.
+    """
+
+    def declare(function: PersonHandler) -> app_commands.ContextMenu:
+        async def callback(interaction: Interaction, person: discord.Member | discord.User) -> None:
+            await respond(interaction, lambda answer: function(answer, person))
+
+        callback.__module__ = function.__module__
+        described = (inspect.getdoc(function) or "").partition("\n")[0]
+        menu = app_commands.ContextMenu(
+            name=name, callback=callback, extras={DESCRIPTION: described}
+        )
+        return in_servers(menu)
 
     return declare
 

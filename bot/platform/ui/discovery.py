@@ -1,8 +1,8 @@
 """The slash commands, and what buttons, menus and modals do.
 
 Both do the same actions, by the same use cases. Every module of a feature is searched for what
-it declares by `command`, by `press`, or as a group of commands. A new command is one new function
-in one of them.
+it declares by `command`, by `person_menu`, by `press`, or as a group of commands. A new command is
+one new function in one of them.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,6 +20,11 @@ def collect_commands() -> Commands:
         for each in walk_declarations()
         if isinstance(each, app_commands.Command | app_commands.Group) and each.parent is None
     )
+
+
+def collect_menus() -> tuple[app_commands.ContextMenu, ...]:
+    """Return every entry of the menu that a person's name opens."""
+    return tuple(each for each in walk_declarations() if isinstance(each, app_commands.ContextMenu))
 
 
 def collect_presses() -> Mapping[str, Press]:

@@ -20,6 +20,8 @@ from bot.platform.ui.layout import list_control_ids
 
 E = TypeVar("E", bound=StrEnum)
 
+OFF, ON = "0", "1"
+"""The parts of ids that turn something off or on."""
 MAX_NUMBER = 2**63 - 1
 """The largest number that the database keeps."""
 
@@ -54,6 +56,13 @@ def parse_number(text: str) -> int:
     if not (text.isascii() and text.isdigit()) or int(text) > MAX_NUMBER:
         raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
     return int(text)
+
+
+def parse_switch(text: str) -> bool:
+    """Return whether a part of an id turns something on."""
+    if text not in (OFF, ON):
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    return text == ON
 
 
 def parse_choice(kind: type[E], text: str) -> E:

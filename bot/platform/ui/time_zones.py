@@ -13,7 +13,7 @@ def build_zone_form(interaction: Interaction, custom_id: str) -> discord.ui.Moda
     return build_text_form(
         custom_id,
         title=say("Time zone"),
-        label=say("A city, or an offset from UTC"),
+        label=say("A city or an offset"),
         hint=say("Europe/Berlin, New York or +2"),
         longest=LONGEST_ZONE,
     )
