@@ -72,7 +72,8 @@ async def _serve_clocks(folder: Path, matches: int, reminders: str) -> ClockFigu
         async with wire.start_bot() as bot:
             await wire.begin_match("zeno", pace="day")
             for person in (wire.ana, wire.ben):
-                await person.slash("me settings", {"reminders": reminders})
+                panel = await person.slash("me settings")
+                await person.choose(panel, "preference:reminders", [reminders])
             await wire.wait_for_jobs()
             bot.terminate()
             await bot.wait()

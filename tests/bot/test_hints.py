@@ -22,6 +22,7 @@ from tests.bot.driver import (
     list_public_messages,
     start_match,
 )
+from tests.bot.panels import change_settings
 from tests.bot.test_computer import press_next_control
 
 pytestmark = pytest.mark.asyncio
@@ -107,7 +108,7 @@ async def test_a_hint_of_an_earlier_moment_changes_nothing(club: SimulatedClub) 
 async def test_who_prefers_to_be_asked_is_asked_before_a_hint_is_played(
     club: SimulatedClub,
 ) -> None:
-    await club.ana.slash(club.channel, "me settings", confirm=True)
+    await change_settings(club.ana, club.channel, confirms=True)
     told = await ask_for_hint(club)
     version = (await loading.load_session(club.bot.app, 1)).match.version
     asked = get_response(await club.ana.click(told.message, label="Play this"))

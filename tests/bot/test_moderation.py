@@ -180,12 +180,10 @@ async def test_those_who_manage_a_server_alone_are_offered_its_commands(
     ]
     assert command["default_member_permissions"] == discord.Permissions(manage_guild=True).value
     assert [each["name"] for each in command["options"]] == [
-        "look",
-        "news",
         "end",
         "substitute",
         "log",
-        "matches",
+        "settings",
     ]
 
 

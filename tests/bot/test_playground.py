@@ -26,6 +26,7 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
+from tests.bot.panels import change_server
 
 PEOPLE = ("ana", "ben", "cyn")
 PAUSE_S = 0.05
@@ -78,7 +79,7 @@ async def test_running_matches_come_back_by_themselves_and_go_on(tmp_path: Path)
 async def test_no_match_goes_to_a_thread_that_the_page_cannot_show(tmp_path: Path) -> None:
     async with open_playground(tmp_path / "club.sqlite3", PEOPLE, 0) as preview:
         ana, ben = preview.viewers[:2]
-        await ana.slash(preview.channel, "server matches", threads=True)
+        await change_server(ana, preview.channel, threads=True)
         await ana.slash(preview.channel, "challenge", game="zeno", opponent=ben)
         offer = preview.channel.history()[-1]
         await ben.click(offer, label="Accept")

@@ -29,6 +29,7 @@ from tests.bench.club import play_club_season
 from tests.bench.stocking import Stock
 from tests.bot.conftest import SimulatedClub, open_club, poll_rarely
 from tests.bot.driver import start_match, take_next_action
+from tests.bot.panels import change_server, change_settings
 from tests.store.test_statements import capture_statements
 
 pytestmark = pytest.mark.asyncio
@@ -163,7 +164,6 @@ async def _do_rare_actions(people: SimulatedClub) -> None:
     for member, command, given in (
         (ana, "server end", {"match": annulled, "how": "annul", "reason": "a slip"}),
         (ana, "server log", {}),
-        (ana, "server matches", {"quiet": "22-7"}),
         (ana, "match note", {"match": annulled, "text": "a slip"}),
         (ana, "match replay", {"match": annulled}),
         (ana, "match report", {"match": annulled}),
@@ -172,9 +172,10 @@ async def _do_rare_actions(people: SimulatedClub) -> None:
         (ana, "me block", {}),
         (ana, "me block", {"person": people.cyn, "lift": True}),
         (ana, "me vacation", {"days": 2}),
-        (ana, "me settings", {"throw": True}),
     ):
         await member.slash(channel, command, **given)
+    await change_server(ana, channel, quiet="22-7")
+    await change_settings(ana, channel, throws=True)
 
 
 def _get_newest_match(people: SimulatedClub) -> int:

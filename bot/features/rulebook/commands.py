@@ -180,7 +180,7 @@ async def turn_to_origins(answer: InteractionAnswer, game: str) -> None:
 @app_commands.describe(
     game="One game (default: all games together)",
     scope="This server or all servers",
-    against="Rated matches against the computer at this level (default: between people)",
+    against="Against the computer at this level (default: between people)",
 )
 @app_commands.choices(scope=SCOPE_CHOICES, against=LEVEL_CHOICES)
 async def leaderboard(
@@ -234,7 +234,7 @@ async def turn_leaderboard_page(
     player="The player (default: you)",
     game="The game for the rating graph (default: all games together)",
     scope="This server or all servers",
-    against="For the rating graph: rated matches against the computer at this level",
+    against="For the rating graph: against the computer at this level",
 )
 @app_commands.choices(scope=SCOPE_CHOICES, against=LEVEL_CHOICES)
 async def profile(
