@@ -24,6 +24,7 @@ class DeclineReason(StrEnum):
     ELSEWHERE = auto()
     FOLLOWS_TOO_MANY = auto()
     FOR_SOMEBODY_ELSE = auto()
+    LESSON_NOT_BEGUN = auto()
     LOST = auto()
     MATCH_OVER = auto()
     MATCH_RUNNING = auto()

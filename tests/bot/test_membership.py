@@ -31,6 +31,7 @@ ABSENT = (
 OUTSIDE = "Matches are played in a server's channels. Use this command there."
 EVERYWHERE = {
     "games",
+    "learn",
     "matches",
     "rules",
     "help",
@@ -106,7 +107,7 @@ async def test_old_buttons_change_nothing_where_the_bot_is_a_member_no_longer(
         (club.ben, challenge, find_button(challenge, ":accept")),
         (club.ana, challenge, find_button(challenge, ":decline")),
         (club.ben, board, find_button(board, ":roll")),
-        (club.cyn, helped, find_button(helped, ":zeno")),
+        (club.cyn, helped, find_button(helped, "begin:zeno")),
         (club.cyn, helped, find_button(helped, ":zeno:companion")),
     ):
         assert get_ephemeral_text(await person.click(message, custom_id=custom_id)) == ABSENT
@@ -117,7 +118,10 @@ async def test_what_needs_no_server_works_where_the_bot_is_no_member(club: Simul
     await leave_guild(club)
     helped = await club.ana.slash(club.channel, "help")
     assert "Your first game" in get_ephemeral_text(helped)
-    assert list_button_labels(get_response(helped).message) == ["All games"]
+    assert list_button_labels(get_response(helped).message) == [
+        "Learn in three minutes",
+        "All games",
+    ]
     opened = await club.ana.click(get_response(helped).message, label="All games")
     assert ": the rules" in get_ephemeral_text(opened)
     await club.ana.select(get_response(opened).message, custom_id="rules:game", values=["pyf"])
@@ -138,12 +142,13 @@ async def test_in_direct_messages_help_offers_no_button_that_is_refused(
     club: SimulatedClub,
 ) -> None:
     helped = get_response(await club.ana.user.slash("help")).message
-    assert list_button_labels(helped) == ["All games"]
+    assert list_button_labels(helped) == ["Learn in three minutes", "All games"]
     assert "Type `/help` in a server that has invited me" in extract_text(helped)
     opened = get_response(await club.ana.user.click(helped, label="All games")).message
     assert ": the rules" in extract_text(opened)
     here = get_response(await club.ana.slash(club.channel, "help")).message
     assert list_button_labels(here) == [
+        "Learn in three minutes",
         "Play the computer",
         "Offer a quick game",
         "Offer a race",

@@ -15,6 +15,7 @@ import simcord
 
 from bot.features.challenges.service import LIMITS
 from bot.features.following.jobs import NOTIFY_DELAY_MS
+from bot.features.lessons.store import LessonProgress
 from bot.features.matches.cards import turn_card
 from bot.features.matches.loading import load_session
 from bot.features.matches.reach_texts import (
@@ -48,6 +49,7 @@ from bot.platform.ui.places import build_link
 from bot.store import LiveMessage, Reminder, SaveOutcome, ServerSettings
 from engine.clock import DAY, HOUR
 from engine.games import GAMES
+from engine.games.lessons import LESSONS
 from engine.games.unplayed import UNPLAYED
 from engine.notation import format_play
 from engine.players.puzzles import load_puzzles
@@ -74,6 +76,7 @@ from tests.bot.driver import (
     walk_parts,
 )
 from tests.bot.panels import change_server, change_settings
+from tests.bot.test_lessons import reload_message
 from tests.sweeps import mark_sweeps
 from tests.words.heard import PICTURE, SentText, find_untranslated, list_body_texts, list_sent_texts
 from tests.words.pseudo import collect_words, compile_pseudo_folder, read_template
@@ -172,6 +175,29 @@ async def test_the_catalogue(club: SimulatedClub) -> None:
     families = list_menus(page)[2]
     for family in families.options:
         await club.ana.select(page, custom_id=families.custom_id, values=[family.value])
+
+
+@pytest.mark.parametrize("slug", LESSONS)
+async def test_a_lesson(club: SimulatedClub, slug: str) -> None:
+    steps = LESSONS[slug].steps
+    message = get_response(await club.ana.slash(club.channel, "learn", lesson=slug)).message
+    for number, step in enumerate(steps):
+        # What is to be done, the way to do it, and what is wrong in a way of its own.
+        for text in ("", *step.hints):
+            await press_button(
+                club.ana, reload_message(club, club.ana, message), f":{number}:0:{text}"
+            )
+        here = LessonProgress(slug, number)
+        onward = replace(here, step=number + 1)
+        assert await club.store.lessons.advance(club.ana.id, here, onward, number)
+        if onward.step < len(steps):
+            message = get_response(await club.ana.slash(club.channel, "learn")).message
+            await press_button(club.ana, message, f"resume:{slug}")
+    # The button of the last step is from another moment by now.
+    await press_button(club.ana, reload_message(club, club.ana, message), f":{number}:0:")
+    await press_button(club.ana, reload_message(club, club.ana, message), "list:")
+    await press_button(club.ana, reload_message(club, club.ana, message), f"open:{slug}")
+    await club.ana.user.slash("learn", lesson=slug)
 
 
 async def test_what_else_can_be_seen_and_done_in_a_match(club: SimulatedClub) -> None:

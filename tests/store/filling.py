@@ -123,6 +123,10 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "hints": [{"match": 7, "person": ANA}],
     "puzzles": [{"scope": "server", "id": 1, "day": 20_000, "puzzle": "p"}],
     "streaks": [{"person": ANA, "day": 20_000, "puzzle": "p", "streak": 3}],
+    "lessons": [
+        {"person": ANA, "lesson": "zeno", "step": 1, "presses": "g-k*;e-k", "touched": NOW},
+        {"person": BEN, "lesson": "tabula", "step": 5, "presses": "", "touched": NOW},
+    ],
     "outages": [
         {"began": NOW, "ended": NOW + 1},
         {"began": NOW, "ended": NOW + 2, "shard": 3, "shards": 16},

@@ -48,7 +48,7 @@ async def play(
     rated: bool = False,
     word: app_commands.Range[str, 0, LONGEST_WORD] = "",
 ) -> None:
-    """Play the computer at once, or leave the game out to play somebody who is waiting."""
+    """Play the computer, or leave the game out to play somebody who is waiting."""
     require_permissions(answer.interaction)
     if game is None:
         await _join_challenge(answer, word)

@@ -70,13 +70,14 @@ def _make_move_buttons(
     for play in plays:
         text = format_play(play, match.rules, match.position)
         button = make_action_button(
-            session, "move", _format_label(say, match, play), ButtonStyle.primary, text
+            session, "move", format_move_label(say, match, play), ButtonStyle.primary, text
         )
-        button.emoji = _make_keycap(play)
+        button.emoji = make_keycap(play)
         yield button
 
 
-def _format_label(say: Reader, match: Match, play: Sequence[Move]) -> str:
+def format_move_label(say: Reader, match: Match, play: Sequence[Move]) -> str:
+    """Write a man's moves on a button: where he goes, and whether he hits."""
     places = (play[0].source, *(move.target for move in play))
     way = " > ".join(_name_place(say, match.rules.board, place) for place in places)
     return say("{move} hits", move=way) if any(move.hit for move in play) else way
@@ -92,7 +93,7 @@ def _name_place(say: Reader, board: GameBoard, place: int) -> str:
     return board.place_names[place]
 
 
-def _make_keycap(play: Sequence[Move]) -> discord.PartialEmoji | None:
+def make_keycap(play: Sequence[Move]) -> discord.PartialEmoji | None:
     """Return the number of a move as its emoji; a sum has none."""
     if len(play) > 1 or play[0].number > _ALL_KEYCAPS:
         return None

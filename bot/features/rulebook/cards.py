@@ -6,6 +6,7 @@ import discord
 from discord import ButtonStyle
 
 from bot.features.computer.controls import make_computer_control_id
+from bot.features.lessons.controls import game_lesson_controls
 from bot.features.matches.board_texts import translate_board_words
 from bot.features.matches.extensions import TURN_LINES
 from bot.features.matches.session import MatchSession
@@ -88,6 +89,7 @@ def _game_rules_card(say: Reader, game: Game) -> Card:
         controls=(
             *rules_menus(say, game.slug),
             _make_play_button(say, game),
+            *game_lesson_controls(say, game.slug),
             onward,
         ),
     )

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from bot.features.challenges.controls import withdrawal_menu
 from bot.features.computer.controls import computer_controls
+from bot.features.lessons.controls import first_lesson_control
 from bot.features.matches import name_texts
 from bot.features.matches.cards import board_card
 from bot.features.matches.clock_texts import format_time_left
@@ -165,7 +166,8 @@ def _format_record(say: Reader, pool: str, row: RatingRow) -> str:
 
 def help_card(say: Reader, *, in_server: bool) -> Card:
     """Return how to start; in a server with a first game one press away."""
-    controls = first_game_controls(say) if in_server else (all_games_control(say),)
+    elsewhere = (first_lesson_control(say), all_games_control(say))
+    controls = first_game_controls(say) if in_server else elsewhere
     return Card(
         texts=words.format_help_page(say, in_server=in_server),
         controls=controls,

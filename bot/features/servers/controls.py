@@ -6,6 +6,7 @@ import discord
 from discord import ButtonStyle
 
 from bot.features.computer.controls import make_computer_control_id
+from bot.features.lessons.controls import first_lesson_control
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Item
 from engine.games.picks import FIRST_GAME, QUICK_GAME
@@ -15,11 +16,15 @@ BEGIN = "begin"
 
 
 def first_game_controls(say: Reader) -> tuple[Item, ...]:
-    """Return the buttons that lead to a first game in one press, and to its rules."""
+    """Return the buttons that lead to a first game in one press, and to its rules.
+
+    The first teaches one.
+    """
     offers = [
+        first_lesson_control(say),
         discord.ui.Button[Any](
             label=say("Play the computer"),
-            style=ButtonStyle.success,
+            style=ButtonStyle.primary,
             custom_id=make_computer_control_id(FIRST_GAME),
         ),
         *(

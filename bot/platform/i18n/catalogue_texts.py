@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 from engine.games import GAMES
+from engine.games.lessons import LESSONS
 from engine.games.unplayed import UNPLAYED, UnplayedGame
+from engine.lesson import Lesson
 from engine.players.puzzles import load_puzzles
 from engine.rules import Family, Game, Option, ProvenanceLabel
 from render.theme import Theme, load_themes
@@ -31,6 +33,11 @@ def game_context(slug: str) -> str:
     return f"game:{slug}"
 
 
+def lesson_context(slug: str) -> str:
+    """Return the context of what a game's lesson says."""
+    return f"lesson:{slug}"
+
+
 def option_context(name: str) -> str:
     """Return the context of what an option asks and means, in whatever games it is found."""
     return f"option:{name}"
@@ -51,6 +58,9 @@ def list_texts() -> Iterator[Text]:
             yield from ((option_context(option.name), text) for text in _list_option_texts(option))
     for page in UNPLAYED:
         yield from ((game_context(page.slug), text) for text in _list_page_texts(page))
+    for lesson in LESSONS.values():
+        context = lesson_context(lesson.game)
+        yield from ((context, text) for text in _list_lesson_texts(lesson))
     for puzzle in load_puzzles().values():
         yield from ((PUZZLE, text) for text in (puzzle.source, puzzle.told) if text)
     for theme in load_themes().values():
@@ -74,6 +84,13 @@ def _list_game_texts(game: Game) -> tuple[str, ...]:
         *origin.decisions,
         *origin.sources,
     )
+
+
+def _list_lesson_texts(lesson: Lesson) -> Iterator[str]:
+    yield from (lesson.tagline, lesson.summary)
+    for step in lesson.steps:
+        texts = (step.title, step.task, step.hint, *step.hints.values(), step.done)
+        yield from filter(None, texts)
 
 
 def _list_option_texts(option: Option) -> tuple[str, ...]:

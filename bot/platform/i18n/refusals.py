@@ -231,6 +231,9 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     DeclineReason.FOR_SOMEBODY_ELSE: lambda say, _: say(
         "This challenge is for somebody else. You can create your own with `/challenge`."
     ),
+    DeclineReason.LESSON_NOT_BEGUN: lambda say, _: say(
+        "You haven't begun this lesson. `/learn` begins it."
+    ),
     DeclineReason.LOST: lambda say, _: say(
         "This message no longer works because I was restored from an older backup. `/matches` "
         "lists your matches."

@@ -1,0 +1,107 @@
+"""The cards of lessons: a step, its end, the list of lessons, and where somebody stopped."""
+
+from collections.abc import Mapping
+
+import discord
+from discord import ButtonStyle
+
+from bot.features.computer.controls import make_computer_control_id
+from bot.features.lessons import texts as words
+from bot.features.lessons.controls import (
+    end_controls,
+    interruption_controls,
+    list_controls,
+    step_controls,
+)
+from bot.features.lessons.service import LessonView
+from bot.features.lessons.store import LessonProgress
+from bot.features.matches.board_texts import translate_board_words
+from bot.features.matches.scene import list_dice, make_scene_moves
+from bot.features.rulebook.controls import GUIDE, rules_page_control
+from bot.platform.i18n.common import format_title
+from bot.platform.i18n.reader import Reader
+from bot.platform.ui.card import Card, Item, Picture
+from bot.platform.ui.controls import LONGEST_LABEL
+from engine.games import GAMES
+from engine.games.lessons import LESSONS
+from engine.lesson import Lesson
+from engine.match import Phase
+from engine.position import Side
+from render.characters import shorten_text
+from render.describe import describe_scene
+from render.scene import Scene, SceneOption
+
+
+def lesson_card(say: Reader, view: LessonView, person: int, *, in_server: bool) -> Card:
+    """Return where somebody is in a lesson: a step to do, or its end."""
+    shown = _build_scene(say, view)
+    controls = tuple(step_controls(say, view))
+    small = words.explain_place(say)
+    if view.is_over:
+        controls = _list_end_controls(say, view.lesson, in_server=in_server)
+        small = words.explain_next_game(say, in_server=in_server)
+    return Card(
+        texts=(words.format_heading(say, view), words.format_story(say, view)),
+        picture=Picture(shown, describe_scene(shown)),
+        # The task stands beside the buttons that do it.
+        below=(words.format_task(say, view),),
+        controls=controls,
+        small=small,
+        seats={person: view.lesson.side},
+    )
+
+
+def interruption_card(say: Reader, progress: LessonProgress) -> Card:
+    """Ask somebody who left a lesson whether to go on or to start over."""
+    return Card(
+        texts=words.format_interruption(say, progress),
+        controls=interruption_controls(say, LESSONS[progress.lesson]),
+    )
+
+
+def lessons_card(say: Reader, begun: Mapping[str, LessonProgress]) -> Card:
+    """Return the list of lessons, with how far somebody is in each."""
+    lines = (
+        words.format_lesson_line(say, lesson, begun.get(slug)) for slug, lesson in LESSONS.items()
+    )
+    return Card(texts=(say("### Lessons"), *lines), controls=list_controls(say))
+
+
+def _list_end_controls(say: Reader, lesson: Lesson, *, in_server: bool) -> tuple[Item, ...]:
+    game = GAMES[lesson.game]
+    label = say("Play {game} against the computer", game=format_title(say, game))
+    play: Item = discord.ui.Button(
+        label=shorten_text(label, LONGEST_LABEL),
+        style=ButtonStyle.success,
+        custom_id=make_computer_control_id(game.slug),
+    )
+    return (
+        # Elsewhere it would be refused.
+        *((play,) if in_server else ()),
+        rules_page_control(GUIDE, game.slug, say("The rules")),
+        *end_controls(say, lesson),
+    )
+
+
+def _build_scene(say: Reader, view: LessonView) -> Scene:
+    match = view.match
+    over = match.phase is Phase.OVER
+    learner, opponent = words.format_learner(say), words.format_opponent(say)
+    # Where arrows show a way, the other ways are left out.
+    options = () if view.moves or over else match.list_next_moves()
+    played = make_scene_moves(match.moves)
+    return Scene(
+        rules=match.rules,
+        position=match.position,
+        names=(learner, opponent) if view.lesson.side is Side.GOLD else (opponent, learner),
+        title=format_title(say, match.game),
+        status=words.format_status(say, view),
+        dice=list_dice(match),
+        last=played or make_scene_moves(view.replied),
+        turn=None if over else view.lesson.side,
+        thrower=match.thrower,
+        ways=view.progress.step == 0,
+        options=tuple(SceneOption(move.source, move.target, move.number) for move in options),
+        advice=(make_scene_moves(view.moves),) if view.moves else (),
+        words=translate_board_words(say),
+    )

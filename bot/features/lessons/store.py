@@ -1,0 +1,83 @@
+"""How far each person is in the lessons that they have begun."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Column, Integer, PrimaryKeyConstraint, Row, Table, Text, select, update
+
+from bot.platform.db.columns import BIG
+from bot.platform.db.database import Database
+from bot.platform.db.statements import upsert_rows
+from bot.platform.db.tables import metadata
+
+table = Table(
+    "lessons",
+    metadata,
+    Column("person", BIG, nullable=False),
+    Column("lesson", Text, nullable=False),
+    Column("step", Integer, nullable=False),
+    Column("presses", Text, nullable=False),
+    Column("touched", BIG, nullable=False),
+    PrimaryKeyConstraint("person", "lesson"),
+)
+
+_SEPARATOR = ";"
+"""What parts the presses of a step, none of which has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LessonProgress:
+    """How far somebody is: the step, counted from 0, and what they pressed in it, in order."""
+
+    lesson: str
+    step: int = 0
+    presses: tuple[str, ...] = ()
+
+
+class Lessons:
+    """Progress by person and lesson."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def load_all(self, person: int) -> Sequence[LessonProgress]:
+        """Return the lessons that somebody has begun, the one that they were in last first."""
+        query = select(table).where(table.c.person == person).order_by(table.c.touched.desc())
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return [_parse_row(row) for row in rows]
+
+    async def load(self, person: int, lesson: str) -> LessonProgress | None:
+        """Return how far somebody is in a lesson; None if they have not begun it."""
+        query = select(table).where(table.c.person == person, table.c.lesson == lesson)
+        row = await self._database.read(lambda connection: connection.execute(query).first())
+        return _parse_row(row) if row else None
+
+    async def begin(self, person: int, lesson: str, touched: int) -> None:
+        """Put somebody at the first step of a lesson, wherever they were."""
+        row = {"person": person, "lesson": lesson, "step": 0, "presses": "", "touched": touched}
+        await self._database.write(lambda connection: upsert_rows(connection, table, [row]))
+
+    async def advance(
+        self, person: int, before: LessonProgress, after: LessonProgress, touched: int
+    ) -> bool:
+        """Keep how far somebody is; return False, changing nothing, if they are not at `before`."""
+        # One statement, so that of two presses at once one alone counts.
+        statement = (
+            update(table)
+            .where(
+                table.c.person == person,
+                table.c.lesson == before.lesson,
+                table.c.step == before.step,
+                table.c.presses == _SEPARATOR.join(before.presses),
+            )
+            .values(step=after.step, presses=_SEPARATOR.join(after.presses), touched=touched)
+        )
+        return await self._database.write(
+            lambda connection: connection.execute(statement).rowcount == 1
+        )
+
+
+def _parse_row(row: Row[Any]) -> LessonProgress:
+    presses = tuple(row.presses.split(_SEPARATOR)) if row.presses else ()
+    return LessonProgress(row.lesson, row.step, presses)
