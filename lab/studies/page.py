@@ -32,6 +32,10 @@ a game has no net that fits. *Random* draws evenly from the plays of each throw.
 shows in how often the net beats greedy, by the usual rules and with every option that it plays, and
 in how often greedy beats random plays. Nobody resigns.
 
+`/games` puts this into four words. A game is *pure luck* if its player wins less than 55 % against
+random plays, and *mostly luck* if it wins less than 70 % against greedy; below 90 % it is *luck and
+skill*, from there on *mostly skill*. Where these players have not met, nothing is said.
+
 *Throws* are counted for both sides together; a turn in which a side could not have moved whatever
 it threw does not count as a throw. Of lengths the median is given (half of all games are no
 longer), and the range of the middle nine games in ten. *Wins* are shares of those games that

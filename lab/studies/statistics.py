@@ -1,21 +1,22 @@
 """The few figures of the studies that `/rules` shows, in a small file beside the players."""
 
+from collections.abc import Mapping
+
 from engine.games import GAMES
 from engine.position import Side
 from engine.strict_json import write_json
 from lab.studies.kept import get_study, load_all_studies
-from lab.studies.study import USUAL, Share, Study
+from lab.studies.study import USUAL, AnyStudy, HeadToHead, Share, Study
 
 QUANTILES = (0.05, 0.5, 0.95)
 
 
 def build_statistics() -> str:
     """Return the text of the file: a line for each game studied by its present edition."""
-    usual = {slug: get_study(studies, USUAL) for slug, studies in load_all_studies().items()}
     lines = [
-        f"{write_json(slug)}: {write_json(_summarise(study))}"
-        for slug, study in usual.items()
-        if study.edition == GAMES[slug].edition
+        f"{write_json(slug)}: {write_json(_summarise(study) | _summarise_skill(studies, study))}"
+        for slug, studies in load_all_studies().items()
+        if (study := get_study(studies, USUAL)).edition == GAMES[slug].edition
     ]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
@@ -31,6 +32,15 @@ def _summarise(study: Study) -> dict[str, object]:
             for side in Side
             if (share := study.starting_win_share(side)).whole
         },
+    }
+
+
+def _summarise_skill(studies: Mapping[str, AnyStudy], usual: Study) -> dict[str, int]:
+    """Return how often the game's player beats simpler ones, as far as they have met."""
+    return {
+        name: _round_percent(met.share)
+        for name, key in (("beats_greedy", "net:greedy"), ("beats_random", "net:random"))
+        if isinstance(met := studies.get(key), HeadToHead) and met.edition == usual.edition
     }
 
 

@@ -196,7 +196,13 @@ async def test_a_challenge_lapses_by_itself(club: SimulatedClub) -> None:
 async def test_the_catalogue_leads_to_every_game_its_rules_and_a_match(club: SimulatedClub) -> None:
     opened = await club.ana.slash(club.channel, "games")
     # Half of Zeno's games take at most 58 throws; at a quarter of a minute each, about 14 minutes.
-    assert "**Zeno** (about 14 minutes): " in get_ephemeral_text(opened)
+    # Its trained player wins 82.8 % against a simple one, and its rules are among the shortest.
+    told = get_ephemeral_text(opened)
+    assert "**Zeno**: Bring all fifteen men" in told
+    assert "\n-# about 14 minutes · luck and skill · easy to learn" in told
+    # Here decisions do not matter at all, and there the rules are long and better play wins 96.2 %.
+    assert "\n-# about 4 minutes · pure luck · easy to learn" in told
+    assert "\n-# about 16 minutes · mostly skill · many rules to learn" in told
     page = get_response(opened).message
     shown: list[str] = []
     for family in Family:

@@ -1,5 +1,6 @@
-"""The catalogue: the games of one family, how long they take, and menus to play or read them."""
+"""The catalogue: the games of one family with their traits, and menus to play or read them."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import discord
@@ -7,6 +8,7 @@ from discord import SelectOption
 
 from bot.features.computer.controls import PICK_GAME
 from bot.features.rulebook.controls import CATALOGUE, RULES
+from bot.features.rulebook.texts import format_learning, format_luck
 from bot.platform.i18n import common
 from bot.platform.i18n.catalogue_texts import FAMILY, game_context
 from bot.platform.i18n.reader import Reader
@@ -35,24 +37,29 @@ def catalogue_card(say: Reader, family: Family) -> Card:
             _make_game_menu(say, say("Read the rules"), games, f"{RULES}:catalogue"),
             _make_family_menu(say, family),
         ),
-        small=say("`/challenge` plays another person. Minutes are for two who know the game."),
+        small=say(
+            "`/challenge` plays another person, `/learn` teaches. Minutes are for two who know the "
+            "game. How much is luck is measured by how often a trained player beats a simple one, "
+            "how much there is to learn by the length of the rules."
+        ),
     )
 
 
 def _format_game(say: Reader, game: Game) -> str:
     title = common.format_title(say, game)
     tagline = say.in_context(game_context(game.slug), game.tagline)
-    figures = load_statistics(game.slug, game.edition)
-    if figures is None:
-        return say("**{game}**: {tagline}", game=title, tagline=tagline)
-    minutes = max(1, round(figures.throws[1] * SECONDS_PER_THROW / 60))
-    return say.plural(
-        "**{game}** (about {n} minute): {tagline}",
-        "**{game}** (about {n} minutes): {tagline}",
-        minutes,
-        game=title,
-        tagline=tagline,
-    )
+    traits = " · ".join(_list_traits(say, game))
+    return say("**{game}**: {tagline}\n-# {traits}", game=title, traits=traits, tagline=tagline)
+
+
+def _list_traits(say: Reader, game: Game) -> Iterator[str]:
+    """Yield what is measured of a game: its length, how much is luck, how much to learn."""
+    if figures := load_statistics(game.slug, game.edition):
+        minutes = max(1, round(figures.throws[1] * SECONDS_PER_THROW / 60))
+        yield say.plural("about {n} minute", "about {n} minutes", minutes)
+        if figures.luck:
+            yield format_luck(say, figures.luck)
+    yield format_learning(say, game)
 
 
 def _make_game_menu(say: Reader, placeholder: str, games: list[Game], custom_id: str) -> Item:

@@ -4,6 +4,7 @@ They are made from the data that the engine plays by, so they cannot contradict 
 """
 
 from collections.abc import Iterator
+from functools import cache
 
 from bot.features.rulebook.rule_texts import (
     describe_beginning,
@@ -18,12 +19,29 @@ from bot.features.rulebook.rule_texts import (
 )
 from bot.platform.i18n.catalogue_texts import LABEL, game_context, option_context
 from bot.platform.i18n.reader import Reader
-from engine.players.statistics import GameStatistics, load_statistics
+from engine.games import GAMES
+from engine.players.statistics import GameStatistics, LuckShare, load_statistics
 from engine.position import Side
 from engine.rules import Game, Option, ProvenanceLabel, SideAssignment
 
 
 def format_paragraphs(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
+    """Yield a game's rules, each paragraph with its heading, and what its figures are."""
+    yield from _list_rules(say, game)
+    if statistics := load_statistics(game.slug, game.edition):
+        rules = game.resolve_rules({})
+        yield (
+            say("Statistics"),
+            _format_statistics(
+                say,
+                statistics,
+                # The figures of each side matter only where the side that begins may choose.
+                chosen=rules.battle.sides is SideAssignment.CHOSEN and not rules.battle.first_side,
+            ),
+        )
+
+
+def _list_rules(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
     """Yield a game's rules, each paragraph with its heading: first what one plays for."""
     # The text follows from the rules as data, so it can't differ from what is played.
     rules = game.resolve_rules({})
@@ -44,16 +62,41 @@ def format_paragraphs(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
             say("Special rules"),
             "\n".join(f"- {_translate_text(say, game, line)}" for line in game.special),
         )
-    if statistics := load_statistics(game.slug, game.edition):
-        yield (
-            say("Statistics"),
-            _format_statistics(
-                say,
-                statistics,
-                # The figures of each side matter only where the side that begins may choose.
-                chosen=rules.battle.sides is SideAssignment.CHOSEN and not rules.battle.first_side,
-            ),
-        )
+
+
+EASY_WORDS, HARD_WORDS = 220, 270
+"""English words of a game's rules below which it is easy to learn, and above which it is hard.
+
+Of the thirty games six are below and eight above; the shortest rules have some 180 words, the
+longest 350.
+"""
+
+
+@cache
+def count_rule_words(slug: str) -> int:
+    """Return how many English words a game's rules take, without what the computer's games show."""
+    game = GAMES[slug]
+    texts = (text for _, text in _list_rules(Reader.ENGLISH, game))
+    return sum(len(text.split()) for text in texts)
+
+
+def format_learning(say: Reader, game: Game) -> str:
+    """Say how hard a game is to learn, by the length of its rules."""
+    words = count_rule_words(game.slug)
+    if words < EASY_WORDS:
+        return say("easy to learn")
+    return say("some rules to learn") if words <= HARD_WORDS else say("many rules to learn")
+
+
+def format_luck(say: Reader, luck: LuckShare) -> str:
+    """Say how much of a game is luck."""
+    told = {
+        LuckShare.ALL: say("pure luck"),
+        LuckShare.MOST: say("mostly luck"),
+        LuckShare.HALF: say("luck and skill"),
+        LuckShare.LITTLE: say("mostly skill"),
+    }
+    return told[luck]
 
 
 def _format_statistics(say: Reader, figures: GameStatistics, *, chosen: bool) -> str:
