@@ -19,6 +19,7 @@ from bot import client, logs
 from bot.client import Tabula
 from bot.features.matches.record import verify_record
 from bot.features.matches.record_texts import format_record_check
+from bot.features.reports.leisure import LeisureAnalysis
 from bot.files import parse_path, read_text
 from bot.ops.commands import add_admin_commands
 from bot.ops.endpoint import Endpoint, create_measures
@@ -111,6 +112,7 @@ async def _handle_run(settings: Settings, shards: Shards) -> None:
         # clause below says why.
         store.on_damage(_get_current_task().cancel)
         bot = Tabula(store, guild=settings.guild, steady=client.monotonic_ms, measures=notes)
+        bot.app.get_part(LeisureAnalysis).start()
         try:
             async with (
                 bot,

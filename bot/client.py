@@ -19,6 +19,7 @@ from discord.ext import tasks
 from bot.features.computer.pool import PlayerPool
 from bot.features.matches import reach
 from bot.features.matches.restored import begin_generation
+from bot.features.reports.leisure import LeisureAnalysis
 from bot.gateway import GatewayClient
 from bot.platform import outages
 from bot.platform.context import App, Clock, Entropy
@@ -291,6 +292,7 @@ class Tabula(GatewayClient):
             await asyncio.wait(list(self.under_way), timeout=PATIENCE_S)
         self._heartbeat_loop.cancel()
         await self.runner.stop(PATIENCE_S)
+        await self.app.get_part(LeisureAnalysis).stop()
         self.app.get_part(PlayerPool).close()
         await super().close()
         try:

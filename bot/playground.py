@@ -21,6 +21,7 @@ from simcord.builders import UserHandle
 
 from bot.client import Tabula
 from bot.features.computer.pool import PlayerPool
+from bot.features.reports.leisure import LeisureAnalysis
 from bot.features.rulebook.pages import greeting_card
 from bot.platform import outages
 from bot.platform.context import App
@@ -89,6 +90,7 @@ async def open_playground(
         await env.start()
         # The first to play it is not to wait for the computer.
         bot.app.get_part(PlayerPool).start_workers()
+        bot.app.get_part(LeisureAnalysis).start()
         try:
             # This Discord starts without commands each time, while the file may say that it has
             # them.

@@ -75,20 +75,25 @@ class ExplainedProspect:
 
 @dataclass(frozen=True, slots=True)
 class StepAnalysis:
-    """One throw or decision of a match, judged.
+    """One throw of a match, or one decision: all that a side did with a throw.
 
-    `version` is that of the match after it, `side` whose it was. A throw has `luck`, a decision an
-    `error`, never below zero, both in points; the other of the two is zero. `best` is the best
-    alternative to a decision, `worth` the match's worth to gold after it.
+    `first` is the version of the match before it, `version` that after it, `side` whose it was. A
+    throw has `luck`, a decision an `error`, never below zero, both in points; the other of the two
+    is zero. `done` is what was decided and `best` the best alternative, as few events as possible.
+    `worth` is the match's worth to gold after it, and `average` what the average throw is worth to
+    gold there, in points, where one follows a decision.
     """
 
+    first: int
     version: int
     side: Side
     thrown: bool
     luck: float
     error: float
-    best: Event | None
+    done: tuple[Event, ...]
+    best: tuple[Event, ...]
     worth: Evaluation
+    average: float | None = None
 
 
 def evaluate_outcome(outcome: GameOutcome, side: Side) -> Evaluation:

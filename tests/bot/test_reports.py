@@ -3,6 +3,7 @@
 import asyncio
 import re
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from itertools import pairwise
@@ -16,11 +17,12 @@ from bot.features.matches import loading
 from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.reports import service as reports
 from bot.features.reports.jobs import MakeReport
+from bot.features.reports.leisure import LeisureAnalysis
 from bot.features.reports.service import MOST_WAITING, MatchReport
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.jobs.kinds import WatchClock
 from bot.store import Store, StoreError
-from engine.events import Played
+from engine.events import Played, Resigned, Thrown
 from engine.position import Side
 from tests.bot.conftest import SeededEntropy, SimulatedClub
 from tests.bot.driver import (
@@ -35,7 +37,7 @@ from tests.bot.driver import (
     list_public_messages,
     start_match,
 )
-from tests.bot.test_computer import is_match_over, press_next_control
+from tests.bot.test_computer import is_match_over, press_first_move, press_next_control
 
 pytestmark = pytest.mark.asyncio
 ACTS = 10
@@ -80,7 +82,7 @@ async def test_a_report_is_made_when_asked_for_and_kept(club: SimulatedClub) -> 
     assert get_newest_message(club).id == end.id
     shown = list_pictures(get_newest_message(club))[0].description or ""
     assert re.findall(r"luck ([+−][0-9]\.[0-9]{2})\.", shown) == re.findall(
-        r"luck ([+−][0-9]\.[0-9]{2})[;,]", extract_text(told.message)
+        r"luck ([+−][0-9]\.[0-9]{2})[;.] ", extract_text(told.message)
     )
     assert extract_text(get_newest_message(club)) == extract_text(end)
     # It is kept, for a bot of another day and for everyone in the server.
@@ -102,7 +104,8 @@ async def test_every_error_is_shown_with_what_was_better(club: SimulatedClub) ->
     found = await load_report(club)
     assert found.worst_errors
     assert list_button_labels(told.message) == [
-        f"Error {number}" for number in range(1, len(found.worst_errors) + 1)
+        "Step through",
+        *(f"Error {number}" for number in range(1, len(found.worst_errors) + 1)),
     ]
     assert [each.error for each in found.worst_errors] == sorted(
         (each.error for each in found.worst_errors), reverse=True
@@ -117,8 +120,11 @@ async def test_every_error_is_shown_with_what_was_better(club: SimulatedClub) ->
         if isinstance(everything[each.version - 1].event, Played)
     )
     shown = get_response(await club.ana.click(told.message, label=f"Error {at + 1}"))
-    assert extract_text(shown.message).startswith(f"### Error {at + 1} in match 1")
-    assert f"{found.worst_errors[at].error:.2f} points lost." in extract_text(shown.message)
+    turn = found.find_turn(found.worst_errors[at])
+    assert extract_text(shown.message).startswith(f"### Match 1, turn {turn} of ")
+    assert f": equity lost {found.worst_errors[at].error:.2f}. Better: `" in extract_text(
+        shown.message
+    )
     assert "Arrows 1: " in (list_pictures(shown.message)[0].description or "")
     assert "Arrows 2: " in (list_pictures(shown.message)[0].description or "")
 
@@ -132,8 +138,8 @@ async def test_what_a_report_says_adds_up(club: SimulatedClub) -> None:
     session = await loading.load_session(club.bot.app, 1)
     everything = await loading.load_history(club.bot.app, session.row)
     for each in found.judged:
-        transition = everything[each.version - 1]
-        assert each.thrown is (type(transition.event).__name__ == "Thrown")
+        transition = everything[each.first]
+        assert isinstance(transition.event, Thrown) == each.thrown
         assert each.error >= 0
         assert 0 <= each.worth.win <= 1
     # Gold's expectation moves by the luck of throws from its value before them, up to the result.
@@ -155,9 +161,10 @@ async def test_who_gives_up_a_good_game_errs_by_that(club: SimulatedClub) -> Non
     told = get_response(await club.ana.click(get_newest_message(club), label="Report"))
     await _wait_for_report(club)
     found = await load_report(club)
-    assert found.worst_errors[0].best is None
+    assert found.worst_errors[0].best == ()
     shown = get_response(await club.ana.click(told.message, label="Error 1"))
-    assert "Chosen: resign. Better: play on." in extract_text(shown.message)
+    assert "Played: resign, " in extract_text(shown.message)
+    assert "Better: play on." in extract_text(shown.message)
 
 
 @pytest.mark.sweep
@@ -170,7 +177,7 @@ async def test_of_a_match_that_was_annulled_no_judge_is_blamed_and_nobody_praise
     await _wait_for_report(club)
     assert "; nothing to decide." in extract_text(told.message)
     assert "The match ended early, which accounts for" in extract_text(told.message)
-    assert "played strongly" not in extract_text(told.message)
+    assert "Played strongly" not in extract_text(told.message)
 
 
 @pytest.mark.sweep
@@ -233,6 +240,119 @@ async def test_whoever_waits_for_a_report_gets_it_though_its_judge_was_killed(
     assert (
         extract_text(get_response(asked).message).splitlines()[0] == "### Report on match 1: Laquet"
     )
+
+
+async def test_a_turn_played_in_parts_is_one_decision(club: SimulatedClub) -> None:
+    await club.ana.slash(club.channel, "play", game="zeno", level="beginner")
+    for _ in range(ACTS):
+        await press_first_move(club)
+    assert not is_match_over(club)
+    await give_up(club, club.ana, club.channel)
+    await club.ana.slash(club.channel, "match report")
+    await _wait_for_report(club)
+    found = await load_report(club)
+    session = await loading.load_session(club.bot.app, 1)
+    everything = await loading.load_history(club.bot.app, session.row)
+    (side,) = session.find_sides(club.ana.id)
+    # A throw is one decision, whether it was played at once or man by man.
+    throws = {
+        each.before.drawn
+        for each in everything
+        if isinstance(each.event, Played) and not each.event.forced and each.before.turn is side
+    }
+    pressed = [
+        each
+        for each in everything
+        if isinstance(each.event, Played) and not each.event.forced and each.before.turn is side
+    ]
+    decided = [
+        each for each in found.list_decisions(side) if not isinstance(each.done[0], Resigned)
+    ]
+    assert len(decided) == len(throws) < len(pressed)
+    text = get_ephemeral_text(await club.ana.slash(club.channel, "match report"))
+    # To give up was a decision as well.
+    assert f" in {len(decided) + 1} turns, equity lost " in text
+
+
+async def test_somebody_steps_through_a_match_turn_by_turn(club: SimulatedClub) -> None:
+    await play_short_match(club)
+    told = get_response(await club.ana.click(get_newest_message(club), label="Report"))
+    await _wait_for_report(club)
+    found = await load_report(club)
+    shown = get_response(await club.ana.click(told.message, label="Step through"))
+    assert shown.ephemeral
+    assert shown.message.id != told.message.id
+    seen = [extract_text(shown.message)]
+    for _ in found.turns[1:]:
+        # The message changes in place.
+        await club.ana.click(shown.message, label="Next")
+        seen.append(extract_text(shown.message))
+    assert [text.splitlines()[0] for text in seen] == [
+        f"### Match 1, turn {number} of {len(found.turns)}"
+        for number in range(1, len(found.turns) + 1)
+    ]
+    for text, turn in zip(seen, found.turns, strict=True):
+        assert ("equity lost" in text) == turn.is_error
+        assert (": luck " in text) == (turn.throw is not None)
+        # A whole play is told, not its last part.
+        assert ("Forced: " in text or "Nothing could" in text) == (turn.decision is None)
+    first = found.find_next_error(1)
+    await club.ana.click(shown.message, label="Back")
+    assert extract_text(shown.message) == seen[-2]
+    assert first is not None
+    # Somebody else looks for themselves, from the beginning.
+    other = get_response(await club.cyn.slash(club.channel, "match report", match=1))
+    opened = get_response(await club.cyn.click(other.message, label="Step through"))
+    await club.cyn.click(opened.message, label="Next error")
+    assert extract_text(opened.message) == seen[first - 1]
+    assert "Arrows 2: " in (list_pictures(opened.message)[0].description or "")
+
+
+async def test_a_match_is_analysed_while_it_is_played(club: SimulatedClub) -> None:
+    app = club.bot.app
+    leisure = LeisureAnalysis(delay_s=0.1, idle_s=0.2)
+    app.set_part(LeisureAnalysis, leisure)
+    # On a busy machine a worker that lets all others go first would do nothing.
+    app.get_part(PlayerPool).close()
+    app.set_part(PlayerPool, PlayerPool(1, idle_niceness=0))
+    leisure.start()
+    await club.ana.slash(club.channel, "play", game="laquet", level="beginner")
+    for _ in range(ACTS):
+        await press_next_control(club)
+    await _wait_until(lambda: bool(leisure.get(1).found))
+    # Nobody is told anything of it.
+    assert await club.store.reports.get(1) is None
+    assert not any(" equity" in extract_text(message) for message in list_public_messages(club))
+    early = leisure.get(1)
+    await give_up(club, club.ana, club.channel)
+    await _wait_until(lambda: leisure.get(1).version > early.version)
+    session = await loading.load_session(app, 1)
+    await _wait_until(lambda: leisure.get(1).version == session.match.version)
+    known = leisure.get(1)
+    assert known.found[: len(early.found)] == early.found
+    told = get_response(await club.ana.click(get_newest_message(club), label="Report"))
+    await _wait_for_report(club)
+    assert extract_text(told.message).splitlines()[0] == "### Report on match 1: Laquet"
+    # What was found at leisure is what would have been found now.
+    await leisure.stop()
+    found = await load_report(club)
+    whole = [
+        each
+        async for some in app.get_part(PlayerPool).analyse_match(
+            1,
+            loading.build_initial_match(session.row),
+            await loading.load_events(app, session.row),
+        )
+        for each in some
+    ]
+    assert [replace(each, average=None) for each in whole] == list(found.judged)
+    assert leisure.get(1).found == ()
+
+
+async def _wait_until(is_so: Callable[[], bool]) -> None:
+    async with asyncio.timeout(60):
+        while not is_so():  # noqa: ASYNC110 - another process does it
+            await asyncio.sleep(0.05)
 
 
 async def test_there_is_no_report_of_a_match_that_goes_on_or_is_not_there(

@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 MOST_WORKERS = 4
 BUDGET_S = 60.0
 """The longest that anything may take, waiting for others included."""
+LEISURE_S = 3600.0
+"""The same of what nobody waits for: on a busy machine hardly any time may be left for it."""
 PROGRESS_S = 0.5
 """How often a long piece of work says how far it is."""
 
@@ -39,11 +41,18 @@ class WorkerTimeoutError(Exception):
 class PlayerPool:
     """The workers. Nothing runs before something is asked, nor after `close`."""
 
-    def __init__(self, workers: int | None = None, budget_s: float = BUDGET_S) -> None:
+    def __init__(
+        self,
+        workers: int | None = None,
+        budget_s: float = BUDGET_S,
+        idle_niceness: int = mind.IDLE_NICENESS,
+    ) -> None:
+        self._idle_niceness = idle_niceness
         self._workers = workers or min(os.cpu_count() or 1, MOST_WORKERS)
         self._budget_s = budget_s
         self._pool: ProcessPoolExecutor | None = None
         self._judge: ProcessPoolExecutor | None = None
+        self._idle: ProcessPoolExecutor | None = None
         # A report keeps a core busy for a long time; a second one beside it would slow the play.
         self._judging = asyncio.Semaphore(1)
 
@@ -69,37 +78,73 @@ class PlayerPool:
         return await self._call_worker(mind.explain_decisions, mind.pack_match(match), most)
 
     async def analyse_match(
-        self, match: int, start: Match, events: Sequence[Event]
+        self,
+        match: int,
+        start: Match,
+        events: Sequence[Event],
+        known: Sequence[StepAnalysis] = (),
     ) -> AsyncIterator[Sequence[StepAnalysis]]:
         """Yield the judgement of each throw and decision of a finished match, some at a time.
 
-        One match is judged after another, in a worker of its own, since others wait for those that
-        play. Raises WorkerTimeoutError, or BrokenProcessPool if the worker dies.
+        What is `known` is not judged again. One match is judged after another, in a worker of its
+        own, since others wait for those that play. Raises WorkerTimeoutError, or BrokenProcessPool
+        if the worker dies.
         """
         async with self._judging:
             pool = self._create_pool(1)
             self._judge = pool
             try:
-                game = start.game
-                await self._await_worker(
-                    pool,
-                    mind.start_analysis,
-                    match,
-                    game.slug,
-                    game.edition,
-                    dict(start.options),
-                    list(events),
-                )
-                while some := await self._await_worker(
-                    pool, mind.continue_analysis, match, PROGRESS_S
+                async for some in self._analyse_in(
+                    pool, self._budget_s, match, start, events, known
                 ):
-                    # Some at a time: each request has the full budget, and the person sees the
-                    # progress.
                     yield some
             finally:
                 self._judge = None
                 # Also when the caller stops listening: the worker would judge on for nobody.
                 _kill_workers(pool)
+
+    async def analyse_at_leisure(
+        self,
+        match: int,
+        start: Match,
+        events: Sequence[Event],
+        known: Sequence[StepAnalysis],
+    ) -> AsyncIterator[Sequence[StepAnalysis]]:
+        """Yield the same of a match that nobody waits for, which may be going on.
+
+        A worker does it that has what time all others leave, and stays for the next; only one may
+        be asked for at a time. Raises what `analyse_match` does.
+        """
+        pool = self._idle = self._idle or self._create_pool(1, self._idle_niceness)
+        try:
+            async for some in self._analyse_in(pool, LEISURE_S, match, start, events, known):
+                yield some
+        except (BrokenProcessPool, WorkerTimeoutError):
+            self._close_pool(pool)
+            raise
+
+    def end_idle_worker(self) -> None:
+        """End the worker of `analyse_at_leisure`; another begins when it is needed."""
+        if self._idle is not None:
+            self._close_pool(self._idle)
+
+    async def _analyse_in(
+        self,
+        pool: ProcessPoolExecutor,
+        budget_s: float,
+        match: int,
+        start: Match,
+        events: Sequence[Event],
+        known: Sequence[StepAnalysis],
+    ) -> AsyncIterator[Sequence[StepAnalysis]]:
+        game, options = start.game, dict(start.options)
+        begun = match, game.slug, game.edition, options, list(events), list(known)
+        await self._await_worker(pool, budget_s, mind.start_analysis, *begun)
+        # Some at a time: each request has the full budget, and the person sees the progress.
+        while some := await self._await_worker(
+            pool, budget_s, mind.continue_analysis, match, PROGRESS_S
+        ):
+            yield some
 
     def start_workers(self) -> None:
         """Start the workers because there will soon be something to think about."""
@@ -126,7 +171,7 @@ class PlayerPool:
     ) -> _Found:
         pool = self._get_pool()
         try:
-            return await self._await_worker(pool, work, *given, **named)
+            return await self._await_worker(pool, self._budget_s, work, *given, **named)
         except (BrokenProcessPool, WorkerTimeoutError):
             # Nothing else ends a worker that does not end by itself.
             self._close_pool(pool)
@@ -135,13 +180,14 @@ class PlayerPool:
     async def _await_worker(
         self,
         pool: ProcessPoolExecutor,
+        budget_s: float,
         work: Callable[_Given, _Found],
         *given: _Given.args,
         **named: _Given.kwargs,
     ) -> _Found:
         answer = pool.submit(work, *given, **named)
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(answer), self._budget_s)
+            return await asyncio.wait_for(asyncio.wrap_future(answer), budget_s)
         except asyncio.CancelledError:
             # The future may be cancelled with the pool, or this task by its own caller. Only the
             # first can be asked again.
@@ -152,37 +198,46 @@ class PlayerPool:
                 raise BrokenProcessPool("the workers were ended") from None
             raise
         except TimeoutError:
-            raise WorkerTimeoutError(f"a worker took longer than {self._budget_s:g} s") from None
+            raise WorkerTimeoutError(f"a worker took longer than {budget_s:g} s") from None
 
     def _get_pool(self) -> ProcessPoolExecutor:
         if self._pool is None:
             self._pool = self._create_pool(self._workers)
         return self._pool
 
-    def _create_pool(self, workers: int) -> ProcessPoolExecutor:
+    def _create_pool(
+        self, workers: int, niceness: int = mind.WORKER_NICENESS
+    ) -> ProcessPoolExecutor:
         # A forked worker would inherit the program's sockets, and locks that its threads hold.
         context = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(workers, mp_context=context, initializer=mind.initialise_worker)
+        return ProcessPoolExecutor(
+            workers,
+            mp_context=context,
+            initializer=mind.initialise_worker,
+            initargs=(niceness,),
+        )
 
     @property
     def processes(self) -> list[BaseProcess]:
         """The workers that there are."""
         return [
             process
-            for pool in (self._pool, self._judge)
+            for pool in (self._pool, self._judge, self._idle)
             if pool
             for process in _list_processes(pool)
         ]
 
     def close(self) -> None:
         """End every worker."""
-        for pool in (self._pool, self._judge):
+        for pool in (self._pool, self._judge, self._idle):
             if pool is not None:
                 self._close_pool(pool)
 
     def _close_pool(self, pool: ProcessPoolExecutor) -> None:
         if pool is self._pool:
             self._pool = None
+        if pool is self._idle:
+            self._idle = None
         _kill_workers(pool)
 
 

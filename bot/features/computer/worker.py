@@ -23,6 +23,8 @@ from engine.position import Side
 
 WORKER_NICENESS = 5
 """How far a worker steps back behind the program that answers people, if the system can do so."""
+IDLE_NICENESS = 19
+"""The same of a worker that nobody waits for: it has what time all others leave."""
 _LEFT_OUT = ("game", "rules", "before")
 """What of a match is known by its game's name, or is past."""
 
@@ -52,7 +54,7 @@ def unpack_match(message: MatchPayload) -> Match:
     return Match(game=game, rules=game.resolve_rules(message.table["options"]), **message.table)
 
 
-def initialise_worker() -> None:
+def initialise_worker(niceness: int = WORKER_NICENESS) -> None:
     """Begin as a worker: leave the keyboard to the program and let it go first.
 
     The worker ends when the program ends, however that ends.
@@ -60,7 +62,7 @@ def initialise_worker() -> None:
     # Ctrl+C reaches the whole group of processes, but the program ends its workers itself.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
-        os.nice(WORKER_NICENESS)
+        os.nice(niceness)
     threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
@@ -105,12 +107,19 @@ _analyses: dict[int, Iterator[StepAnalysis]] = {}
 
 
 def start_analysis(
-    match: int, game: str, edition: int, options: Mapping[str, str], events: Sequence[Event]
+    match: int,
+    game: str,
+    edition: int,
+    options: Mapping[str, str],
+    events: Sequence[Event],
+    known: Sequence[StepAnalysis],
 ) -> None:
-    """Begin to judge a finished match."""
+    """Begin to judge a match; what is known of it is not judged again."""
     from engine.players.analysis import analyse_steps
 
-    _analyses[match] = analyse_steps(find_game(game, edition), options, events)
+    # One at a time: what was begun of another is continued by nobody.
+    _analyses.clear()
+    _analyses[match] = analyse_steps(find_game(game, edition), options, events, known)
 
 
 def continue_analysis(match: int, seconds: float) -> list[StepAnalysis]:

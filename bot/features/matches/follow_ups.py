@@ -6,6 +6,7 @@ from typing import TypeAlias
 from bot.features.matches import clock as clocks
 from bot.features.matches.session import MatchSession
 from bot.platform.computers import COMPUTERS
+from bot.platform.context import App
 from bot.platform.features import ExtensionPoint
 from bot.platform.jobs.kinds import PlayComputerTurn, ShowMatch, ThrowAutomatically
 from bot.platform.people import DiscordPerson
@@ -24,6 +25,20 @@ BuildFollowUps: TypeAlias = Callable[[MatchSession, MatchSession, int], Sequence
 
 FOLLOW_UPS: ExtensionPoint[BuildFollowUps] = ExtensionPoint()
 """The jobs that a change of a match brings to features."""
+
+
+NoteSaved: TypeAlias = Callable[[App, MatchSession, MatchSession], None]
+"""Notes in memory that a match has changed, given the match before and after; it must be quick."""
+
+
+SAVED_NOTES: ExtensionPoint[NoteSaved] = ExtensionPoint()
+"""What features note once a change is saved, and may lose with the process."""
+
+
+def note_saved(app: App, before: MatchSession, after: MatchSession) -> None:
+    """Let all features note a change that is saved."""
+    for note in SAVED_NOTES.list_functions():
+        note(app, before, after)
 
 
 def build_follow_up_jobs(

@@ -20,7 +20,7 @@ MOST_RECENT = 80
 
 async def load_session(app: App, match_id: int) -> MatchSession:
     """Return a match as it is stored; raises DeclinedError if there is none of that number."""
-    row = await _load_row(app, match_id)
+    row = await load_row(app, match_id)
     # The clock is read before the stops: an outage that is noted in between would be missing.
     when = clocks.get_clock_reading(app, row.guild)
     known = get_cached_session(app, match_id)
@@ -47,7 +47,8 @@ async def _refresh_session(app: App, row: MatchRow, known: MatchSession) -> Matc
     return replace(known, row=row, person_names=names, preferences=preferences)
 
 
-async def _load_row(app: App, match_id: int) -> MatchRow:
+async def load_row(app: App, match_id: int) -> MatchRow:
+    """Return a match's row; raises DeclinedError if there is none of that number."""
     row = await app.store.matches.get(match_id)
     if row is None:
         raise DeclinedError(DeclineReason.MATCH_UNKNOWN, match=match_id)
@@ -70,11 +71,21 @@ async def _replay_session(app: App, row: MatchRow) -> MatchSession:
 
 async def load_history(app: App, row: MatchRow) -> tuple[Transition, ...]:
     """Return all that has happened in a match."""
-    stored = await app.store.matches.load_events(row.id)
     start = build_initial_match(row)
-    events = [(from_record(event.record, start.rules.board), event.at) for event in stored]
+    events = await _load_timed_events(app, row)
     # A long match takes a while to replay; in a thread it does not hold up everybody's answers.
     return await asyncio.to_thread(lambda: tuple(_replay_events(start, events)))
+
+
+async def load_events(app: App, row: MatchRow) -> list[Event]:
+    """Return the events of a match in order, without replaying them."""
+    return [event for event, _ in await _load_timed_events(app, row)]
+
+
+async def _load_timed_events(app: App, row: MatchRow) -> list[tuple[Event, int]]:
+    stored = await app.store.matches.load_events(row.id)
+    board = build_initial_match(row).rules.board
+    return [(from_record(event.record, board), event.at) for event in stored]
 
 
 def build_initial_match(row: MatchRow) -> Match:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from bot.features.matches import clock as clocks
 from bot.features.matches.ending_updates import build_ending_update
-from bot.features.matches.follow_ups import build_follow_up_jobs
-from bot.features.matches.loading import MOST_RECENT, _load_row, _replay_session, load_session
+from bot.features.matches.follow_ups import build_follow_up_jobs, note_saved
+from bot.features.matches.loading import MOST_RECENT, _replay_session, load_row, load_session
 from bot.features.matches.session import (
     MatchSession,
     Transition,
@@ -189,11 +189,12 @@ async def _save_action(
     if takeover:
         # Others sit there now.
         after = clocks.mark_lateness(
-            await _replay_session(app, await _load_row(app, session.id)), when
+            await _replay_session(app, await load_row(app, session.id)), when
         )
     # Cached only now that it is saved: an update that fails leaves the older session in place.
     cache_session(app, after)
     app.take(saved.jobs)
+    note_saved(app, session, after)
     return ActionResult(after, transitions)
 
 

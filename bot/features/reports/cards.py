@@ -1,18 +1,18 @@
-"""The report of a finished match: its figures, its course as a curve, and its errors."""
+"""The report of a finished match: its figures, its course as a curve, and its turns."""
 
 from dataclasses import replace
 
 from bot.features.matches.extensions import END_SECTIONS, EndSection
 from bot.features.matches.scene import build_scene, make_scene_moves, with_picture_names
-from bot.features.matches.session import MatchSession, Transition
+from bot.features.matches.session import MatchSession
 from bot.features.reports import texts as words
-from bot.features.reports.controls import error_controls
+from bot.features.reports.controls import report_controls, turn_controls
+from bot.features.reports.review import ReviewedTurn
 from bot.features.reports.service import MatchReport, load_report
 from bot.platform.context import App
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import CURVE_FILE, Card, Picture, text_only_card
 from engine.events import Event, Played
-from engine.players.worth import StepAnalysis
 from engine.position import Side
 from render.curve import Curve, describe_curve
 from render.describe import describe_scene
@@ -25,13 +25,13 @@ CHANCE_SCALE = (0, 100)
 def report_card(say: Reader, session: MatchSession, report: MatchReport) -> Card:
     """Return how a match was played, luck and skill apart.
 
-    Each of the worst errors has a button.
+    Buttons lead through its turns, and to the worst errors.
     """
     drawing = _build_chance_curve(say, session, report) if report.judged else None
     return Card(
         texts=(words.format_heading(say, session), *words.format_figures(say, session, report)),
         picture=Picture(drawing, describe_curve(drawing), CURVE_FILE) if drawing else None,
-        controls=error_controls(say, session, len(report.worst_errors)),
+        controls=report_controls(say, session, report),
         small=words.explain_figures(say),
     )
 
@@ -69,31 +69,34 @@ def report_failure_card(say: Reader, session: MatchSession) -> Card:
     return text_only_card(words.format_not_ready(say, session))
 
 
-def error_card(
-    say: Reader, session: MatchSession, number: int, error: StepAnalysis, transition: Transition
+def turn_review_card(
+    say: Reader, session: MatchSession, report: MatchReport, turn: ReviewedTurn
 ) -> Card:
-    """Return one error: what was done and what would have been better.
+    """Return one turn of a match: what was played, what would have been better, and by how much.
 
-    Both are drawn as arrows on the board before it.
+    Both are drawn as arrows on the board before it; buttons lead to the other turns.
     """
-    then = replace(session, match=transition.before)
-    better = _build_arrows(error.best)
+    then = replace(session, match=turn.before)
+    done = _build_arrows(turn.done)
+    better = _build_arrows(turn.best) if turn.is_error else ()
     shown = replace(
         build_scene(say, then),
-        # Without the last moves the board has only the arrows of the advice.
+        # Without the last moves the board has only the arrows of this turn.
         last=(),
-        advice=(better, _build_arrows(transition.event)) if better else (),
+        earlier=(),
+        advice=(better, done) if better else (done,) if done else (),
     )
     return Card(
-        texts=words.format_error(say, then, number, error, transition.event),
+        texts=tuple(words.format_turn(say, then, report, turn)),
         picture=Picture(shown, describe_scene(shown)),
+        controls=turn_controls(say, session, report, turn.number),
         small=words.explain_arrows(say) if better else "",
         seats=session.sides_by_person,
     )
 
 
-def _build_arrows(event: Event | None) -> tuple[SceneMove, ...]:
-    moves = event.moves if isinstance(event, Played) else ()
+def _build_arrows(events: tuple[Event, ...]) -> tuple[SceneMove, ...]:
+    moves = [move for event in events if isinstance(event, Played) for move in event.moves]
     return make_scene_moves(moves)
 
 

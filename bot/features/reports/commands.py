@@ -1,4 +1,4 @@
-"""Reports: /match report, the button under a finished match, and those of its errors."""
+"""Reports: /match report, the button under a finished match, and those that lead through it."""
 
 import asyncio
 from typing import Any
@@ -11,12 +11,13 @@ from bot.features.matches.lookup import find_finished_match
 from bot.features.matches.session import MatchSession, require_over, require_visible
 from bot.features.reports import service as reports
 from bot.features.reports.cards import (
-    error_card,
     report_card,
     report_failure_card,
     report_progress_card,
+    turn_review_card,
 )
-from bot.features.reports.controls import REPORT
+from bot.features.reports.controls import OPEN, REPORT, REVIEW
+from bot.features.reports.review import review_turn
 from bot.features.reports.service import MatchReport
 from bot.platform.ui.answers import EphemeralMessage, InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import Card
@@ -103,21 +104,24 @@ def _choose_report_card(
 
 
 @press(REPORT)
-async def show_report_or_error(answer: InteractionAnswer, match: int, error: int = 0) -> None:
-    """Show a report, or one of its errors by its number."""
-    if error:
-        await answer.send(await _prepare_error_card(answer, match, error))
-    else:
-        await _show_report(answer, match)
+async def show_report(answer: InteractionAnswer, match: int) -> None:
+    """Show a report."""
+    await _show_report(answer, match)
 
 
-async def _prepare_error_card(answer: InteractionAnswer, match: int, number: int) -> Card:
+@press(REVIEW)
+async def show_turn(answer: InteractionAnswer, match: int, turn: int, how: str) -> None:
+    """Show one turn of a reported match; the turn that somebody looked at before gives way."""
     session = await _load_finished_session(answer, match)
-    app = answer.app
-    found = await reports.load_report(app, session)
-    # A report that was made again by a later version may list fewer errors than its buttons.
-    if found is None or not 0 < number <= len(found.worst_errors):
-        return report_failure_card(answer.reader, session)
-    error = found.worst_errors[number - 1]
-    happened = await loading.load_history(app, session.row)
-    return error_card(answer.reader, session, number, error, happened[error.version - 1])
+    found = await reports.load_report(answer.app, session)
+    happened = await loading.load_history(answer.app, session.row)
+    reviewed = review_turn(found, happened, turn) if found else None
+    # A report that was made again by a later version may list fewer turns than its buttons.
+    if found is None or reviewed is None:
+        await answer.send(report_failure_card(answer.reader, session))
+        return
+    card = turn_review_card(answer.reader, session, found, reviewed)
+    if how == OPEN:
+        await answer.send(card)
+    else:
+        await answer.edit_message(card)

@@ -1,4 +1,4 @@
-"""Buttons that ask for reports."""
+"""Buttons that ask for reports, and that lead through the turns of a match."""
 
 from collections.abc import Iterator
 
@@ -7,27 +7,66 @@ from discord import ButtonStyle
 
 from bot.features.matches.controls import CardPart, card_controls
 from bot.features.matches.session import MatchSession
+from bot.features.reports.service import MatchReport
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Item
 from bot.platform.ui.controls import VerbScope, declare_verb
 
 REPORT = declare_verb("report", VerbScope.NUMBER)
 """Ask how a match was played."""
+REVIEW = declare_verb("review", VerbScope.NUMBER)
+"""Look at one turn of a reported match."""
+OPEN, BACK, NEXT, ERROR = "open", "back", "next", "error"
+"""How somebody comes to a turn; only the first shows it in a message of its own."""
 
 
-def error_controls(say: Reader, session: MatchSession, count: int) -> tuple[Item, ...]:
-    """Return the buttons that show the worst errors of a match, so many."""
-    return tuple(
-        _make_report_button(session, say("Error {number}", number=number), number)
-        for number in range(1, count + 1)
+def report_controls(say: Reader, session: MatchSession, report: MatchReport) -> tuple[Item, ...]:
+    """Return the buttons of a report: through all turns, and to the worst errors."""
+    worst = (
+        _make_review_button(
+            session,
+            say("Error {number}", number=number),
+            report.find_turn(error),
+            OPEN,
+            ButtonStyle.secondary,
+        )
+        for number, error in enumerate(report.worst_errors, 1)
+    )
+    if not report.turns:
+        return ()
+    steps = _make_review_button(session, say("Step through"), 1, OPEN, ButtonStyle.primary)
+    return (steps, *worst)
+
+
+def turn_controls(
+    say: Reader, session: MatchSession, report: MatchReport, number: int
+) -> tuple[Item, ...]:
+    """Return the buttons that lead from one turn to others; those that lead nowhere are off."""
+    back = number - 1 if number > 1 else None
+    onward = number + 1 if number < len(report.turns) else None
+    return (
+        _make_review_button(session, say("Back"), back, BACK, ButtonStyle.secondary),
+        _make_review_button(session, say("Next"), onward, NEXT, ButtonStyle.primary),
+        _make_review_button(
+            session,
+            say("Next error"),
+            report.find_next_error(number),
+            ERROR,
+            ButtonStyle.secondary,
+        ),
     )
 
 
 @card_controls(CardPart.END, 30)
 def _report_control(say: Reader, session: MatchSession) -> Iterator[Item]:
-    yield _make_report_button(session, say("Report"))
+    yield discord.ui.Button(
+        label=say("Report"), style=ButtonStyle.secondary, custom_id=f"{REPORT}:{session.id}"
+    )
 
 
-def _make_report_button(session: MatchSession, label: str, error: int | None = None) -> Item:
-    custom_id = f"{REPORT}:{session.id}" if error is None else f"{REPORT}:{session.id}:{error}"
-    return discord.ui.Button(label=label, style=ButtonStyle.secondary, custom_id=custom_id)
+def _make_review_button(
+    session: MatchSession, label: str, turn: int | None, how: str, style: ButtonStyle
+) -> Item:
+    # Ids differ also where two buttons lead to the same turn, or nowhere.
+    custom_id = f"{REVIEW}:{session.id}:{turn or 0}:{how}"
+    return discord.ui.Button(label=label, style=style, custom_id=custom_id, disabled=turn is None)

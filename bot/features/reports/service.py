@@ -12,6 +12,7 @@ from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
 from bot.features.matches.session import MatchSession, require_over
 from bot.features.reports.jobs import MakeReport
+from bot.features.reports.leisure import LeisureAnalysis
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.jobs.kinds import ShowMatch
@@ -21,13 +22,36 @@ from engine.events import from_record, to_record
 from engine.players.worth import Evaluation, StepAnalysis
 from engine.position import Side
 
-FORMAT = 1
+FORMAT = 2
 WORST = 3
 """Errors that a report shows."""
-LEAST_ERROR = 0.005
-"""Points below which something was as good as the best."""
+LEAST_ERROR = 0.02
+"""Points below which a decision was barely worse than the best, and counts as no error."""
 MOST_WAITING = 8
 """Reports that may wait: they are made one at a time, and each holds a place among the jobs."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnAnalysis:
+    """A throw and what was decided with it; one of the two may be missing.
+
+    A forced play decides nothing, and a choice or a resignation may come without a throw.
+    """
+
+    throw: StepAnalysis | None
+    decision: StepAnalysis | None
+
+    @property
+    def last(self) -> StepAnalysis:
+        """The later of the two, after which the turn is over."""
+        found = self.decision or self.throw
+        assert found is not None
+        return found
+
+    @property
+    def is_error(self) -> bool:
+        """Whether something was given away by it."""
+        return self.decision is not None and is_error(self.decision)
 
 
 @dataclass(frozen=True)
@@ -46,8 +70,12 @@ class MatchReport:
         return sum(each.error for each in self.list_decisions(side))
 
     def list_decisions(self, side: Side) -> Sequence[StepAnalysis]:
-        """Return what a side decided."""
+        """Return what a side decided: a turn's whole play is one decision."""
         return [each for each in self.judged if each.side is side and not each.thrown]
+
+    def list_errors(self, side: Side) -> Sequence[StepAnalysis]:
+        """Return the decisions by which a side gave something away."""
+        return [each for each in self.list_decisions(side) if is_error(each)]
 
     @property
     def residual_points(self) -> float:
@@ -70,10 +98,39 @@ class MatchReport:
         return first.worth.points - (change if first.side is Side.GOLD else -change)
 
     @cached_property
+    def turns(self) -> Sequence[TurnAnalysis]:
+        """The turns of both sides in order."""
+        found: list[TurnAnalysis] = []
+        for each in self.judged:
+            last = found[-1] if found else None
+            if each.thrown:
+                found.append(TurnAnalysis(each, None))
+            elif last and last.decision is None and last.last.side is each.side:
+                found[-1] = TurnAnalysis(last.throw, each)
+            else:
+                found.append(TurnAnalysis(None, each))
+        return found
+
+    def find_turn(self, decision: StepAnalysis) -> int:
+        """Return the number of the turn of a decision, from 1."""
+        return next(at for at, turn in enumerate(self.turns, 1) if turn.decision is decision)
+
+    def find_next_error(self, number: int) -> int | None:
+        """Return the number of the next turn after that one in which somebody erred, if any."""
+        return next(
+            (at for at, turn in enumerate(self.turns, 1) if at > number and turn.is_error), None
+        )
+
+    @cached_property
     def worst_errors(self) -> Sequence[StepAnalysis]:
         """The worst errors, the worst first."""
-        erred = [each for each in self.judged if each.error >= LEAST_ERROR]
+        erred = filter(is_error, self.judged)
         return sorted(erred, key=lambda each: -each.error)[:WORST]
+
+
+def is_error(each: StepAnalysis) -> bool:
+    """Whether something was given away by a decision."""
+    return each.error >= LEAST_ERROR
 
 
 async def load_report(app: App, session: MatchSession) -> MatchReport | None:
@@ -110,26 +167,36 @@ async def enqueue_report(app: App, session: MatchSession, guild: int) -> None:
 
 async def make_report(app: App, match: int, job: QueuedJob) -> None:
     """Judge a finished match and keep its report, the job done; `progress` says how far it is."""
-    found: list[StepAnalysis] = []
     # Again here: after a restart the job goes on without anybody having asked.
     app.progress[match] = 0.0
     try:
         session = await loading.load_session(app, match)
-        events = [each.event for each in await loading.load_history(app, session.row)]
-        async for some in app.get_part(PlayerPool).analyse_match(
-            session.id, loading.build_initial_match(session.row), events
-        ):
-            found += some
-            app.progress[match] = found[-1].version / session.match.version
+        found = await _analyse_match(app, session)
         now = app.clock()
         shown = ShowMatch(session.id, luck=True).make_job(now)
         document = _build_document(session, found)
         app.take(
             await app.store.reports.save(session.id, document, now, job, session.row.guild, [shown])
         )
+        app.get_part(LeisureAnalysis).forget(match)
     finally:
         # Also after a failure: a retry sets it again, and meanwhile others may ask.
         app.progress.pop(match, None)
+
+
+async def _analyse_match(app: App, session: MatchSession) -> Sequence[StepAnalysis]:
+    """Judge what was not judged while the match was played."""
+    known = app.get_part(LeisureAnalysis).get(session.id)
+    if known.version == session.match.version:
+        return known.found
+    found: list[StepAnalysis] = []
+    events = await loading.load_events(app, session.row)
+    async for some in app.get_part(PlayerPool).analyse_match(
+        session.id, loading.build_initial_match(session.row), events, known.found
+    ):
+        found += some
+        app.progress[session.id] = found[-1].version / session.match.version
+    return found
 
 
 def _build_document(session: MatchSession, found: Sequence[StepAnalysis]) -> dict[str, Any]:
@@ -139,12 +206,14 @@ def _build_document(session: MatchSession, found: Sequence[StepAnalysis]) -> dic
 
 def _encode_row(each: StepAnalysis, board: GameBoard) -> dict[str, Any]:
     return {
+        "first": each.first,
         "version": each.version,
         "side": each.side.value,
         "thrown": each.thrown,
         "luck": each.luck,
         "error": each.error,
-        "best": to_record(each.best, board) if each.best else None,
+        "done": [to_record(event, board) for event in each.done],
+        "best": [to_record(event, board) for event in each.best],
         "win": each.worth.win,
         "points": each.worth.points,
     }
@@ -164,11 +233,13 @@ def _decode_report(session: MatchSession, document: Mapping[str, Any]) -> MatchR
 
 def _decode_row(row: Mapping[str, Any], board: GameBoard) -> StepAnalysis:
     return StepAnalysis(
+        first=row["first"],
         version=row["version"],
         side=Side(row["side"]),
         thrown=row["thrown"],
         luck=row["luck"],
         error=row["error"],
-        best=from_record(row["best"], board) if row["best"] else None,
+        done=tuple(from_record(event, board) for event in row["done"]),
+        best=tuple(from_record(event, board) for event in row["best"]),
         worth=Evaluation(row["win"], row["points"]),
     )

@@ -1,21 +1,22 @@
 """What is said of how a match was played."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from bot.features.hints.texts import describe_event, describe_loss
+from bot.features.hints.texts import AS_GOOD_LOSS, describe_event, describe_loss, format_evaluation
 from bot.features.matches import name_texts
 from bot.features.matches.name_texts import mention_people
 from bot.features.matches.session import MatchSession
+from bot.features.reports.review import ReviewedTurn
 from bot.features.reports.service import MatchReport
 from bot.platform.i18n import common
 from bot.platform.i18n.common import format_dice, format_points, format_side
 from bot.platform.i18n.reader import Reader
 from engine.events import Event
-from engine.players.worth import StepAnalysis
+from engine.match import Match, apply_unchecked
 from engine.position import Side
 
 STRONG_LOSS, GOOD_LOSS, REASONABLE_LOSS = 0.01, 0.03, 0.07
-"""Points lost a decision below which play is strong, good and reasonable; beyond, loose."""
+"""Points lost a turn below which play is strong, good and reasonable; beyond, loose."""
 
 
 def format_heading(say: Reader, session: MatchSession) -> str:
@@ -39,17 +40,18 @@ def format_figures(say: Reader, session: MatchSession, report: MatchReport) -> I
         if not made:
             yield say("**{who}** ({side}): luck {luck}; nothing to decide.", **who)
             continue
-        each = report.sum_errors(side) / made
+        lost = report.sum_errors(side)
         yield say(
-            "**{who}** ({side}): luck {luck}; played {how}, losing {lost} points in {decisions} "
-            "({each} each).",
+            "**{who}** ({side}): luck {luck}. Played {how}: {errors} in {turns}, equity lost "
+            "{lost} ({each} a turn).",
             **who,
-            how=describe_skill(say, each),
-            lost=f"{report.sum_errors(side):.2f}",
-            decisions=say.plural("{n} decision", "{n} decisions", made),
-            each=f"{each:.3f}",
+            how=describe_skill(say, lost / made),
+            errors=say.plural("{n} error", "{n} errors", len(report.list_errors(side))),
+            turns=say.plural("{n} turn", "{n} turns", made),
+            lost=format_loss(lost),
+            each=format_loss(lost / made),
         )
-    points = f"{abs(report.residual_points):.2f}"
+    points = format_loss(abs(report.residual_points))
     if session.is_cut_short:
         yield say(
             "The match ended early, which accounts for {points} points of the result.",
@@ -59,13 +61,18 @@ def format_figures(say: Reader, session: MatchSession, report: MatchReport) -> I
         yield say("{points} points of the result are unexplained.", points=points)
 
 
+def format_loss(points: float) -> str:
+    """Write how much equity was lost."""
+    return f"{points:.2f}"
+
+
 def describe_skill(say: Reader, each: float) -> str:
-    """Say how well somebody played, by the points lost in each decision."""
+    """Say how well somebody played, by the points lost in each turn."""
     if each < STRONG_LOSS:
-        # Translators: how somebody played, in "played strongly, losing 0.50 points".
+        # Translators: how somebody played, in "Played strongly: 1 error in 20 turns".
         return say("strongly")
     if each < GOOD_LOSS:
-        # Translators: how somebody played, in "played well, losing 0.50 points".
+        # Translators: how somebody played, in "Played well: 2 errors in 20 turns".
         return say("well")
     return say("reasonably") if each < REASONABLE_LOSS else say("loosely")
 
@@ -73,8 +80,9 @@ def describe_skill(say: Reader, each: float) -> str:
 def explain_figures(say: Reader) -> str:
     """Tell what the figures are."""
     return say(
-        "Points are Tabula's evaluation. Luck: equity gained over an average throw. Lost: how much "
-        "better the best play was. Unexplained: the evaluation's own error."
+        "Equity is Tabula's evaluation, in points. Luck: equity gained over an average throw. "
+        "Lost: how much better the best play was; a turn with a choice counts once. "
+        "Unexplained: the evaluation's own error."
     )
 
 
@@ -107,26 +115,61 @@ def format_not_ready(say: Reader, session: MatchSession) -> str:
     )
 
 
-def format_error(
-    say: Reader, then: MatchSession, number: int, found: StepAnalysis, done: Event
-) -> tuple[str, ...]:
-    """Tell an error: whose, what was done, what would have been better, and by how much."""
-    match = then.match
-    who = mention_people(say, then.list_players(found.side))
-    heading = say("### Error {number} in match {match}", number=number, match=then.id)
-    thrown = (
-        say("{who} had {dice} to play.", who=who, dice=format_dice(match.position.dice))
-        if match.position.dice
-        else who
+def format_turn(
+    say: Reader, then: MatchSession, report: MatchReport, turn: ReviewedTurn
+) -> Iterator[str]:
+    """Tell a turn: whose, the throw and its luck, what was done, and how that compares."""
+    yield say(
+        "### Match {match}, turn {number} of {count}",
+        match=then.id,
+        number=turn.number,
+        count=len(report.turns),
     )
-    told = say(
-        "Chosen: {done}. Better: {better}. The choice was {how}: {points} points lost.",
-        done=describe_event(say, match, done),
-        better=describe_event(say, match, found.best) if found.best else say("play on"),
-        how=describe_loss(say, found.error),
-        points=f"{found.error:.2f}",
+    yield _format_throw(say, then, turn)
+    yield _format_decision(say, then.match, turn)
+    yield say(
+        "After it: {evaluation}",
+        evaluation=format_evaluation(say, turn.worth.win, turn.worth.points),
     )
-    return heading, thrown, told
+
+
+def _format_throw(say: Reader, then: MatchSession, turn: ReviewedTurn) -> str:
+    who = mention_people(say, then.list_players(turn.side))
+    side = format_side(say, turn.side)
+    if turn.luck is None:
+        return say("**{who}** ({side})", who=who, side=side)
+    return say(
+        "**{who}** ({side}) rolled {dice}: luck {luck}.",
+        who=who,
+        side=side,
+        dice=format_dice(then.match.thrown),
+        luck=format_points(turn.luck),
+    )
+
+
+def _format_decision(say: Reader, match: Match, turn: ReviewedTurn) -> str:
+    done = _describe_line(say, match, turn.done)
+    if turn.error is None:
+        return say("Forced: {done}.", done=done) if done else say("Nothing could be played.")
+    if not turn.is_error:
+        how = say("the best") if turn.error < AS_GOOD_LOSS else describe_loss(say, turn.error)
+        return say("Played: {done}, {how}.", done=done, how=how)
+    return say(
+        "Played: {done}, {how}: equity lost {lost}. Better: {better}.",
+        done=done,
+        how=describe_loss(say, turn.error),
+        lost=format_loss(turn.error),
+        better=_describe_line(say, match, turn.best) or say("play on"),
+    )
+
+
+def _describe_line(say: Reader, match: Match, events: Sequence[Event]) -> str:
+    """Tell what was done with a throw, one thing after another."""
+    told = []
+    for event in events:
+        told.append(describe_event(say, match, event))
+        match = apply_unchecked(match, event)
+    return say.format_list(told)
 
 
 def explain_arrows(say: Reader) -> str:

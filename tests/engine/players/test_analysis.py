@@ -1,10 +1,22 @@
 """How a match was played: luck and errors, and the course of it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
-from engine.events import Battled, Event, Played, Resigned, TakenBack, Thrown
+from engine.events import (
+    Battled,
+    Chosen,
+    DrawDeclined,
+    DrawOffered,
+    Event,
+    Played,
+    Resigned,
+    TakenBack,
+    Thrown,
+)
 from engine.games import GAMES
 from engine.match import replay_events
 from engine.move import Move
@@ -59,9 +71,10 @@ def test_a_whole_match_is_judged(slug: str) -> None:
         _evaluate_result(slug, SHORT[slug], events)
     )
     assert [each.version for each in found] == sorted({each.version for each in found})
+    assert all(one.version <= other.first for one, other in pairwise(found))
     assert sum(each.thrown for each in found) == sum(isinstance(event, Thrown) for event in events)
     for each in found:
-        assert isinstance(events[each.version - 1], Thrown) == each.thrown
+        assert isinstance(events[each.first], Thrown) == each.thrown
         assert each.error >= 0
         assert each.error == 0 if each.thrown else each.luck == 0
         if each.side is GOLD and not isinstance(events[each.version - 1], Resigned):
@@ -117,7 +130,8 @@ def test_an_error_is_by_how_much_a_hint_prefers_something_else() -> None:
     (none,) = analyse_events("backgammon", [*OPENING_EVENTS, first.event])
     (slight,) = analyse_events("backgammon", [*OPENING_EVENTS, second.event])
     assert none.error == pytest.approx(0, abs=1e-5)
-    assert slight.best == first.event
+    assert slight.best == (first.event,)
+    assert slight.done == (second.event,)
     assert slight.error == pytest.approx(first.worth.points - second.worth.points, abs=1e-5)
     assert slight.error > 0.01
 
@@ -135,15 +149,73 @@ def test_what_a_master_does_is_no_error(slug: str) -> None:
     assert all(each.error == pytest.approx(0, abs=1e-5) for each in played_on)
 
 
-def test_a_play_made_in_parts_errs_in_parts() -> None:
+def test_a_play_made_in_parts_is_one_decision() -> None:
     whole = build_play(OPENING_EVENTS, "r-y r-x")
     first = Played(whole.moves[:1])
     parts: list[Event] = [*OPENING_EVENTS, first]
     second = Played(_find_moves(parts, whole.moves[1]))
     (one,) = analyse_events("backgammon", [*OPENING_EVENTS, whole])
-    found = analyse_events("backgammon", [*parts, second])
-    assert sum(each.error for each in found) == pytest.approx(one.error, abs=1e-5)
+    (found,) = analyse_events("backgammon", [*parts, second])
+    assert found == replace(one, version=one.version + 1)
     assert one.error > 0
+    # What is not finished is not judged.
+    assert analyse_events("backgammon", parts) == []
+
+
+def test_giving_up_within_a_turn_is_a_decision_of_its_own() -> None:
+    whole = build_play(OPENING_EVENTS, "r-y r-x")
+    first = Played(whole.moves[:1])
+    played, resigned = analyse_events("backgammon", [*OPENING_EVENTS, first, Resigned(GOLD)])
+    assert (played.done, resigned.done) == ((first,), (Resigned(GOLD),))
+    # The rest of the turn is taken to be played as well as it could have been.
+    (one,) = analyse_events("backgammon", [*OPENING_EVENTS, whole])
+    assert played.error <= one.error + 1e-5
+    assert resigned.error > 0.5
+
+
+def test_an_offered_draw_parts_no_turn() -> None:
+    whole = build_play(OPENING_EVENTS, "r-y r-x")
+    first = Played(whole.moves[:1])
+    parts: list[Event] = [*OPENING_EVENTS, first]
+    second = Played(_find_moves(parts, whole.moves[1]))
+    asked: list[Event] = [DrawOffered(GOLD), DrawDeclined(BLACK)]
+    (one,) = analyse_events("backgammon", [*parts, second])
+    (found,) = analyse_events("backgammon", [*parts, *asked, second])
+    assert found == replace(one, version=one.version + 2)
+    # Nor does it change what the next throw is worth.
+    thrown = Thrown((3, 1))
+    straight = analyse_events("backgammon", [*parts, second, thrown])[-1]
+    after = analyse_events("backgammon", [*parts, second, *asked, thrown])[-1]
+    assert after.luck == straight.luck
+
+
+def test_a_die_and_the_play_that_follows_are_one_decision() -> None:
+    events, _ = play_match("ludus-anglicorum", {}, 2, {GOLD: Level.BEGINNER, BLACK: Level.BEGINNER})
+    turned = [
+        each
+        for each in analyse_events("ludus-anglicorum", events[:6])
+        if each.done and isinstance(each.done[0], Chosen)
+    ]
+    assert turned
+    for each in turned:
+        assert isinstance(each.best[0], Chosen)
+        assert [type(event) for event in each.done[1:]] in ([Played], [])
+        assert len(each.best) == 2
+    assert any(len(each.done) == 2 for each in turned)
+
+
+@pytest.mark.parametrize("slug", mark_sweeps(["laquet", "fallas"], {"fallas"}.__contains__))
+def test_what_was_found_before_is_not_worked_out_again(slug: str) -> None:
+    events, _ = play_match(slug, {}, 3, {GOLD: Level.COMPANION, BLACK: Level.BEGINNER})
+    whole = analyse_events(slug, events)
+    found: list[StepAnalysis] = []
+    for end in range(0, len(events), 7):
+        found = list(analyse_steps(GAMES[slug], {}, events[:end], found))
+        assert found == [each for each in whole if each.version <= end][: len(found)]
+    # An analysis that is given is taken as it is.
+    marked = [replace(each, error=9.0) for each in found]
+    assert list(analyse_steps(GAMES[slug], {}, events, marked))[: len(found)] == marked
+    assert list(analyse_steps(GAMES[slug], {}, events, found)) == whole
 
 
 def _find_moves(events: list[Event], move: Move) -> tuple[Move, ...]:
@@ -155,7 +227,11 @@ def test_what_was_taken_back_does_not_count() -> None:
     bad, good = build_play(OPENING_EVENTS, "r-y r-x"), build_play(OPENING_EVENTS, "a-g-m")
     straight = analyse_events("backgammon", [*OPENING_EVENTS, good])
     again = analyse_events("backgammon", [*OPENING_EVENTS, bad, TakenBack(), good])
-    assert [(each.version, each.error) for each in again] == [(4, each.error) for each in straight]
+    assert again == [replace(each, first=3, version=4) for each in straight]
+    # Nor does what was found of it while it stood.
+    known = analyse_events("backgammon", [*OPENING_EVENTS, bad])
+    everything = [*OPENING_EVENTS, bad, TakenBack(), good]
+    assert list(analyse_steps(GAMES["backgammon"], {}, everything, known)) == again
 
 
 def test_a_whole_turn_taken_back_does_not_count() -> None:
@@ -171,7 +247,7 @@ def test_a_whole_turn_taken_back_does_not_count() -> None:
 
 def test_giving_up_early_is_an_error() -> None:
     (judged_,) = analyse_events("backgammon", [*OPENING_EVENTS, Resigned(BLACK)])
-    assert (judged_.side, judged_.thrown, judged_.best) == (BLACK, False, None)
+    assert (judged_.side, judged_.thrown, judged_.best) == (BLACK, False, ())
     assert judged_.error > 0.5
     assert (judged_.worth.win, judged_.worth.points) == (1, 1)
 
