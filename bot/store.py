@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Self
 
+from bot.features.analysis.store import Analyses
 from bot.features.blocks.store import Blocks
 from bot.features.challenges.store import Challenges
 from bot.features.following.store import Follows
@@ -190,6 +191,7 @@ class Store:
         self.servers = Servers(database)
         self.blocks = Blocks(database)
         self.lessons = Lessons(database)
+        self.analyses = Analyses(database)
 
     @classmethod
     async def open(

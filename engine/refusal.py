@@ -99,6 +99,7 @@ class Reason(StrEnum):
     BOTH_WON = "both-won"
     DICE = "dice"  # `typed` is no throw
     DICE_NEVER = "dice-never"  # or one that this game cannot throw
+    THROW = "throw"  # `typed` is no throw of `count` dice
     NO_MEMORY = "no-memory"  # the game remembers nothing, but `typed` is there
     MEMORY_EMPTY = "memory-empty"  # or nothing in this position
     MEMORY = "memory"  # or one of those `known`

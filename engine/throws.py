@@ -1,14 +1,24 @@
 """What a throw of the dice gives to play: doubles, fixed numbers and the presumed six."""
 
+import re
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, combinations, combinations_with_replacement
 
+from engine.refusal import Reason, Refusal
 from engine.rules import Dice, DoublesRule, PairRule, Rules, ThirdDie
 from engine.search.routes import NUMBERS
 
 PAIR_SIZE = 2
 """Of how many dice it is plain whether they are doubles."""
+
+
+def parse_throw(text: str, dice: Dice) -> tuple[int, ...]:
+    """Read a throw as it is typed: `63`, `6-3`, `6 3` or `6,3`; raises Refusal."""
+    typed = re.sub(r"[\s,/+-]+", "", text)
+    if not re.fullmatch("[1-6]+", typed) or len(typed) != dice.count:
+        raise Refusal(Reason.THROW, typed=text, count=dice.count)
+    return tuple(map(int, typed))
 
 
 def must_choose(dice: Dice, thrown: tuple[int, ...]) -> bool:

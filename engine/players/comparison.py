@@ -10,8 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from engine.events import Event
 from engine.match import Match, Phase
 from engine.players import greedy
+from engine.players.ahead import evaluate_one_ply
 from engine.players.boards import stack_positions
 from engine.players.decide import rank_decisions
 from engine.players.greedy import LEAD, Numbers
@@ -20,7 +22,7 @@ from engine.players.nets import get_net
 from engine.players.prospects import apply_decision
 from engine.players.reach import REACHED, measure_reach
 from engine.players.seen import build_inputs
-from engine.players.worth import Aspect, ExplainedProspect, PlayReason, Prospect
+from engine.players.worth import Aspect, Evaluation, ExplainedProspect, PlayReason, Prospect
 from engine.position import Side
 from engine.rules import Rules
 
@@ -65,6 +67,11 @@ def explain_decisions(match: Match, most: int = 3) -> list[ExplainedProspect]:
         ExplainedProspect(*each, against, compare_prospects(match, each, ranked[against]))
         for each, against in zip(ranked, (1, *(0 for _ in ranked[1:])), strict=True)
     ]
+
+
+def evaluate_events(match: Match, events: Sequence[Event]) -> list[Evaluation]:
+    """Return the 1-ply worth of things that may be done now to the side that acts."""
+    return [evaluate_one_ply(apply_decision(match, event), match.turn) for event in events]
 
 
 def compare_prospects(

@@ -7,8 +7,9 @@ from engine.events import Played
 from engine.notation import format_play
 from engine.players.decide import choose_prospect
 from engine.players.level import Level
+from engine.players.midgame import build_match
 from engine.players.prospects import evaluate_match
-from engine.players.value import build_match, evaluate_position
+from engine.players.value import evaluate_position
 from engine.players.worth import Evaluation
 from engine.plays import make_move
 from engine.position_text import format_position

@@ -431,6 +431,27 @@ async def test_hints(club: SimulatedClub) -> None:
     await club.ben.slash(channel, "match hint", match=6)
 
 
+async def test_analyses(club: SimulatedClub) -> None:
+    channel = club.channel
+    xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
+    await club.ana.slash(channel, "analyse", position=xgid)
+    told = get_response(await club.ana.slash(channel, "analyse", position=xgid, throw="63"))
+    for number in "23":
+        await press_button(club.ana, told.message, f":show:{number}")
+    for position, game, throw, options in (
+        ("a15 z15 gold -", "ludus-anglicorum", "421", ""),
+        ("a15 z15 gold -", "ludus-anglicorum", "21", "dice=two-and-six"),
+        ("a14,bar1 b2,c2,d2,e2,f2,z5 gold -", "zeno", "654", ""),
+        ("e2,t5,u4,w4 k1,a3,b3,c3,d2,f3 gold 5-1", "backgammon", "", ""),
+        ("a15 z15 gold -", "", "", ""),
+        ("4HPwATDgc/ABM", "", "", ""),
+    ):
+        await club.ana.slash(
+            channel, "analyse", position=position, game=game, throw=throw, options=options
+        )
+    await club.ana.autocomplete(channel, "analyse", "game", "")
+
+
 @pytest.mark.sweep
 async def test_puzzles(club: SimulatedClub) -> None:
     channel = club.channel

@@ -3,7 +3,10 @@
 import pytest
 
 from engine import throws
+from engine.refusal import Reason, Refusal
 from engine.rules import Dice, DoublesRule, PairRule
+from engine.throws import parse_throw
+from tests.engine.build import make_rules
 
 SIX = Dice(count=3, presumed=6)
 
@@ -92,3 +95,16 @@ def test_twice_played_pairs_leave_any_part_of_them() -> None:
     )
     assert {(4, 4, 4, 4, 2), (4, 4, 4, 2), (4, 4, 4, 4), (2,), (4,) * 6, ()} <= possible
     assert not {(4, 4, 2, 2), (4, 4, 4, 4, 4, 2)} & possible
+
+
+@pytest.mark.parametrize("text", ["63", "6-3", " 6 3 ", "6,3", "6/3", "6 - 3"])
+def test_a_typed_throw(text: str) -> None:
+    assert parse_throw(text, make_rules("backgammon").dice) == (6, 3)
+
+
+@pytest.mark.parametrize("text", ["", "6", "633", "70", "six", "6:3"])
+def test_what_is_no_throw_of_two_dice(text: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        parse_throw(text, make_rules("backgammon").dice)
+    assert refused.value.reason is Reason.THROW
+    assert refused.value.parts == {"typed": text, "count": 2}

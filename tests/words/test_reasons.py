@@ -348,6 +348,10 @@ SENTENCES = (
     (Refusal(Reason.LEVEL, known=("a", "b")), "level must be a or b"),
     (Refusal(Reason.GAMES, most=100), "games must be from 1 to 100"),
     (
+        Refusal(Reason.THROW, typed="7", count=2),
+        "a throw in this game is 2 numbers from 1 to 6, such as `6-5`, not `7`",
+    ),
+    (
         Refusal(Reason.XGID_FIELDS, count=3),
         "an XGID has ten fields with colons between them, but this one has 3",
     ),

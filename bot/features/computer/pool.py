@@ -17,7 +17,7 @@ from bot.features.computer import worker as mind
 from engine.events import Event
 from engine.match import Match
 from engine.players.level import Level
-from engine.players.worth import ExplainedProspect, StepAnalysis
+from engine.players.worth import Evaluation, ExplainedProspect, StepAnalysis
 from engine.position import Side
 
 log = logging.getLogger(__name__)
@@ -76,6 +76,14 @@ class PlayerPool:
         Raises WorkerTimeoutError.
         """
         return await self._call_worker(mind.explain_decisions, mind.pack_match(match), most)
+
+    async def evaluate_match(self, match: Match) -> Evaluation:
+        """Return the 1-ply worth of a match to the side that acts. Raises WorkerTimeoutError."""
+        return await self._call_worker(mind.evaluate_match, mind.pack_match(match))
+
+    async def evaluate_events(self, match: Match, events: Sequence[Event]) -> Sequence[Evaluation]:
+        """Return the 1-ply worth of things that may be done now. Raises WorkerTimeoutError."""
+        return await self._call_worker(mind.evaluate_events, mind.pack_match(match), list(events))
 
     async def analyse_match(
         self,

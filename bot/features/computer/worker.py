@@ -18,7 +18,7 @@ from engine.events import Event
 from engine.games import find_game
 from engine.match import Match
 from engine.players.level import Level
-from engine.players.worth import ExplainedProspect, StepAnalysis
+from engine.players.worth import Evaluation, ExplainedProspect, StepAnalysis
 from engine.position import Side
 
 WORKER_NICENESS = 5
@@ -100,6 +100,21 @@ def explain_decisions(message: MatchPayload, most: int) -> Sequence[ExplainedPro
     from engine.players import comparison
 
     return comparison.explain_decisions(unpack_match(message), most)
+
+
+def evaluate_match(message: MatchPayload) -> Evaluation:
+    """Return the 1-ply worth of a match to the side that acts."""
+    from engine.players.ahead import evaluate_one_ply
+
+    match = unpack_match(message)
+    return evaluate_one_ply(match, match.turn)
+
+
+def evaluate_events(message: MatchPayload, events: Sequence[Event]) -> Sequence[Evaluation]:
+    """Return the 1-ply worth of things that may be done now to the side that acts."""
+    from engine.players import comparison
+
+    return comparison.evaluate_events(unpack_match(message), events)
 
 
 _analyses: dict[int, Iterator[StepAnalysis]] = {}

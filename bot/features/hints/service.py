@@ -1,7 +1,7 @@
 """Hints: the best that somebody may do now, and who may ask for that."""
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from bot.features.computer.pool import PlayerPool
@@ -18,17 +18,19 @@ MOST_RANKINGS = 512
 
 
 class Rankings:
-    """The latest rankings of what may be done, by the match and its version."""
+    """The latest rankings of what may be done, by what they are of."""
 
     def __init__(self) -> None:
-        self._found: OrderedDict[tuple[int, int], Sequence[ExplainedProspect]] = OrderedDict()
+        self._found: OrderedDict[Hashable, Sequence[ExplainedProspect]] = OrderedDict()
 
-    async def load(self, app: App, session: MatchSession) -> Sequence[ExplainedProspect]:
-        """Return the best things that may be done in a match now, best first, and why."""
-        key = session.id, session.match.version
+    async def load(self, app: App, key: Hashable, match: Match) -> Sequence[ExplainedProspect]:
+        """Return the best things that may be done in a match now, best first, and why.
+
+        The key stands for this match at this moment alone.
+        """
         if key not in self._found:
             pool = app.get_part(PlayerPool)
-            self._found[key] = await pool.explain_decisions(session.match, MAX_PROSPECTS)
+            self._found[key] = await pool.explain_decisions(match, MAX_PROSPECTS)
             while len(self._found) > MOST_RANKINGS:
                 self._found.popitem(last=False)
         return self._found[key]
@@ -94,7 +96,8 @@ async def show_prospect(app: App, match: int, version: int, person: int, number:
 
 
 async def _load_hint(app: App, session: MatchSession, shown: int) -> Hint:
-    best = await app.get_part(Rankings).load(app, session)
+    key = "match", session.id, session.match.version
+    best = await app.get_part(Rankings).load(app, key, session.match)
     if not 0 <= shown < len(best):
         raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
     return Hint(session, Advice(session.match, best, shown))
@@ -117,6 +120,13 @@ async def record_consent(app: App, session: MatchSession, person: int) -> None:
     """Keep that a person wants hints, unless they are alone with the computer."""
     if not session.is_solo:
         await app.store.hints.allow(session.id, person)
+
+
+async def is_hint_given(app: App, session: MatchSession) -> bool:
+    """Whether those who play a match get hints in it."""
+    if session.row.rated:
+        return False
+    return not _list_missing_consents(session, await _load_consents(app, session))
 
 
 def has_free_hints(session: MatchSession) -> bool:

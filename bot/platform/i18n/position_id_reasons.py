@@ -1,4 +1,4 @@
-"""Why a position of backgammon as another program writes it is refused, as clauses."""
+"""Why a throw, or a position of backgammon as other programs write it, is refused, as clauses."""
 
 from collections.abc import Callable, Mapping
 
@@ -7,7 +7,24 @@ from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.reason_parts import Parts
 from engine.refusal import Reason
 
+EXAMPLE_THROW = "6-5-2"
+"""A throw of as many dice as any game has."""
+
+
+def _explain_throw(say: Reader, parts: Parts) -> str:
+    count = parts["count"]
+    example = format_code(EXAMPLE_THROW[: 2 * count - 1])
+    return say.plural(
+        "a throw in this game is {n} number from 1 to 6, such as {example}, not {typed}",
+        "a throw in this game is {n} numbers from 1 to 6, such as {example}, not {typed}",
+        count,
+        example=example,
+        typed=format_code(parts["typed"]),
+    )
+
+
 POSITION_ID_TEXTS: Mapping[Reason, Callable[[Reader, Parts], str]] = {
+    Reason.THROW: _explain_throw,
     Reason.XGID_FIELDS: lambda say, parts: say.plural(
         "an XGID has ten fields with colons between them, but this one has {n}",
         "an XGID has ten fields with colons between them, but this one has {n}",

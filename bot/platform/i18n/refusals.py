@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.i18n.analysis_declines import ANALYSIS_DECLINE_TEXTS
 from bot.platform.i18n.common import capitalise_first, escape_text, format_code, format_date
 from bot.platform.i18n.permissions import format_permissions
 from bot.platform.i18n.reader import Reader
@@ -373,4 +374,5 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     DeclineReason.UNKNOWN_CONTROL: lambda say, _: say(
         "That button no longer works. Use `/match board` to get your match with new ones."
     ),
+    **ANALYSIS_DECLINE_TEXTS,
 }

@@ -9,10 +9,10 @@ from engine.events import Chosen, Played, Thrown
 from engine.games import GAMES
 from engine.match import Match
 from engine.notation import format_play, parse_play
-from engine.players.comparison import compare_prospects, explain_decisions
+from engine.players.comparison import compare_prospects, evaluate_events, explain_decisions
 from engine.players.decide import rank_decisions
+from engine.players.midgame import build_match
 from engine.players.nets import get_net
-from engine.players.value import build_match
 from engine.players.worth import Aspect, Evaluation, PlayReason, Prospect
 from tests.engine.build import LUDUS, build_position
 
@@ -148,3 +148,15 @@ def test_a_die_to_be_turned_is_compared_where_the_throw_is_not_played_out() -> N
 
 def test_before_a_throw_there_is_nothing_to_explain() -> None:
     assert not explain_decisions(build_turn("a2,m5,r3,t5 z2,n5,h3,f5 gold -"))
+
+
+def test_each_of_some_plays_is_worth_the_mean_over_the_next_throws() -> None:
+    match = build_turn("a2,m5,r3,t5 z2,n5,h3,f5 gold 3-1")
+    events = [
+        Played(parse_play(text, match.rules, match.position, match.duty))
+        for text in ("r-u t-u", "m-p-q")
+    ]
+    best, other = evaluate_events(match, events)
+    assert best.points > other.points
+    # The best play is among those that the ranking looks at by 1-ply, too.
+    assert best == explain_decisions(match, 1)[0].worth

@@ -4,7 +4,8 @@ import pytest
 
 from engine.games import GAMES
 from engine.match import Phase
-from engine.players.value import build_match, evaluate_position
+from engine.players.midgame import build_match
+from engine.players.value import evaluate_position
 from engine.players.worth import Evaluation
 from engine.position import Side
 from tests.engine.build import LUDUS, build_position

@@ -14,9 +14,9 @@ from engine.games import GAMES
 from engine.match import Match, Phase, apply_unchecked
 from engine.players import nets
 from engine.players.ahead import deepen_prospects, evaluate_one_ply
+from engine.players.midgame import build_match
 from engine.players.net import OUTPUTS, load_net, save_net
 from engine.players.prospects import apply_decision, evaluate_match, list_prospects
-from engine.players.value import build_match
 from engine.position import Side
 from lab.training import layout as at
 from lab.training.ahead import evaluate_before_throw

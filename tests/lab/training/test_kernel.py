@@ -12,7 +12,7 @@ from engine.ending import find_outcome
 from engine.events import Thrown
 from engine.games import GAMES
 from engine.match import Match, apply_unchecked, find_forced_event
-from engine.players.value import build_match
+from engine.players.midgame import build_match
 from engine.plays import Duty, list_legal_plays
 from engine.position import Position, Side
 from engine.rules import Rules

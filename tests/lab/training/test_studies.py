@@ -15,9 +15,9 @@ from engine.games.house import has_prime
 from engine.match import BREAK, Match, Phase, apply_unchecked, find_forced_event
 from engine.move import Move
 from engine.players.files import WEIGHTS
+from engine.players.midgame import build_match
 from engine.players.net import load_net
 from engine.players.nets import find_net
-from engine.players.value import build_match
 from engine.plays import make_move
 from engine.position import Side
 from engine.rules import BearingRule

@@ -1,0 +1,20 @@
+"""Why something is not done with a position that is analysed."""
+
+from collections.abc import Callable, Mapping
+
+from bot.platform.errors import DeclineReason
+from bot.platform.i18n.reader import Reader
+
+ANALYSIS_DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, Mapping[str, object]], str]] = {
+    DeclineReason.ANALYSIS_UNKNOWN: lambda say, _: say(
+        "I don't keep that position any more. Set it up again with `/analyse`."
+    ),
+    DeclineReason.NO_GAME_NAMED: lambda say, _: say(
+        "Choose the game with the option `game`; only an XGID or a GNU Backgammon ID does without."
+    ),
+    DeclineReason.POSITION_IN_PLAY: lambda say, parts: say(
+        "This is a position of match {match}, in which you get no hints. Analyse it when the match "
+        "is over.",
+        **parts,
+    ),
+}
