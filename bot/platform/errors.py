@@ -9,10 +9,12 @@ class DeclineReason(StrEnum):
     """Why something may not be done, or not now."""
 
     ABSENT = auto()
+    ALREADY_SHARED = auto()
     ALREADY_AT_THE_TABLE = auto()
     ALREADY_SEATED = auto()
     AWAY_ALREADY = auto()
     ANALYSIS_UNKNOWN = auto()
+    ANSWER_REVEALED = auto()
     ANNULLED_BEFORE = auto()
     BLOCKED = auto()
     BLOCK_NOBODY = auto()
@@ -52,6 +54,7 @@ class DeclineReason(StrEnum):
     NOT_TAKEN = auto()
     NOT_WAITING = auto()
     NOT_YOUR_TURN = auto()
+    NOT_YOURS_TO_REVEAL = auto()
     NOT_YOURS_TO_TAKE_BACK = auto()
     ONLY_PLAYERS_SHARE = auto()
     OWN_CHALLENGE = auto()

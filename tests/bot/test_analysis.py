@@ -1,5 +1,8 @@
 """Analysing any position: set up from a text, evaluated, shared and discussed."""
 
+from pathlib import Path
+
+import discord
 import pytest
 import simcord
 from hypothesis import given, settings
@@ -11,12 +14,13 @@ from bot.features.matches import loading
 from bot.platform.errors import DeclinedError
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.refusals import format_decline, format_refusal
+from bot.store import Store
 from engine.games import GAMES
 from engine.match import Match, Phase
 from engine.position_ids import format_position_id, format_xgid
 from engine.position_text import format_position, parse_position
 from engine.refusal import Refusal
-from tests.bot.conftest import SimulatedClub
+from tests.bot.conftest import SimulatedClub, open_club
 from tests.bot.driver import (
     extract_text,
     get_ephemeral_text,
@@ -269,3 +273,162 @@ async def test_in_direct_messages_nothing_is_shared(club: SimulatedClub) -> None
     told = get_response(await club.ana.user.slash("analyse", position=XGID))
     assert "### Analysis: Backgammon" in extract_text(told.message)
     assert list_button_labels(told.message) == ["1", "2", "3"]
+
+
+def get_shared_message(club: SimulatedClub) -> discord.Message:
+    """The newest message that shows a position; threads have messages of Discord's own beside."""
+    return [
+        message
+        for message in list_public_messages(club)
+        if extract_text(message).startswith("### Analysis")
+    ][-1]
+
+
+async def share_position(
+    club: SimulatedClub, position: str = XGID, throw: str = ""
+) -> tuple[simcord.ResponseMessage, discord.Message]:
+    """Ana's analysis, and the message by which she shares it."""
+    told = await analyse(club, position=position, throw=throw)
+    await club.ana.click(told.message, label="Share")
+    return told, get_shared_message(club)
+
+
+async def propose_play(
+    club: SimulatedClub, person: simcord.MemberActor, play: str
+) -> simcord.ResponseMessage:
+    """Somebody proposes a whole play by the menu, which they alone see."""
+    told = get_response(await person.click(get_shared_message(club), label="Propose a play"))
+    assert told.ephemeral
+    (menu,) = list_menus(told.message)
+    await person.select(told.message, custom_id=menu.custom_id, values=[play])
+    return told
+
+
+@pytest.mark.asyncio
+async def test_a_shared_position_is_discussed_and_answered(club: SimulatedClub) -> None:
+    told, message = await share_position(club)
+    link = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}/{message.id}"
+    assert f"Shared: [see it in the channel]({link})." in extract_text(told.message)
+    text = extract_text(message)
+    assert f"<@{club.ana.id}> asks: what would you play?" in text
+    assert "Nobody has proposed a play yet" in text
+    # Nothing that is shown gives the answer away.
+    assert "equity" not in text
+    (picture,) = list_pictures(message)
+    assert "Arrows" not in (picture.description or "")
+    (thread,) = club.channel.threads
+    assert (thread.id, thread.name) == (message.id, "Analysis: Backgammon")
+    own = await propose_play(club, club.ben, "m-p-q")
+    assert "You propose `m-p-q`." in extract_text(own.message)
+    assert "1 person has proposed a play" in extract_text(get_shared_message(club))
+    assert "m-p-q" not in extract_text(get_shared_message(club))
+    # It can be changed, and counts once.
+    await club.ben.click(own.message, label="Choose another")
+    (menu,) = list_menus(own.message)
+    await club.ben.select(own.message, custom_id=menu.custom_id, values=["m-p a-b"])
+    assert "1 person has proposed a play" in extract_text(get_shared_message(club))
+    await propose_play(club, club.cyn, "r-u t-u")
+    refused = await club.ben.click(get_shared_message(club), label="Show the answer")
+    assert (
+        get_ephemeral_text(refused)
+        == f"Only <@{club.ana.id}>, who shared this position, can show the answer."
+    )
+    await club.ana.click(get_shared_message(club), label="Show the answer")
+    shown = get_shared_message(club)
+    assert shown.id == message.id
+    lines = extract_text(shown).splitlines()
+    assert any(line.startswith("**1.** `r-u t-u`: best.") for line in lines)
+    assert f"`r-u t-u` (the best play): <@{club.cyn.id}>" in lines
+    (other,) = [line for line in lines if line.endswith(f"<@{club.ben.id}>")]
+    assert other.startswith("`m-p a-b` (worse, −0.1")
+    assert lines.index(other) == lines.index(f"`r-u t-u` (the best play): <@{club.cyn.id}>") + 1
+    assert list_button_labels(shown) == []
+    assert "Arrows 1: r to u, t to u." in (list_pictures(shown)[0].description or "")
+    assert extract_text(thread.history()[-1]) == extract_text(shown)
+    # A menu that was open when the answer came is too late.
+    late = await club.ben.click(own.message, label="Choose another")
+    assert (
+        get_ephemeral_text(late)
+        == "The answer has already been shown, so plays can't be proposed any more."
+    )
+
+    # Nor is the position shared once more.
+    again = await club.ana.click(told.message, label="Share")
+    assert get_ephemeral_text(again) == get_ephemeral_text(late)
+    assert extract_text(get_shared_message(club)) == extract_text(shown)
+
+
+@pytest.mark.asyncio
+async def test_a_throw_with_many_plays_is_proposed_move_by_move(club: SimulatedClub) -> None:
+    await share_position(club, position="4HPwATDgc/ABMA", throw="22")
+    told = get_response(await club.ben.click(get_shared_message(club), label="Propose a play"))
+    moves = 0
+    while menus := list_menus(told.message):
+        assert len(menus[0].options) <= 25
+        await club.ben.select(
+            told.message, custom_id=menus[0].custom_id, values=[menus[0].options[0].value]
+        )
+        moves += 1
+    assert moves > 1
+    assert "You propose `" in extract_text(told.message)
+    (play,) = (await club.store.analyses.load_proposals(1)).values()
+    assert play in extract_text(told.message)
+
+
+@pytest.mark.asyncio
+async def test_shared_once_and_again_when_its_message_is_gone(club: SimulatedClub) -> None:
+    told, message = await share_position(club)
+    await propose_play(club, club.ben, "r-u t-u")
+    again = get_ephemeral_text(await club.ana.click(told.message, label="Share"))
+    assert again.startswith("You've shared this position already: [see it in the channel](")
+    assert get_shared_message(club).id == message.id
+    club.env.backend.delete_message(club.channel.id, message.id)
+    await club.ana.click(told.message, label="Share")
+    posted = get_shared_message(club)
+    assert posted.id != message.id
+    assert "1 person has proposed a play" in extract_text(posted)
+    await club.ana.click(posted, label="Show the answer")
+    assert f"<@{club.ben.id}>" in extract_text(get_shared_message(club))
+
+
+@pytest.mark.asyncio
+async def test_without_leave_for_threads_it_is_plainly_posted(club: SimulatedClub) -> None:
+    club.env.inject_error("POST", "/channels/*/messages/*/threads", status=403, code=50013)
+    _, message = await share_position(club)
+    assert "asks: what would you play?" in extract_text(message)
+    assert not club.channel.threads
+    await club.ana.click(message, label="Show the answer")
+    assert "Nobody proposed a play." in extract_text(get_shared_message(club))
+
+
+@pytest.mark.asyncio
+async def test_where_the_bot_may_not_post_nothing_is_shared(club: SimulatedClub) -> None:
+    told = await analyse(club, position=XGID)
+    club.env.inject_error("POST", "/channels/*/messages", status=403, code=50013)
+    refused = get_ephemeral_text(await club.ana.click(told.message, label="Share"))
+    assert refused.startswith("Discord doesn't let me do that in this channel.")
+    row = await club.store.analyses.get(1)
+    assert row is not None
+    assert (row.person, row.message) == (None, None)
+
+
+@pytest.mark.asyncio
+async def test_an_answer_is_shown_again_where_it_did_not_arrive(club: SimulatedClub) -> None:
+    _, message = await share_position(club)
+    await club.store.analyses.reveal(1, club.hands())
+    await club.ana.click(message, label="Show the answer")
+    assert "**1.** `r-u t-u`: best." in extract_text(get_shared_message(club))
+
+
+@pytest.mark.asyncio
+async def test_a_shared_position_outlives_a_restart(tmp_path: Path) -> None:
+    async with open_club(tmp_path / "club.sqlite3") as club:
+        await share_position(club)
+        await propose_play(club, club.ben, "r-u t-u")
+        shared, people = await club.store.analyses.get(1), (club.ana.id, club.ben.id)
+    async with await Store.open(tmp_path / "club.sqlite3") as store:
+        assert shared is not None
+        assert await store.analyses.get(1) == shared
+        assert (shared.person, shared.thrown) == (people[0], ())
+        assert shared.position == f"{START} gold 3-1"
+        assert await store.analyses.load_proposals(1) == {people[1]: "r-u t-u"}

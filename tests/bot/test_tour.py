@@ -138,6 +138,11 @@ async def club(
     assert not wrong, "\n".join(wrong)
 
 
+def list_buttons(message: discord.Message) -> list[discord.ui.Button[Any]]:
+    """The buttons of a message."""
+    return [part for part in walk_parts(message) if isinstance(part, discord.ui.Button)]
+
+
 async def press_button(
     person: simcord.MemberActor, message: discord.Message, ending: str
 ) -> simcord.InteractionResult:
@@ -450,6 +455,24 @@ async def test_analyses(club: SimulatedClub) -> None:
             channel, "analyse", position=position, game=game, throw=throw, options=options
         )
     await club.ana.autocomplete(channel, "analyse", "game", "")
+    await press_button(club.ana, told.message, ":share")
+    await press_button(club.ana, told.message, ":share")
+    shared = next(
+        message
+        for message in list_public_messages(club)
+        if any((part.custom_id or "").endswith(":reveal") for part in list_buttons(message))
+    )
+    own = [
+        get_response(await press_button(person, shared, ":propose"))
+        for person in (club.ben, club.cyn)
+    ]
+    for person, card, at in zip((club.ben, club.cyn), own, (0, -1), strict=True):
+        menu = list_menus(card.message)[0]
+        await person.select(card.message, custom_id=menu.custom_id, values=[menu.options[at].value])
+    await press_button(club.ben, shared, ":reveal")
+    await press_button(club.ana, shared, ":reveal")
+    await press_button(club.ana, told.message, ":share")
+    await press_button(club.cyn, own[1].message, ":propose")
 
 
 @pytest.mark.sweep
@@ -984,7 +1007,7 @@ async def test_every_reason_to_decline_is_said(
         "state": "accepted",
     }
     parts |= {"until": 0, "left": 3, "year": 30, "role": 5, "channels": (6, 7)}
-    parts |= {"typed": "9", "near": ()}
+    parts |= {"typed": "9", "near": (), "link": "https://discord.com/channels/1/2", "sharer": 8}
     say = load_reader(LOCALE, locales)
     assert (
         find_untranslated(

@@ -20,8 +20,10 @@ from render.describe import describe_scene
 from render.scene import Scene
 
 
-def analysis_card(say: Reader, found: Findings, person: int, *, shareable: bool) -> Card:
-    """Return what is best in a position, for the person who analyses it."""
+def analysis_card(
+    say: Reader, found: Findings, person: int, *, shareable: bool, remark: str = ""
+) -> Card:
+    """Return what is best in a position, for the person who analyses it, with a remark."""
     match = found.analysis.match
     shown = build_position_scene(say, match)
     below: tuple[str, ...] = ()
@@ -39,6 +41,7 @@ def analysis_card(say: Reader, found: Findings, person: int, *, shareable: bool)
             words.format_turn(say, match),
             *words.format_options(say, found.analysis),
             *told,
+            remark,
         ),
         picture=draw_scene(shown),
         below=below,

@@ -93,17 +93,17 @@ async def _open_thread(
     name = words.format_thread_name(say, session)
     if challenge and challenge.message:
         try:
-            return await _open_thread_under(parent, challenge.message, name)
+            return await open_thread_under(parent, challenge.message, name)
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE:
                 raise
     line = await here.post(
         text_only_card(words.format_thread_opening(say, session)), f"thread of match {session.id}"
     )
-    return await _open_thread_under(parent, line, name)
+    return await open_thread_under(parent, line, name)
 
 
-async def _open_thread_under(parent: discord.TextChannel, message: int, name: str) -> int:
+async def open_thread_under(parent: discord.TextChannel, message: int, name: str) -> int:
     """Open a thread under a message.
 
     Discord gives it the id of the message, so a thread that was opened before is found.
