@@ -131,5 +131,7 @@ async def test_what_is_saved_meanwhile_is_not_half_carried(store: Store, other: 
         await moment.exec_driver_sql("SELECT count(*) FROM people")
         await start_match(store)
         await store.metadata.save("another", "note")
-        await other._database.write(lambda here: carrying.copy_tables(there, here))  # noqa: SLF001
+        await other._database.write_beside(  # noqa: SLF001
+            lambda here: carrying.copy_tables(there, here)
+        )
     assert await dump_tables(other) == before

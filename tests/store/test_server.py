@@ -5,6 +5,7 @@ import re
 
 import pytest
 from sqlalchemy import Connection, event, make_url
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.platform.db import engines
 from bot.platform.db.address import format_address, parse_address
@@ -91,6 +92,7 @@ async def test_what_another_program_holds_is_waited_for_no_longer_than_discord_w
     before = await dump_tables(store)
     monkeypatch.setattr(engines, "PATIENCE_S", 0.2)
     writer = store._database._writer  # noqa: SLF001
+    assert isinstance(writer, AsyncEngine)
     async with await Store.open(where) as impatient, writer.connect() as held:
         await held.exec_driver_sql("LOCK TABLE matches IN ACCESS EXCLUSIVE MODE")
         with pytest.raises(StoreError) as error:

@@ -6,17 +6,25 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from enum import Enum, auto
+from functools import partial
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.platform.db.address import format_address, get_file_path
-from bot.platform.db.engines import create_engines
+from bot.platform.db.engines import (
+    create_bridging_writer,
+    create_moment_reader,
+    create_reader,
+    create_writer,
+)
 from bot.platform.db.error_messages import describe_problem, make_store_error
 from bot.platform.db.errors import DamagedDatabaseError, SaveOutcome, StoreError
-from bot.platform.db.sealing import attach_seal, make_seal
+from bot.platform.db.file_engine import FileEngine
+from bot.platform.db.group_commit import GroupCommit
+from bot.platform.db.sealing import SEAL_OPTION, make_seal
 from bot.platform.db.shards import Process
 
 log = logging.getLogger(__name__)
@@ -60,12 +68,18 @@ class Database:
         self.where = format_address(url)
         self.process = process
         self.shared = get_file_path(url) is None
-        closing = make_seal(keys)
-        writer, self._reader = (
-            attach_seal(engine, closing) for engine in create_engines(url, process.name)
+        # So work that is handed over knows for whom it is done, and how secrets are kept.
+        self._url, self._options = url, {"process": process, SEAL_OPTION: make_seal(keys)}
+        options = self._options
+        self._writer = create_writer(url, process.name, **options)
+        self._reader = create_reader(url, process.name, **options)
+        # A long transaction that reads delays nobody who reads a line.
+        self._moments = (
+            self._reader
+            if isinstance(self._reader, AsyncEngine)
+            else create_moment_reader(url, process.name, **options)
         )
-        # So work that is handed over knows for whom it is done.
-        self._writer = writer.execution_options(process=process)
+        self._groups = GroupCommit(self._writer) if isinstance(self._writer, FileEngine) else None
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
         self.saved: Callable[[float], None] = _ignore_time
@@ -83,6 +97,7 @@ class Database:
         await asyncio.gather(*self._under_way, return_exceptions=True)
         await self._writer.dispose()
         await self._reader.dispose()
+        await self._moments.dispose()
 
     async def write(self, work: Work[T], failing: SaveOutcome = SaveOutcome.NOTHING) -> T:
         """Run work in one transaction: all of it is saved, on the disk, or none. Raises StoreError.
@@ -98,6 +113,25 @@ class Database:
             )
         finally:
             self.saved(time.monotonic() - began)
+
+    async def write_beside(self, work: Work[T]) -> T:
+        """Run work in one transaction whose statements may wait for those of another database.
+
+        It is not retried. Raises StoreError.
+        """
+        engine = create_bridging_writer(self._url, self.process.name, **self._options)
+        failing = SaveOutcome.NOTHING
+
+        async def attempt() -> T:
+            async with engine.begin() as connection:
+                return await connection.run_sync(work)
+
+        try:
+            return await self._run_to_completion(
+                self._attempt_request(attempt, _AccessMode.WRITING, failing), failing
+            )
+        finally:
+            await engine.dispose()
 
     async def read(self, work: Work[T]) -> T:
         """Run work that only reads, each statement at one moment. Raises StoreError."""
@@ -115,7 +149,7 @@ class Database:
         Raises StoreError.
         """
         try:
-            async with self._reader.connect() as connection:
+            async with self._moments.connect() as connection:
                 # The reader commits each statement by itself, so that SQLite needs a transaction
                 # begun by hand, and PostgreSQL a level at which all statements see the same moment.
                 if connection.dialect.name == "sqlite":
@@ -193,6 +227,9 @@ class Database:
                 log.info("%s works again", self.where)
 
     async def _write_once(self, work: Work[T]) -> T:
+        if self._groups:
+            return await self._groups.save(partial(self._run_if_sound, work))
+        assert isinstance(self._writer, AsyncEngine)
         async with self._writer.connect() as connection:
             result = await connection.run_sync(work)
             try:
@@ -204,7 +241,15 @@ class Database:
                 raise
             return result
 
+    def _run_if_sound(self, work: Work[T], connection: Connection) -> T:
+        # Damage may have been found while this waited for its turn.
+        if self.damage:
+            raise self.damage
+        return work(connection)
+
     async def _read_once(self, work: Work[T]) -> T:
+        if isinstance(self._reader, FileEngine):
+            return await self._reader.run(work)
         async with self._reader.connect() as connection:
             return await connection.run_sync(work)
 

@@ -2,13 +2,15 @@
 
 import os
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import URL, Connection, NullPool, event
+from sqlalchemy import URL, Connection, Engine, NullPool, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.platform.db.errors import StoreError
+from bot.platform.db.file_engine import FileEngine
 from engine.strict_json import parse_json, write_json
 
 PATIENCE_S = 2.0
@@ -25,39 +27,59 @@ def make_connection_name() -> str:
     return f"tabula {secrets.token_hex(8)}"
 
 
-def create_engines(url: URL, name: str) -> tuple[AsyncEngine, AsyncEngine]:
-    """Return the engine that writes, by transactions, and the one that reads, by statements.
+def create_writer(url: URL, name: str, **options: Any) -> FileEngine | AsyncEngine:  # noqa: ANN401
+    """Return what writes, by transactions; its connections know the options.
 
     Raises StoreError if PostgreSQL is asked for and its driver is not installed.
     """
     if url.get_backend_name() == "sqlite":
-        return _create_file_writer(url), _create_file_reader(url)
-    try:
-        # READ COMMITTED is enough, since work locks the rows by which it decides.
-        return _create_server_engine(
-            url, name, "off", isolation_level="READ COMMITTED"
-        ), _create_server_engine(url, name, "on", **_AUTOCOMMIT)
-    except ModuleNotFoundError as missing:
-        raise StoreError(
-            f"PostgreSQL needs {missing.name}; pip install -e '.[postgres]' brings it"
-        ) from None
+        return _create_file_writer(url, options)
+    return _create_server_writer(url, name).execution_options(**options)
+
+
+def create_reader(url: URL, name: str, **options: Any) -> FileEngine | AsyncEngine:  # noqa: ANN401
+    """Return what reads, by statements; its connections know the options."""
+    if url.get_backend_name() == "sqlite":
+        return _create_file_reader(url, options)
+    return create_moment_reader(url, name, **options)
+
+
+def create_moment_reader(url: URL, name: str, **options: Any) -> AsyncEngine:  # noqa: ANN401
+    """Return what reads much at one moment, beside the others; its connections know the options."""
+    if url.get_backend_name() == "sqlite":
+        return _create_file_moment_reader(url).execution_options(**options)
+    return _create_server_engine(url, name, "on", **_AUTOCOMMIT).execution_options(**options)
 
 
 _AUTOCOMMIT: dict[str, Any] = {"isolation_level": "AUTOCOMMIT", "skip_autocommit_rollback": True}
 """What reads needs one statement, which sees one moment by itself."""
 
 
-def _create_file_writer(url: URL) -> AsyncEngine:
-    # One connection, since SQLite has one writer at a time: the others would only wait for it.
+def create_bridging_writer(url: URL, name: str, **options: Any) -> AsyncEngine:  # noqa: ANN401
+    """Return what writes while it waits for another database; its connections know the options."""
+    if url.get_backend_name() != "sqlite":
+        return _create_server_writer(url, name).execution_options(**options)
     engine = create_async_engine(
-        url,
-        pool_size=1,
-        max_overflow=0,
-        # The driver begins no transactions by itself: `_begin` does, in its own way.
-        connect_args={"timeout": PATIENCE_S, "isolation_level": None},
+        url, pool_size=1, max_overflow=0, connect_args=_make_writer_arguments()
     )
+    _prepare_file_writer(engine.sync_engine, url)
+    return engine.execution_options(**options)
 
-    @event.listens_for(engine.sync_engine, "connect")
+
+def _create_file_writer(url: URL, options: Mapping[str, Any]) -> FileEngine:
+    # One connection, since SQLite has one writer at a time: the others would only wait for it.
+    engine = FileEngine(url, options, _make_writer_arguments())
+    _prepare_file_writer(engine.sync_engine, url)
+    return engine
+
+
+def _make_writer_arguments() -> dict[str, Any]:
+    # The driver begins no transactions by itself: `_begin` does, in its own way.
+    return {"timeout": PATIENCE_S, "isolation_level": None}
+
+
+def _prepare_file_writer(engine: Engine, url: URL) -> None:
+    @event.listens_for(engine, "connect")
     def _set_up(connection: Any, _: object) -> None:  # noqa: ANN401 - the driver's own
         # With NORMAL, a WAL may lose the last commits in a power cut, though people have been shown
         # that they are saved. References are checked only where each connection asks for it.
@@ -66,7 +88,7 @@ def _create_file_writer(url: URL) -> AsyncEngine:
     file = Path(url.database or "")
     ours = file.stat()
 
-    @event.listens_for(engine.sync_engine, "begin")
+    @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         # What is written to a file that has lost its name is lost with it.
         if not os.path.samestat(file.stat(), ours):
@@ -75,26 +97,37 @@ def _create_file_writer(url: URL) -> AsyncEngine:
         # be refused at once, without any waiting, if another has written in between.
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
+
+def _create_file_reader(url: URL, options: Mapping[str, Any]) -> FileEngine:
+    # Nothing is to be rolled back when the connection returns: reads run without a transaction.
+    engine = FileEngine(
+        url, options, {"timeout": PATIENCE_S}, pool_reset_on_return=None, **_AUTOCOMMIT
+    )
+    event.listen(engine.sync_engine, "connect", _forbid_writing)
     return engine
 
 
-def _create_file_reader(url: URL) -> AsyncEngine:
+def _create_file_moment_reader(url: URL) -> AsyncEngine:
     engine = create_async_engine(
         url,
         pool_size=1,
         max_overflow=0,
-        # Nothing is to be rolled back when the connection returns: reads run without a transaction,
-        # and `open_read_transaction` ends its own.
+        # `open_read_transaction` ends its own.
         pool_reset_on_return=None,
         connect_args={"timeout": PATIENCE_S},
         **_AUTOCOMMIT,
     )
-
-    @event.listens_for(engine.sync_engine, "connect")
-    def _set_up(connection: Any, _: object) -> None:  # noqa: ANN401 - the driver's own
-        _execute_all(connection, "PRAGMA query_only = ON")
-
+    event.listen(engine.sync_engine, "connect", _forbid_writing)
     return engine
+
+
+def _forbid_writing(connection: Any, _: object) -> None:  # noqa: ANN401 - the driver's own
+    _execute_all(connection, "PRAGMA query_only = ON")
+
+
+def _create_server_writer(url: URL, name: str) -> AsyncEngine:
+    # READ COMMITTED is enough, since work locks the rows by which it decides.
+    return _create_server_engine(url, name, "off", isolation_level="READ COMMITTED")
 
 
 def create_lock_engine(url: URL, name: str) -> AsyncEngine:
@@ -125,15 +158,20 @@ def _create_server_engine(
         "lock_timeout": f"{PATIENCE_S}s",
         "default_transaction_read_only": read_only,
     }
-    return create_async_engine(
-        url,
-        pool_size=MAX_CONNECTIONS,
-        max_overflow=0,
-        json_serializer=write_json,
-        json_deserializer=parse_json,
-        connect_args={"timeout": PATIENCE_S, "server_settings": settings},
-        **how,
-    )
+    try:
+        return create_async_engine(
+            url,
+            pool_size=MAX_CONNECTIONS,
+            max_overflow=0,
+            json_serializer=write_json,
+            json_deserializer=parse_json,
+            connect_args={"timeout": PATIENCE_S, "server_settings": settings},
+            **how,
+        )
+    except ModuleNotFoundError as missing:
+        raise StoreError(
+            f"PostgreSQL needs {missing.name}; pip install -e '.[postgres]' brings it"
+        ) from None
 
 
 def _execute_all(connection: Any, *statements: str) -> None:  # noqa: ANN401 - the driver's own

@@ -124,7 +124,7 @@ async def _replace_on_server(made: Path, url: URL, *, replace: bool) -> str | No
         async with source.open_read_transaction() as moment:
             there = moment.sync_connection
             assert there is not None
-            return await target.write(
+            return await target.write_beside(
                 lambda here: _replace_tables(there, here, format_address(url), replace=replace)
             )
     finally:

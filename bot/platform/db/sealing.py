@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Protocol, cast
 
 from sqlalchemy import Connection, select, update
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.platform.db.errors import StoreError
 from bot.platform.db.tables import challenges, matches
@@ -46,11 +45,6 @@ def make_seal(keys: Sequence[str]) -> Seal:
 def get_seal(connection: Connection) -> Seal:
     """Return the seal of the database that a connection is to."""
     return cast(Seal, connection.get_execution_options()[SEAL_OPTION])
-
-
-def attach_seal(engine: AsyncEngine, by: Seal) -> AsyncEngine:
-    """Return an engine whose connections know the seal."""
-    return engine.execution_options(**{SEAL_OPTION: by})
 
 
 def is_sealed(kept: bytes) -> bool:

@@ -22,7 +22,7 @@ async def copy_database(source: Database, target: Database) -> Mapping[str, int]
     async with source.open_read_transaction() as moment:
         there = moment.sync_connection
         assert there is not None
-        return await target.write(lambda here: copy_tables(there, here))
+        return await target.write_beside(lambda here: copy_tables(there, here))
 
 
 def copy_tables(source: Connection, target: Connection) -> Mapping[str, int]:
