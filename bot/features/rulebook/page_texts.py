@@ -198,7 +198,11 @@ def format_help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
     commands = (
         say("- `/play`: play the computer at any game; `/challenge`: play somebody else"),
         say("- `/games`: every game, with Play; `/rules`: the rules and sources of each"),
-        say("- `/puzzle`: find the best play in a new position every day"),
+        say("- `/learn`: a game in three minutes, by playing a few turns"),
+        say(
+            "- `/puzzle`: find the best play in a new position every day; `/analyse`: any position "
+            "you like"
+        ),
         say("- `/matches`: your own matches and open challenges; `/leaderboard`: the ranking"),
         say(
             "- `/match`: one match. See its `board`, `try` a play, get a `hint`, write a `note`, "
@@ -233,8 +237,8 @@ def format_playground_greeting(say: Reader) -> tuple[str, ...]:
         say("### Welcome to the tables"),
         say("I'm Tabula, and this is a simulated Discord. Nothing leaves your machine."),
         say(
-            "**Press** *Play the computer* for a match of Zeno at once. With `/play` you can "
-            "choose any other game."
+            "**Press** *Learn in three minutes* for a lesson, or *Play the computer* for a match "
+            "of Zeno. With `/play` you can choose any other game."
         ),
         say(
             'Or offer a game, **become somebody else** with the switch "Viewing as" at the top, '
