@@ -32,9 +32,11 @@ a game has no net that fits. *Random* draws evenly from the plays of each throw.
 shows in how often the net beats greedy, by the usual rules and with every option that it plays, and
 in how often greedy beats random plays. Nobody resigns.
 
-`/games` puts this into four words. A game is *pure luck* if its player wins less than 55 % against
+`/games` puts this into words. A game is *pure luck* if its player wins less than 55 % against
 random plays, and *mostly luck* if it wins less than 70 % against greedy; below 90 % it is *luck and
-skill*, from there on *mostly skill*. Where these players have not met, nothing is said.
+skill*, from there on *mostly skill*. Where these players have not met, nothing is said. Beside it
+stands whether a game has few, some or many rules: under 220, up to 270, or more English words on
+its rules page.
 
 *Throws* are counted for both sides together; a turn in which a side could not have moved whatever
 it threw does not count as a throw. Of lengths the median is given (half of all games are no

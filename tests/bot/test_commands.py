@@ -199,10 +199,10 @@ async def test_the_catalogue_leads_to_every_game_its_rules_and_a_match(club: Sim
     # Its trained player wins 82.8 % against a simple one, and its rules are among the shortest.
     told = get_ephemeral_text(opened)
     assert "**Zeno**: Bring all fifteen men" in told
-    assert "\n-# about 14 minutes · luck and skill · easy to learn" in told
+    assert "\n-# 14 minutes · luck and skill · few rules" in told
     # Here decisions do not matter at all, and there the rules are long and better play wins 96.2 %.
-    assert "\n-# about 4 minutes · pure luck · easy to learn" in told
-    assert "\n-# about 16 minutes · mostly skill · many rules to learn" in told
+    assert "\n-# 4 minutes · pure luck · few rules" in told
+    assert "\n-# 16 minutes · mostly skill · many rules" in told
     page = get_response(opened).message
     shown: list[str] = []
     for family in Family:

@@ -100,7 +100,8 @@ def _build_scene(say: Reader, view: LessonView) -> Scene:
         last=played or make_scene_moves(view.replied),
         turn=None if over else view.lesson.side,
         thrower=match.thrower,
-        ways=view.progress.step == 0,
+        # The way round and the names beside it would be in the way of arrows.
+        ways=view.progress.step == 0 and not view.moves,
         options=tuple(SceneOption(move.source, move.target, move.number) for move in options),
         advice=(make_scene_moves(view.moves),) if view.moves else (),
         words=translate_board_words(say),

@@ -28,7 +28,7 @@ LEARN = "learn"
 """Open a lesson, or the list of them."""
 BEGIN, OPEN, RESUME, RESTART, LIST = "new", "open", "resume", "restart", "list"
 """How: beside what one was looking at, or in place of a card of lessons."""
-FEW_MOVES = 6
+FEW_MOVES = 4
 """Buttons among which a beginner finds their way; with more, each is one move by one number."""
 PRESS = "lesson"
 """Do something in a step of a lesson."""

@@ -38,9 +38,8 @@ def catalogue_card(say: Reader, family: Family) -> Card:
             _make_family_menu(say, family),
         ),
         small=say(
-            "`/challenge` plays another person, `/learn` teaches. Minutes are for two who know the "
-            "game. How much is luck is measured by how often a trained player beats a simple one, "
-            "how much there is to learn by the length of the rules."
+            "Times are for two who know the game. `/challenge` plays another person, and `/learn` "
+            "teaches."
         ),
     )
 
@@ -56,7 +55,7 @@ def _list_traits(say: Reader, game: Game) -> Iterator[str]:
     """Yield what is measured of a game: its length, how much is luck, how much to learn."""
     if figures := load_statistics(game.slug, game.edition):
         minutes = max(1, round(figures.throws[1] * SECONDS_PER_THROW / 60))
-        yield say.plural("about {n} minute", "about {n} minutes", minutes)
+        yield say.plural("{n} minute", "{n} minutes", minutes)
         if figures.luck:
             yield format_luck(say, figures.luck)
     yield format_learning(say, game)

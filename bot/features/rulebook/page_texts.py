@@ -178,8 +178,8 @@ def format_help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
     )
     if in_server:
         first = say(
-            "1. Press a button below to play the computer now, or to "
-            "challenge anyone who wants to play."
+            "1. Press a button below to learn by playing, to play the computer, or to challenge "
+            "anyone who wants to play."
         )
     steps = (
         first,
@@ -196,9 +196,9 @@ def format_help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
         "part of a play, and the rest later."
     )
     commands = (
+        say("- `/learn`: a lesson of three minutes, by playing"),
         say("- `/play`: play the computer at any game; `/challenge`: play somebody else"),
         say("- `/games`: every game, with Play; `/rules`: the rules and sources of each"),
-        say("- `/learn`: a game in three minutes, by playing a few turns"),
         say(
             "- `/puzzle`: find the best play in a new position every day; `/analyse`: any position "
             "you like"
@@ -237,8 +237,8 @@ def format_playground_greeting(say: Reader) -> tuple[str, ...]:
         say("### Welcome to the tables"),
         say("I'm Tabula, and this is a simulated Discord. Nothing leaves your machine."),
         say(
-            "**Press** *Learn in three minutes* for a lesson, or *Play the computer* for a match "
-            "of Zeno. With `/play` you can choose any other game."
+            "**Press** *Learn in three minutes* for a first lesson, or *Play the computer* for a "
+            "match of Zeno at once. With `/play` you can choose any other game."
         ),
         say(
             'Or offer a game, **become somebody else** with the switch "Viewing as" at the top, '

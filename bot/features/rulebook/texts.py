@@ -64,8 +64,8 @@ def _list_rules(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
         )
 
 
-EASY_WORDS, HARD_WORDS = 220, 270
-"""English words of a game's rules below which it is easy to learn, and above which it is hard.
+FEW_WORDS, MANY_WORDS = 220, 270
+"""English words of a game's rules below which it has few, and above which it has many.
 
 Of the thirty games six are below and eight above; the shortest rules have some 180 words, the
 longest 350.
@@ -83,9 +83,9 @@ def count_rule_words(slug: str) -> int:
 def format_learning(say: Reader, game: Game) -> str:
     """Say how hard a game is to learn, by the length of its rules."""
     words = count_rule_words(game.slug)
-    if words < EASY_WORDS:
-        return say("easy to learn")
-    return say("some rules to learn") if words <= HARD_WORDS else say("many rules to learn")
+    if words < FEW_WORDS:
+        return say("few rules")
+    return say("some rules") if words <= MANY_WORDS else say("many rules")
 
 
 def format_luck(say: Reader, luck: LuckShare) -> str:

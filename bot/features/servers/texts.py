@@ -209,8 +209,9 @@ def format_welcome(say: Reader) -> tuple[str, ...]:
         say("### Welcome to the tables"),
         say(
             "I'm Tabula. With me you can play {n} historical games of tables, from duodecim "
-            "scripta to backgammon, by command, button or menu. Use `/play` to play the computer, "
-            "`/challenge` to play somebody else, and `/help` to get started.",
+            "scripta to backgammon, by command, button or menu. Use `/learn` for a first lesson, "
+            "`/play` to play the computer, `/challenge` to play somebody else, and `/help` for "
+            "the rest.",
             n=len(GAMES),
         ),
         say(

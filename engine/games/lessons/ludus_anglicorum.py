@@ -44,17 +44,14 @@ LUDUS_ANGLICORUM_LESSON = Lesson(
         ),
         LessonStep(
             title="The blockade",
-            position="n4,p3,q1,t2,u2,w2,x1 y1,z8,b2,d3,bar1 gold -",
+            position="n7,q1,t2,u2,w2,x1 y1,z8,b2,d3,bar1 gold -",
             throw=(6, 1, 1),
             task=(
                 "Black's man on the bar can't enter on y or z, where a black man stands, nor "
                 "where two of yours do. You hold t, u and w: close x as well."
             ),
             wish=Wish.SHUT_OUT,
-            hint=(
-                "Black could still enter. Close x with the 6 from q, and play the 1s with men "
-                "on n, o or p."
-            ),
+            hint=("Black could still enter. Close x with the 6 from q, and play the 1s from n."),
             done=(
                 "No number can enter: black is lympolded, as the manuscript calls it, and "
                 "misses every turn until you open a point."
