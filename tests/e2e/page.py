@@ -135,6 +135,13 @@ def click_button(page: Page, label: str) -> None:
     _perform_step(page, lambda _: button.click())
 
 
+def press_move(page: Page, label: str) -> None:
+    """Press the newest card's button of a move, whose number stands before its label."""
+    named = re.compile(rf"(^|\s|\u20e3){re.escape(label)}$")
+    button = find_newest_card(page).get_by_role("button", name=named).last
+    _perform_step(page, lambda _: button.click())
+
+
 def press_first_button(page: Page) -> None:
     """Press the first button among the newest card's controls."""
     rows = find_newest_card(page).locator(".component-row")

@@ -34,8 +34,10 @@ autocomplete's choices, and a modal.
 async def exercise_commands(club: SimulatedClub) -> None:
     """Use every command, every kind of button and menu, and be refused a few times."""
     ana, ben, cyn, channel = club.ana, club.ben, club.cyn, club.channel
-    for command in ("help", "rules", "games", "matches", "leaderboard"):
+    for command in ("help", "rules", "games", "matches", "leaderboard", "learn"):
         await ana.slash(channel, command)
+    taught = get_response(await ana.slash(channel, "learn", lesson="ludus-anglicorum")).message
+    await ana.click(taught, label="Turn the 5 into a six")
     await ana.slash(channel, "rules", game="zeno")
     await ana.autocomplete(channel, "challenge", "game", "dog")
     await ana.autocomplete(channel, "challenge", "options", "un", game="zeno")
