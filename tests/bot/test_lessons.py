@@ -1,5 +1,6 @@
 """Lessons: learnt by pressing, left and resumed, and told what is wrong with a wrong move."""
 
+import asyncio
 from collections.abc import Sequence
 
 import discord
@@ -7,6 +8,7 @@ import pytest
 import simcord
 
 from bot.client import Tabula
+from bot.features.lessons import service as lessons
 from bot.features.lessons.store import LessonProgress
 from engine.games.lessons import LESSONS
 from tests.bot.conftest import SeededEntropy, SimulatedClub
@@ -252,15 +254,17 @@ async def test_a_button_of_an_earlier_moment_shows_where_one_is(club: SimulatedC
     assert await club.store.lessons.load(club.ana.id, "zeno") == LessonProgress("zeno", 0, ("a-g",))
 
 
-async def test_a_lesson_that_was_begun_twice_counts_once(club: SimulatedClub) -> None:
-    await open_lesson(club, club.ana, "zeno")
-    before = LessonProgress("zeno")
-    first = LessonProgress("zeno", 0, ("a-g",))
-    other = LessonProgress("zeno", 0, ("a-d",))
-    store = club.store.lessons
-    assert await store.advance(club.ana.id, before, first, 1)
-    assert not await store.advance(club.ana.id, before, other, 2)
-    assert await store.load(club.ana.id, "zeno") == first
+async def test_of_two_presses_at_once_one_counts(club: SimulatedClub) -> None:
+    app, person, lesson = club.bot.app, club.ana.id, LESSONS["zeno"]
+    await lessons.begin_lesson(app, person, lesson)
+    views = await asyncio.gather(
+        *(lessons.press_in_lesson(app, person, lesson, 0, 0, text) for text in ("a-g", "a-d"))
+    )
+    # The other is shown where the first has led.
+    (late,) = (view for view in views if view.late)
+    assert late.progress.presses in (("a-g",), ("a-d",))
+    assert {view.progress for view in views} == {late.progress}
+    assert await club.store.lessons.load(person, "zeno") == late.progress
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Buttons of lessons, and those that lead to one."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import discord
 from discord import ButtonStyle
@@ -111,7 +112,7 @@ def _list_plays(match: Match) -> list[tuple[Move, ...]]:
 
 def _make_press_button(
     view: LessonView, label: str, style: ButtonStyle, text: str
-) -> "discord.ui.Button[discord.ui.LayoutView]":
+) -> discord.ui.Button[Any]:
     progress = view.progress
     at = f"{PRESS}:{view.lesson.game}:{progress.step}:{len(progress.presses)}"
     return discord.ui.Button(label=label, style=style, custom_id=f"{at}:{text}")

@@ -55,7 +55,8 @@ def _format_advice(say: Reader, view: LessonView) -> str:
 
 def _format_rest(say: Reader, view: LessonView) -> str:
     left = format_dice(view.match.position.dice)
-    if view.match.phase is Phase.CHOOSE or not view.match.moves:
+    # Nothing is played yet where a die was turned.
+    if not view.match.moves:
         return say("Good. Now play {dice}.", dice=left)
     return say("Good. Still to play: {dice}.", dice=left)
 
