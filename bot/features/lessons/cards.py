@@ -18,7 +18,7 @@ from bot.features.lessons.store import LessonProgress
 from bot.features.matches.board_texts import translate_board_words
 from bot.features.matches.scene import list_dice, make_scene_moves
 from bot.features.rulebook.controls import GUIDE, rules_page_control
-from bot.platform.i18n.common import format_title
+from bot.platform.i18n.common import format_side_title, format_title
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, Item, Picture
 from bot.platform.ui.controls import LONGEST_LABEL
@@ -83,22 +83,30 @@ def _list_end_controls(say: Reader, lesson: Lesson, *, in_server: bool) -> tuple
     )
 
 
+def _order_names(side: Side, learner: str, opponent: str) -> tuple[str, str]:
+    return (learner, opponent) if side is Side.GOLD else (opponent, learner)
+
+
 def _build_scene(say: Reader, view: LessonView) -> Scene:
     match = view.match
     over = match.phase is Phase.OVER
-    learner, opponent = words.format_learner(say), words.format_opponent(say)
+    side = view.lesson.side
     # Where arrows show a way, the other ways are left out.
     options = () if view.moves or over else match.list_next_moves()
     played = make_scene_moves(match.moves)
     return Scene(
         rules=match.rules,
         position=match.position,
-        names=(learner, opponent) if view.lesson.side is Side.GOLD else (opponent, learner),
+        names=_order_names(side, words.format_learner(say), words.format_opponent(say)),
+        # The strip beside the board is short, and the lesson calls the opponent by its side.
+        drawn_names=_order_names(
+            side, words.format_learner(say), format_side_title(say, side.other)
+        ),
         title=format_title(say, match.game),
         status=words.format_status(say, view),
         dice=list_dice(match),
         last=played or make_scene_moves(view.replied),
-        turn=None if over else view.lesson.side,
+        turn=None if over else side,
         thrower=match.thrower,
         # The way round and the names beside it would be in the way of arrows.
         ways=view.progress.step == 0 and not view.moves,
