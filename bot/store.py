@@ -24,7 +24,7 @@ from bot.features.preferences.store import PreferenceStore
 from bot.features.puzzles.store import Puzzles
 from bot.features.ratings import store as ratings
 from bot.features.ratings.store import Ratings
-from bot.features.reports.store import Reports
+from bot.features.reports.store import Blunders, Reports
 from bot.features.servers.store import Servers
 from bot.platform.db.address import expand_home, format_address, get_file_path, parse_address
 from bot.platform.db.challenge_rows import Challenge, JoinResult, NewChallenge, NewChallengeResult
@@ -178,6 +178,7 @@ class Store:
         self.inspection = Inspection(database)
         self.ratings = Ratings(database)
         self.reports = Reports(database)
+        self.blunders = Blunders(database)
         self.hints = HintConsents(database)
         self.puzzles = Puzzles(database)
         self.audit = AuditLog(database)

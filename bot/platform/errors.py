@@ -59,6 +59,8 @@ class DeclineReason(StrEnum):
     ONLY_PLAYERS_SHARE = auto()
     OWN_CHALLENGE = auto()
     POSITION_IN_PLAY = auto()
+    OWN_PUZZLES_NONE = auto()
+    OWN_PUZZLES_PRIVATE = auto()
     PUZZLE_NOT_SOLVED = auto()
     PUZZLE_PAST = auto()
     QUICKER = auto()

@@ -1,5 +1,6 @@
 """Puzzles: one a day, solved alone by menu or by typing, with a streak."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,12 +11,21 @@ import pytest_asyncio
 import simcord
 
 from bot.client import now_ms
+from bot.features.matches.loading import load_session
 from bot.features.puzzles import service as puzzles
+from bot.features.puzzles.own import OwnPuzzleCache, load_own_puzzle
 from bot.features.puzzles.service import SERVER, PuzzlePlace
+from bot.features.reports.service import BLUNDER, load_report
+from bot.platform.errors import DeclinedError
 from bot.store import Streak
 from engine.clock import DAY
+from engine.events import Played
+from engine.match import Phase
+from engine.notation import format_play
+from engine.players.prospects import get_points, list_prospects
 from engine.players.puzzles import Puzzle
 from engine.players.puzzles import load_puzzles as puzzles_by_id
+from engine.players.worth import StepAnalysis
 from tests.bot.conftest import SimulatedClub, open_club
 from tests.bot.driver import (
     extract_text,
@@ -23,12 +33,14 @@ from tests.bot.driver import (
     get_ephemeral_text,
     get_newest_message,
     get_response,
+    give_up,
     list_button_labels,
     list_menus,
     list_pictures,
     list_public_messages,
     start_match,
 )
+from tests.bot.test_computer import press_next_control
 
 pytestmark = pytest.mark.asyncio
 
@@ -447,3 +459,131 @@ async def test_a_menu_has_room_for_the_moves_made_so_far() -> None:
         f"puzzle:play:{puzzle.id}:6:{each.play}" for puzzle in EVERY for each in puzzle.answers
     ]
     assert max(map(len, longest)) <= 100
+
+
+@pytest_asyncio.fixture
+async def playing(tmp_path: Path) -> AsyncIterator[SimulatedClub]:
+    """Open a club whose clock goes, so that matches are played in it."""
+    async with open_club(tmp_path / "playing.sqlite3") as opened:
+        yield opened
+
+
+async def play_badly(club: SimulatedClub, turns: int) -> None:
+    """Let Ana make the worst plays against the computer for some turns, and ask for the report."""
+    await club.ana.slash(club.channel, "play", game="backgammon", level="beginner")
+    while turns:
+        match = (await load_session(club.bot.app, 1)).match
+        if match.phase is Phase.PLAY:
+            worst = min(list_prospects(match), key=get_points).event
+            assert isinstance(worst, Played)
+            text = format_play(worst.moves, match.rules, match.position)
+            await club.ana.slash(club.channel, "move", play=text)
+            turns -= 1
+        else:
+            await press_next_control(club)
+    await give_up(club, club.ana, club.channel)
+    await club.ana.slash(club.channel, "match report", match=1)
+    async with asyncio.timeout(60):
+        while await club.store.reports.get(1) is None:  # noqa: ASYNC110 - another process makes it
+            await asyncio.sleep(0.05)
+    await club.env.settle()
+
+
+async def load_blunders(club: SimulatedClub) -> list[StepAnalysis]:
+    """What the report of match 1 says was played badly, the worst first."""
+    session = await load_session(club.bot.app, 1)
+    found = await load_report(club.bot.app, session)
+    assert found is not None
+    (side,) = session.find_sides(club.ana.id)
+    return sorted(
+        (each for each in found.list_decisions(side) if each.error >= BLUNDER and each.best),
+        key=lambda each: -each.error,
+    )
+
+
+async def open_own(club: SimulatedClub, person: simcord.MemberActor) -> discord.Message:
+    """Somebody opens their next own puzzle, which nobody else sees."""
+    told = get_response(await person.slash(club.channel, "puzzle", which="mine"))
+    assert told.ephemeral
+    return told.message
+
+
+def find_own_id(message: discord.Message) -> str:
+    """The id of the puzzle that a card shows."""
+    return list_menus(message)[0].custom_id.split(":")[2]
+
+
+async def test_ones_own_blunders_become_puzzles_that_come_once_each(playing: SimulatedClub) -> None:
+    club = playing
+    none = "You have no puzzles of your own yet."
+    assert get_ephemeral_text(
+        await club.ana.slash(club.channel, "puzzle", which="mine")
+    ).startswith(none)
+    await play_badly(club, 4)
+    blunders = await load_blunders(club)
+    assert blunders
+    seen: list[str] = []
+    # What a closer look finds not so bad is left out.
+    while True:
+        message = await open_own(club, club.ana)
+        text = extract_text(message)
+        assert text.startswith("### Your own puzzle: Backgammon\n")
+        assert "From your match 1, " in text
+        assert "Only you see this puzzle." in text
+        name = find_own_id(message)
+        if name in seen:
+            break
+        seen.append(name)
+        puzzle = await load_own_puzzle(club.bot.app, club.ana.id, name)
+        wrong = puzzle.answers[-1].play
+        if len(seen) == 1:
+            # The worst comes first; it is answered by typing, and badly.
+            told = get_ephemeral_text(await club.ana.slash(club.channel, "move", play=wrong))
+            assert told.startswith("### There was a better play\n")
+            assert f"Best play: `{puzzle.answers[0].play}`. Win chance " in told
+            assert "You've solved 0 of your " in told
+        else:
+            best = puzzle.answers[0].play
+            told = get_ephemeral_text(await club.ana.slash(club.channel, "move", play=best))
+            assert told.startswith(f"### Correct!\n`{best}`: ")
+            assert f"In match 1 you played `{puzzle.played}`." in told
+    assert len(seen) == len(set(seen)) == (await club.store.blunders.count(club.ana.id)).all
+    assert (await club.store.blunders.count(club.ana.id)).solved == len(seen) - 1
+    # They come again in turn, the unsolved one first, each where the bad play was made.
+    assert name == seen[0]
+    assert set(seen) <= {f"1-{each.first}" for each in blunders}
+    # The streak is that of the puzzles of the day.
+    assert await load_streak(club, club.ana) is None
+
+
+async def test_ones_own_puzzles_are_seen_by_nobody_else(playing: SimulatedClub) -> None:
+    club = playing
+    await play_badly(club, 4)
+    message = await open_own(club, club.ana)
+    menu = list_menus(message)[0]
+    assert list_public_messages(club)[-1].id != message.id
+    none = "You have no puzzles of your own yet."
+    assert get_ephemeral_text(
+        await club.ben.slash(club.channel, "puzzle", which="mine")
+    ).startswith(none)
+    refused = await club.ana.slash(club.channel, "puzzle", which="mine", share=True)
+    assert get_ephemeral_text(refused).startswith("Your own puzzles are only for you.")
+    # By its menus it is solved after a restart as well.
+    name = find_own_id(message)
+    club.bot.app.get_part(OwnPuzzleCache).found.clear()
+    with pytest.raises(DeclinedError):
+        await load_own_puzzle(club.bot.app, club.ben.id, name)
+    await pick_option(club, club.ana, message, menu.options[0].value)
+    told = extract_text(reload_message(club, message))
+    assert "So far: " in told or told.startswith("### ")
+    if "So far: " in told:
+        await club.ana.click(reload_message(club, message), label="Start again")
+        assert find_own_id(reload_message(club, message)) == name
+    puzzle = await load_own_puzzle(club.bot.app, club.ana.id, name)
+    answered = get_response(
+        await club.ana.slash(club.channel, "move", play=puzzle.answers[0].play)
+    ).message
+    assert list_button_labels(answered) == ["Try again", "Next puzzle"]
+    await club.ana.click(answered, label="Next puzzle")
+    onward = extract_text(reload_message(club, answered))
+    assert onward.startswith("### Your own puzzle: Backgammon")

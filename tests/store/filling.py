@@ -120,6 +120,17 @@ ROWS: dict[str, list[dict[str, Any]]] = {
         },
     ],
     "reports": [{"match": 4, "document": {"moves": [[0.1, 0.2], "☺"]}, "made": NOW}],
+    "blunders": [
+        {
+            "person": ANA,
+            "match": 7,
+            "version": 3,
+            "play": "a-b",
+            "error": 1 / 3,
+            "tries": 2,
+            "solved": True,
+        },
+    ],
     "hints": [{"match": 7, "person": ANA}],
     "puzzles": [{"scope": "server", "id": 1, "day": 20_000, "puzzle": "p"}],
     "streaks": [{"person": ANA, "day": 20_000, "puzzle": "p", "streak": 3}],

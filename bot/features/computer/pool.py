@@ -17,7 +17,7 @@ from bot.features.computer import worker as mind
 from engine.events import Event
 from engine.match import Match
 from engine.players.level import Level
-from engine.players.worth import Evaluation, ExplainedProspect, StepAnalysis
+from engine.players.worth import Evaluation, ExplainedProspect, Prospect, StepAnalysis
 from engine.position import Side
 
 log = logging.getLogger(__name__)
@@ -76,6 +76,10 @@ class PlayerPool:
         Raises WorkerTimeoutError.
         """
         return await self._call_worker(mind.explain_decisions, mind.pack_match(match), most)
+
+    async def rank_plays(self, match: Match) -> Sequence[Prospect]:
+        """Return everything that may be played now, best first. Raises WorkerTimeoutError."""
+        return await self._call_worker(mind.rank_plays, mind.pack_match(match))
 
     async def evaluate_match(self, match: Match) -> Evaluation:
         """Return the 1-ply worth of a match to the side that acts. Raises WorkerTimeoutError."""

@@ -18,7 +18,7 @@ from engine.events import Event
 from engine.games import find_game
 from engine.match import Match
 from engine.players.level import Level
-from engine.players.worth import Evaluation, ExplainedProspect, StepAnalysis
+from engine.players.worth import Evaluation, ExplainedProspect, Prospect, StepAnalysis
 from engine.position import Side
 
 WORKER_NICENESS = 5
@@ -115,6 +115,14 @@ def evaluate_events(message: MatchPayload, events: Sequence[Event]) -> Sequence[
     from engine.players import comparison
 
     return comparison.evaluate_events(unpack_match(message), events)
+
+
+def rank_plays(message: MatchPayload) -> Sequence[Prospect]:
+    """Return everything that may be played now, best first, as far as 1-ply looks."""
+    from engine.players.decide import rank_decisions
+
+    match = unpack_match(message)
+    return rank_decisions(match, len(match.plays))
 
 
 _analyses: dict[int, Iterator[StepAnalysis]] = {}

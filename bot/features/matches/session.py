@@ -67,13 +67,14 @@ class MatchSession:
 
         The roll battle may have made them change sides.
         """
-        return self._list_players_at(side, self.match.version)
+        return self.list_players_at(side, self.match.version)
 
     def list_original_players(self, side: Side) -> tuple[int, ...]:
         """Those who began on a side: its result is theirs, even if others took their seats."""
-        return self._list_players_at(side, 0)
+        return self.list_players_at(side, 0)
 
-    def _list_players_at(self, side: Side, version: int) -> tuple[int, ...]:
+    def list_players_at(self, side: Side, version: int) -> tuple[int, ...]:
+        """The people of a side when the match was at that version."""
         sat = self.get_original_side(side)
         # The version matters where seats were taken over: each moment has the people of its own.
         seats = sorted(self.row.seats_at(version), key=lambda seat: seat.number)

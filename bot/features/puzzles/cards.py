@@ -1,7 +1,9 @@
 """The cards of a puzzle: the position to play, an answer's evaluation, the news of a solution."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import discord
 from discord import ButtonStyle
@@ -10,6 +12,7 @@ from bot.features.matches.board_texts import translate_board_words
 from bot.features.matches.play_controls import FIRST_MENU_ID, MENUS_PER_VERSION, play_menus
 from bot.features.matches.scene import list_dice, make_scene_moves
 from bot.features.puzzles import texts as words
+from bot.features.puzzles.own import OwnPuzzle, OwnPuzzleResult
 from bot.features.puzzles.service import (
     DailyPuzzle,
     PuzzleAttempt,
@@ -22,12 +25,12 @@ from bot.platform.ui.card import Card, Item, Picture
 from bot.platform.ui.controls import MenuId, make_menu
 from engine.match import Match
 from engine.notation import parse_play
-from engine.players.puzzles import Puzzle
+from engine.players.puzzles import Puzzle, PuzzlePlay
 from engine.position import Side
 from render.describe import describe_scene
 from render.scene import Scene, SceneMove
 
-OPEN, PLAY, SHARE = "open", "play", "share"
+OPEN, PLAY, SHARE, MINE = "open", "play", "share", "mine"
 """What the controls of a puzzle do."""
 
 
@@ -43,18 +46,40 @@ def puzzle_card(
     It takes a while to list the plays.
     """
     puzzle = today.puzzle
+    introduction = words.format_heading(say, puzzle), words.format_source_text(say, puzzle)
+    return _build_solving_card(
+        say, puzzle, person, tried, introduction, words.format_small_print(say, today)
+    )
+
+
+def own_puzzle_card(
+    say: Reader, puzzle: OwnPuzzle, person: int, tried: PuzzleAttempt | None = None
+) -> Card:
+    """Return a person's own puzzle, as far as they have played."""
+    introduction = (words.format_own_heading(say, puzzle),)
+    small = words.format_own_small_print(say, puzzle)
+    return _build_solving_card(say, puzzle, person, tried, introduction, small)
+
+
+def _build_solving_card(
+    say: Reader,
+    puzzle: Puzzle,
+    person: int,
+    tried: PuzzleAttempt | None,
+    introduction: Sequence[str],
+    small: str,
+) -> Card:
     match = tried.match if tried else puzzle.match
     play = tried.play if tried else ""
     return Card(
         texts=(
-            words.format_heading(say, puzzle),
-            words.format_source_text(say, puzzle),
+            *introduction,
             words.format_question(say, puzzle),
             words.format_partial_play(say, play),
         ),
         picture=_build_picture(_build_scene(say, puzzle, match)),
         controls=(*_build_menus(say, puzzle, match, play), *_restart_controls(say, puzzle, play)),
-        small=words.format_small_print(say, today),
+        small=small,
         seats={person: match.turn},
     )
 
@@ -79,21 +104,42 @@ def answer_card(say: Reader, answered: PuzzleResult, person: int, *, shareable: 
     A solved puzzle can be shared.
     """
     puzzle = answered.tried.puzzle
-    # The best play comes first among the answers; others may be as good.
-    best = _build_arrows(puzzle.match, puzzle.answers[0].play)
-    done = _build_arrows(puzzle.match, answered.answer.play)
-    shown = _build_scene(say, puzzle, puzzle.match)
     # A second try knows the answer already, so only the first may be shared.
     told = answered.right and answered.counts and shareable
     return Card(
         texts=tuple(words.format_answer(say, answered)),
-        picture=_build_picture(replace(shown, advice=(done,) if answered.right else (best, done))),
+        picture=_build_answer_picture(say, puzzle, answered.answer, right=answered.right),
         controls=(_make_button(puzzle, SHARE, say("Share in the channel"), ButtonStyle.secondary),)
         if told
         else (),
-        small=words.explain_arrows(say, answered),
+        small=words.explain_arrows(say, right=answered.right),
         seats={person: puzzle.match.turn},
     )
+
+
+def own_answer_card(say: Reader, answered: OwnPuzzleResult, person: int) -> Card:
+    """Return the evaluation of an answer to one's own puzzle, and a button for the next."""
+    puzzle = answered.puzzle
+    more = discord.ui.Button[Any](
+        label=say("Next puzzle"), style=ButtonStyle.primary, custom_id=f"{PUZZLE}:{MINE}"
+    )
+    return Card(
+        texts=tuple(words.format_own_answer(say, answered)),
+        picture=_build_answer_picture(say, puzzle, answered.answer, right=answered.right),
+        controls=(_make_button(puzzle, OPEN, say("Try again"), ButtonStyle.secondary), more),
+        small=words.explain_arrows(say, right=answered.right),
+        seats={person: puzzle.match.turn},
+    )
+
+
+def _build_answer_picture(
+    say: Reader, puzzle: Puzzle, answer: PuzzlePlay, *, right: bool
+) -> Picture:
+    # The best play comes first among the answers; others may be as good.
+    best = _build_arrows(puzzle.match, puzzle.answers[0].play)
+    done = _build_arrows(puzzle.match, answer.play)
+    shown = _build_scene(say, puzzle, puzzle.match)
+    return _build_picture(replace(shown, advice=(done,) if right else (best, done)))
 
 
 def share_card(say: Reader, puzzle: Puzzle, person: int, streak: int) -> Card:

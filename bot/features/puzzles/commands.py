@@ -7,14 +7,19 @@ from discord import app_commands
 
 from bot.features.matches.extensions import PLAY_TARGETS, TypedPlayTarget
 from bot.features.puzzles import cards as puzzle_views
+from bot.features.puzzles import own
 from bot.features.puzzles import service as puzzles
 from bot.features.puzzles.cards import (
+    MINE,
     PUZZLE,
     answer_card,
+    own_answer_card,
+    own_puzzle_card,
     public_puzzle_card,
     puzzle_card,
     share_card,
 )
+from bot.features.puzzles.own import OwnPuzzle
 from bot.features.puzzles.service import PERSON, SERVER, PuzzleAttempt, PuzzlePlace, PuzzleResult
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
@@ -28,11 +33,28 @@ from bot.platform.ui.ids import get_selection
 from bot.platform.ui.layout import strip_controls
 from bot.platform.ui.places import require_permissions
 
+TODAY = "today"
+"""The puzzle of the day, which is everybody's."""
+
 
 @command(everywhere=True, public_option="share")
-@app_commands.describe(share="Show it to everyone here; each person still solves it alone")
-async def puzzle(answer: InteractionAnswer, share: bool = False) -> None:
-    """Find the best play in today's position."""
+@app_commands.describe(
+    which="Today's, or one from your own reported matches (default: today's)",
+    share="Show it to everyone here; each person still solves it alone",
+)
+@app_commands.choices(
+    which=[
+        app_commands.Choice(name="today's", value=TODAY),
+        app_commands.Choice(name="mine", value=MINE),
+    ]
+)
+async def puzzle(answer: InteractionAnswer, which: str = TODAY, share: bool = False) -> None:
+    """Find the best play in today's position, or where you went wrong."""
+    if which == MINE:
+        if share:
+            raise DeclinedError(DeclineReason.OWN_PUZZLES_PRIVATE)
+        await answer.send(await _open_own(answer))
+        return
     if answer.private:
         await answer.send(await _open_today(answer))
         return
@@ -56,8 +78,23 @@ async def _open_today(answer: InteractionAnswer, tried: PuzzleAttempt | None = N
     """Return the card on which somebody solves the puzzle of today, as far as they have played."""
     app, person = answer.app, answer.person.id
     today = await puzzles.load_daily_puzzle(app, _find_puzzle_owner(answer), person)
-    puzzles.remember_open_puzzle(app, answer.channel, person, today)
+    puzzles.remember_open_puzzle(app, answer.channel, person, today.puzzle)
     return await asyncio.to_thread(puzzle_card, answer.reader, today, person, tried)
+
+
+async def _open_own(answer: InteractionAnswer, tried: PuzzleAttempt | None = None) -> Card:
+    """Return the card of one's own puzzle: the next, or one as far as it is played."""
+    app, person = answer.app, answer.person.id
+    shown = tried.puzzle if tried else await own.load_next_puzzle(app, person)
+    assert isinstance(shown, OwnPuzzle)
+    puzzles.remember_open_puzzle(app, answer.channel, person, shown)
+    return await asyncio.to_thread(own_puzzle_card, answer.reader, shown, person, tried)
+
+
+async def _reopen_own(answer: InteractionAnswer, name: str) -> Card:
+    """Return the card of one's own puzzle from its beginning."""
+    found = await own.load_own_puzzle(answer.app, answer.person.id, name)
+    return await _open_own(answer, PuzzleAttempt(found, found.match, ""))
 
 
 @PLAY_TARGETS.add()
@@ -68,7 +105,7 @@ def find_puzzle_target(app: App, channel: int, person: int) -> TypedPlayTarget |
         return None
     return TypedPlayTarget(
         play=lambda answer, text: play_in_puzzle(answer, name, text),
-        suggest=partial(puzzles.suggest_continuations, name),
+        suggest=partial(puzzles.suggest_continuations, app, person, name),
         explain_priority=_explain_priority,
     )
 
@@ -86,6 +123,8 @@ async def play_in_puzzle(answer: InteractionAnswer, name: str, text: str) -> Car
     The card continues while the play is not complete, and then gives its evaluation.
     """
     app, person = answer.app, answer.person.id
+    if own.is_own_puzzle(name):
+        return await _play_in_own(answer, name, text)
     found = await puzzles.attempt_play(app, _find_puzzle_owner(answer), person, name, text)
     if isinstance(found, PuzzleResult):
         puzzles.forget_open_puzzle(app, answer.channel, person)
@@ -96,14 +135,27 @@ async def play_in_puzzle(answer: InteractionAnswer, name: str, text: str) -> Car
     return await _open_today(answer, found)
 
 
+async def _play_in_own(answer: InteractionAnswer, name: str, text: str) -> Card:
+    person = answer.person.id
+    found = await puzzles.attempt_own_play(answer.app, person, name, text)
+    if isinstance(found, PuzzleAttempt):
+        return await _open_own(answer, found)
+    puzzles.forget_open_puzzle(answer.app, answer.channel, person)
+    return await asyncio.to_thread(own_answer_card, answer.reader, found, person)
+
+
 @press(PUZZLE, everywhere=True)
 async def act_in_puzzle(
     answer: InteractionAnswer, act: str, name: str = "", menu: str = ""
 ) -> None:
     """Open a puzzle, play in it or share it; a menu gives its number and the moves so far."""
     match act:
+        case puzzle_views.OPEN if own.is_own_puzzle(name):
+            await _show_card(answer, await _reopen_own(answer, name))
         case puzzle_views.OPEN:
             await _show_card(answer, await _open_today(answer))
+        case puzzle_views.MINE:
+            await _show_card(answer, await _open_own(answer))
         case puzzle_views.PLAY:
             # The id ends in the menu's number and the moves made so far, with a colon between.
             so_far = menu.partition(":")[2]

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from bot.features.matches.suggestions import suggest_plays
+from bot.features.puzzles import own
+from bot.features.puzzles.own import OwnPuzzleCache, OwnPuzzleResult
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.store import Streak
@@ -98,6 +100,15 @@ def _compute_shuffle_key(place: PuzzlePlace, name: str) -> bytes:
     return hashlib.blake2b(f"{place.scope} {place.id} {name}".encode(), digest_size=8).digest()
 
 
+async def attempt_own_play(
+    app: App, person: int, name: str, text: str
+) -> PuzzleAttempt | OwnPuzzleResult:
+    """Play in one's own puzzle, as in today's."""
+    puzzle = await own.load_own_puzzle(app, person, name)
+    tried, answer = await asyncio.to_thread(_evaluate_play, puzzle, text)
+    return tried if answer is None else await own.record_answer(app, person, puzzle, answer)
+
+
 async def attempt_play(
     app: App, place: PuzzlePlace, person: int, name: str, text: str
 ) -> PuzzleAttempt | PuzzleResult:
@@ -172,9 +183,9 @@ def list_unblocked_moves(match: Match) -> list[str]:
     ]
 
 
-def remember_open_puzzle(app: App, channel: int, person: int, now: DailyPuzzle) -> None:
+def remember_open_puzzle(app: App, channel: int, person: int, puzzle: Puzzle) -> None:
     """Remember the puzzle that somebody has open in a channel, so that they can answer there."""
-    app.opened[channel, person] = now.puzzle.id
+    app.opened[channel, person] = puzzle.id
     # The oldest go first, so those in use stay.
     app.opened.move_to_end((channel, person))
     while len(app.opened) > MOST_OPENED:
@@ -191,8 +202,10 @@ def find_open_puzzle(app: App, channel: int, person: int) -> str | None:
     return app.opened.get((channel, person))
 
 
-def suggest_continuations(name: str, typed: str) -> list[str]:
+def suggest_continuations(app: App, person: int, name: str, typed: str) -> list[str]:
     """List continuations of what was typed in a puzzle; empty if they would reveal the answer."""
-    puzzle = load_puzzles().get(name)
+    puzzle: Puzzle | None = load_puzzles().get(name)
+    if own.is_own_puzzle(name):
+        puzzle = app.get_part(OwnPuzzleCache).found.get((person, name))
     # Where only one play is legal, to suggest it would be to solve it.
     return [] if puzzle is None or puzzle.is_forced else suggest_plays(puzzle.match, typed)

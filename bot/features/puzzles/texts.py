@@ -4,13 +4,14 @@ from collections.abc import Iterator
 
 from bot.features.hints.texts import describe_loss, format_evaluation
 from bot.features.matches.name_texts import mention_person
+from bot.features.puzzles.own import OwnPuzzle, OwnPuzzleResult
 from bot.features.puzzles.service import DailyPuzzle, PuzzleResult
 from bot.platform.i18n import common
 from bot.platform.i18n.catalogue_texts import PUZZLE, game_context
 from bot.platform.i18n.common import format_code, format_dice, format_side_title
 from bot.platform.i18n.reader import Reader
 from engine.games import GAMES
-from engine.players.puzzles import Puzzle
+from engine.players.puzzles import Puzzle, PuzzlePlay
 
 
 def format_heading(say: Reader, puzzle: Puzzle) -> str:
@@ -18,6 +19,16 @@ def format_heading(say: Reader, puzzle: Puzzle) -> str:
     game = puzzle.match.game
     return say(
         "### Today's puzzle: {game}\n-# {tagline}",
+        game=common.format_title(say, game),
+        tagline=say.in_context(game_context(game.slug), game.tagline),
+    )
+
+
+def format_own_heading(say: Reader, puzzle: Puzzle) -> str:
+    """Name one's own puzzle."""
+    game = puzzle.match.game
+    return say(
+        "### Your own puzzle: {game}\n-# {tagline}",
         game=common.format_title(say, game),
         tagline=say.in_context(game_context(game.slug), game.tagline),
     )
@@ -67,12 +78,29 @@ def format_small_print(say: Reader, today: DailyPuzzle) -> str:
     )
     if today.answered:
         counts = say("You've already answered today, so this is just for fun.")
-    how = say(
+    return "\n".join(
+        (
+            format_origin(say, today.puzzle),
+            *_format_house_rules(say, today.puzzle),
+            counts,
+            _explain_answering(say),
+        )
+    )
+
+
+def _explain_answering(say: Reader) -> str:
+    return say(
         "Pick below or type `/move`. If it's your turn in a match here, `/move` plays there first."
     )
-    return "\n".join(
-        (format_origin(say, today.puzzle), *_format_house_rules(say, today.puzzle), counts, how)
+
+
+def format_own_small_print(say: Reader, puzzle: OwnPuzzle) -> str:
+    """Tell where one's own puzzle comes from, and who sees it."""
+    origin = say(
+        "From your match {match}, where your play cost you a lot. Only you see this puzzle.",
+        match=puzzle.reported,
     )
+    return "\n".join((origin, *_format_house_rules(say, puzzle), _explain_answering(say)))
 
 
 def format_origin(say: Reader, puzzle: Puzzle) -> str:
@@ -90,32 +118,56 @@ def _format_house_rules(say: Reader, puzzle: Puzzle) -> Iterator[str]:
 
 def format_answer(say: Reader, answered: PuzzleResult) -> Iterator[str]:
     """Say whether an answer is right, how it compares with the other play, and the streak."""
-    yield say("### Correct!") if answered.right else say("### There was a better play")
-    yield _format_own_play(say, answered)
-    yield from _format_other_play(say, answered)
+    yield from _format_evaluations(
+        say, answered.tried.puzzle, answered.answer, right=answered.right
+    )
     yield _format_streak(say, answered)
 
 
-def _format_own_play(say: Reader, answered: PuzzleResult) -> str:
-    puzzle = answered.tried.puzzle
-    loss = puzzle.answers[0].points - answered.answer.points
+def format_own_answer(say: Reader, answered: OwnPuzzleResult) -> Iterator[str]:
+    """Say the same of an answer to one's own puzzle, with what was played in the match."""
+    puzzle = answered.puzzle
+    yield from _format_evaluations(say, puzzle, answered.answer, right=answered.right)
+    if answered.answer.play != puzzle.played:
+        yield say(
+            "In match {match} you played {play}.",
+            match=puzzle.reported,
+            play=format_code(puzzle.played),
+        )
+    yield say.plural(
+        "You've solved {solved} of your {n} puzzle.",
+        "You've solved {solved} of your {n} puzzles.",
+        answered.counts.all,
+        solved=answered.counts.solved,
+    )
+
+
+def _format_evaluations(
+    say: Reader, puzzle: Puzzle, answer: PuzzlePlay, *, right: bool
+) -> Iterator[str]:
+    yield say("### Correct!") if right else say("### There was a better play")
+    yield _format_own_play(say, puzzle, answer)
+    yield from _format_other_play(say, puzzle, answer)
+
+
+def _format_own_play(say: Reader, puzzle: Puzzle, answer: PuzzlePlay) -> str:
+    loss = puzzle.answers[0].points - answer.points
     how = say("the best play") if loss == 0 else describe_loss(say, loss)
     if puzzle.is_forced:
         how = say("the only legal play")
-    worth = format_evaluation(say, answered.answer.win, answered.answer.points)
+    worth = format_evaluation(say, answer.win, answer.points)
     return say(
         "{play}: {how}. {evaluation}",
-        play=format_code(answered.answer.play),
+        play=format_code(answer.play),
         how=how,
         evaluation=worth,
     )
 
 
-def _format_other_play(say: Reader, answered: PuzzleResult) -> Iterator[str]:
+def _format_other_play(say: Reader, puzzle: Puzzle, answer: PuzzlePlay) -> Iterator[str]:
     """Give the best play if another was played, else the second best."""
-    puzzle = answered.tried.puzzle
     best, *others = puzzle.answers
-    if answered.answer != best:
+    if answer != best:
         worth = format_evaluation(say, best.win, best.points)
         yield say("Best play: {play}. {evaluation}", play=format_code(best.play), evaluation=worth)
     elif others:
@@ -137,10 +189,10 @@ def _format_streak(say: Reader, answered: PuzzleResult) -> str:
     return say("Your streak is over. You can start a new one tomorrow.")
 
 
-def explain_arrows(say: Reader, answered: PuzzleResult) -> str:
+def explain_arrows(say: Reader, *, right: bool) -> str:
     """Tell whose judgement it is, and which arrows are which."""
     judge = say("The computer's evaluation, 1-ply.")
-    if answered.right:
+    if right:
         return judge
     return " ".join((judge, say("Arrows 1: the better play. Arrows 2: the play made.")))
 

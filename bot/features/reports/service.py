@@ -10,15 +10,19 @@ from typing import Any
 
 from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
-from bot.features.matches.session import MatchSession, require_over
+from bot.features.matches.session import MatchSession, Transition, require_over
 from bot.features.reports.jobs import MakeReport
 from bot.features.reports.leisure import LeisureAnalysis
+from bot.features.reports.store import Blunder
+from bot.platform.computers import COMPUTERS
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.jobs.kinds import ShowMatch
 from bot.store import QueuedJob
 from engine.board import GameBoard
-from engine.events import from_record, to_record
+from engine.events import Event, Played, from_record, to_record
+from engine.games import GAMES
+from engine.notation import format_play
 from engine.players.worth import Evaluation, StepAnalysis
 from engine.position import Side
 
@@ -27,6 +31,8 @@ WORST = 3
 """Errors that a report shows."""
 LEAST_ERROR = 0.02
 """Points below which a decision was barely worse than the best, and counts as no error."""
+BLUNDER = 0.08
+"""Points from which on a play was so bad that its position becomes a puzzle."""
 MOST_WAITING = 8
 """Reports that may wait: they are made one at a time, and each holds a place among the jobs."""
 
@@ -175,13 +181,44 @@ async def make_report(app: App, match: int, job: QueuedJob) -> None:
         now = app.clock()
         shown = ShowMatch(session.id, luck=True).make_job(now)
         document = _build_document(session, found)
+        happened = await loading.load_history(app, session.row)
+        bad = list_blunders(session, happened, found)
         app.take(
-            await app.store.reports.save(session.id, document, now, job, session.row.guild, [shown])
+            await app.store.reports.save(
+                session.id, document, now, job, session.row.guild, [shown], bad
+            )
         )
         app.get_part(LeisureAnalysis).forget(match)
     finally:
         # Also after a failure: a retry sets it again, and meanwhile others may ask.
         app.progress.pop(match, None)
+
+
+def list_blunders(
+    session: MatchSession, happened: Sequence[Transition], found: Sequence[StepAnalysis]
+) -> list[Blunder]:
+    """Return the plays by which people gave much away, as puzzles for those who made them.
+
+    A match that was played by an earlier edition of its rules gives none, as its positions could
+    not be played now.
+    """
+    blunders: list[Blunder] = []
+    if session.match.game.edition != GAMES[session.match.game.slug].edition:
+        return blunders
+    for each in found:
+        before = happened[each.first].before
+        done, best = each.done[:1], each.best[:1]
+        if each.error < BLUNDER or not _are_plays(*done, *best):
+            continue
+        person = session.list_players_at(each.side, before.version)[before.acting_player[1]]
+        if person not in COMPUTERS and isinstance(done[0], Played):
+            play = format_play(done[0].moves, before.rules, before.position)
+            blunders.append(Blunder(person, session.id, each.first, play, each.error))
+    return blunders
+
+
+def _are_plays(*events: Event) -> bool:
+    return len(events) == 2 and all(isinstance(event, Played) for event in events)
 
 
 async def _analyse_match(app: App, session: MatchSession) -> Sequence[StepAnalysis]:

@@ -315,6 +315,13 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
         "You can't challenge yourself. Choose somebody else, or leave the opponent out so that "
         "anyone can accept."
     ),
+    DeclineReason.OWN_PUZZLES_NONE: lambda say, _: say(
+        "You have no puzzles of your own yet. They come from plays that cost you a lot in matches "
+        "with a `/match report`."
+    ),
+    DeclineReason.OWN_PUZZLES_PRIVATE: lambda say, _: say(
+        "Your own puzzles are only for you. Leave out `share`, or share today's puzzle."
+    ),
     DeclineReason.PUZZLE_NOT_SOLVED: lambda say, _: say(
         "You can share today's puzzle only if you solved it at the first try."
     ),
