@@ -89,7 +89,10 @@ def lay_out_strip(scene: Scene, layout: BoardLayout, side: Side, *, lower: bool)
     beside = _RACK_WIDTH if borne_off else _SLOT
     off = _choose_part_width(words.off(borne_off), beside) if shown else 0
     if scene.luck:
-        tally = _choose_part_width(words.luck(_pick_side(scene.luck, side)), _LUCK_BAR_WIDTH + _PAD)
+        # Alike on both strips, so that the bars stand below each other.
+        tally = max(
+            _choose_part_width(words.luck(each), _LUCK_BAR_WIDTH + _PAD) for each in scene.luck
+        )
     else:
         left = count_pips(scene.rules, scene.position, side)
         tally = 0 if left is None else _choose_part_width(words.pips(left), 0)

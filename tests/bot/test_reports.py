@@ -163,7 +163,7 @@ async def test_who_gives_up_a_good_game_errs_by_that(club: SimulatedClub) -> Non
     found = await load_report(club)
     assert found.worst_errors[0].best == ()
     shown = get_response(await club.ana.click(told.message, label="Error 1"))
-    assert "Played: resign, " in extract_text(shown.message)
+    assert "Chosen: resign, " in extract_text(shown.message)
     assert "Better: play on." in extract_text(shown.message)
 
 

@@ -11,7 +11,7 @@ from bot.features.reports.service import MatchReport
 from bot.platform.i18n import common
 from bot.platform.i18n.common import format_dice, format_points, format_side
 from bot.platform.i18n.reader import Reader
-from engine.events import Event
+from engine.events import Event, Played
 from engine.match import Match, apply_unchecked
 from engine.position import Side
 
@@ -136,6 +136,10 @@ def format_turn(
 def _format_throw(say: Reader, then: MatchSession, turn: ReviewedTurn) -> str:
     who = mention_people(say, then.list_players(turn.side))
     side = format_side(say, turn.side)
+    if turn.luck is None and then.match.position.dice:
+        # The opening throws of both sides are played by the one that won them.
+        dice = format_dice(then.match.position.dice)
+        return say("**{who}** ({side}) had {dice} to play.", who=who, side=side, dice=dice)
     if turn.luck is None:
         return say("**{who}** ({side})", who=who, side=side)
     return say(
@@ -153,14 +157,22 @@ def _format_decision(say: Reader, match: Match, turn: ReviewedTurn) -> str:
         return say("Forced: {done}.", done=done) if done else say("Nothing could be played.")
     if not turn.is_error:
         how = say("the best") if turn.error < AS_GOOD_LOSS else describe_loss(say, turn.error)
-        return say("Played: {done}, {how}.", done=done, how=how)
-    return say(
-        "Played: {done}, {how}: equity lost {lost}. Better: {better}.",
-        done=done,
-        how=describe_loss(say, turn.error),
-        lost=format_loss(turn.error),
-        better=_describe_line(say, match, turn.best) or say("play on"),
-    )
+        if _is_play(turn):
+            return say("Played: {done}, {how}.", done=done, how=how)
+        return say("Chosen: {done}, {how}.", done=done, how=how)
+    parts = {
+        "done": done,
+        "how": describe_loss(say, turn.error),
+        "lost": format_loss(turn.error),
+        "better": _describe_line(say, match, turn.best) or say("play on"),
+    }
+    if _is_play(turn):
+        return say("Played: {done}, {how}: equity lost {lost}. Better: {better}.", **parts)
+    return say("Chosen: {done}, {how}: equity lost {lost}. Better: {better}.", **parts)
+
+
+def _is_play(turn: ReviewedTurn) -> bool:
+    return any(isinstance(event, Played) for event in turn.done)
 
 
 def _describe_line(say: Reader, match: Match, events: Sequence[Event]) -> str:
