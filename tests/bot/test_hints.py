@@ -38,7 +38,7 @@ async def test_against_the_computer_a_hint_is_one_press_away(club: SimulatedClub
     lines = extract_text(told.message).splitlines()
     assert lines[0] == "### Hint for match 1: Backgammon"
     assert lines[1].startswith("**1.** `")
-    assert ": best. Win chance " in lines[1]
+    assert lines[1].endswith("`: best")
     session = await loading.load_session(club.bot.app, 1)
     for line in lines[1:4]:
         assert line.startswith("**")
@@ -49,7 +49,7 @@ async def test_against_the_computer_a_hint_is_one_press_away(club: SimulatedClub
     assert picture.description is not None
     assert "Arrows 1: " in picture.description
     assert "Arrows 2" not in picture.description
-    assert any(line.startswith("**Play 1**") for line in lines)
+    assert any(line.startswith("**Play 1:** Win chance ") for line in lines)
     assert list_button_labels(told.message) == ["1", "2", "3", "Play this"]
     assert (await loading.load_session(club.bot.app, 1)).match.version == session.match.version
 
@@ -73,8 +73,8 @@ async def test_another_of_the_best_plays_is_looked_at_and_played(club: Simulated
     assert len(plays) == 3
     await club.ana.click(told.message, label="2")
     text = extract_text(told.message)
-    assert "**Play 2**" in text
-    assert "**Play 1**" not in text
+    assert "**Play 2:** Win chance " in text
+    assert "**Play 1:**" not in text
     assert list_ranked_plays(told.message) == plays
     match = (await loading.load_session(club.bot.app, 1)).match
     second = parse_play(plays[1], match.rules, match.position)
@@ -167,7 +167,7 @@ async def test_between_people_everyone_allows_hints_first(club: SimulatedClub) -
         extract_text(get_newest_message(club))
         == "Hints are now allowed in match 1. Use `/match hint`."
     )
-    assert ": best. Win chance " in get_ephemeral_text(
+    assert "**Play 1:** Win chance " in get_ephemeral_text(
         await mover.slash(club.channel, "match hint")
     )
     assert get_ephemeral_text(await other.slash(club.channel, "match hint")).startswith("It's ")

@@ -35,13 +35,12 @@ def shared_card(say: Reader, analysis: Analysis, person: int, count: int = 0) ->
             share_texts.format_question(say, person),
         ),
         picture=draw_scene(build_position_scene(say, match)),
+        below=(share_texts.format_count(say, count),),
         controls=(
             make_button(analysis, PROPOSE, say("Propose a play"), ButtonStyle.primary),
             make_button(analysis, REVEAL, say("Show the answer"), ButtonStyle.secondary),
         ),
-        small="\n".join(
-            (share_texts.format_count(say, count), words.format_position_line(say, match))
-        ),
+        small=words.format_copy_line(say, match),
     )
 
 
@@ -102,5 +101,5 @@ def answer_card(say: Reader, answer: Answer) -> Card:
                 joined=True,
             ),
         ),
-        small="\n".join((words.format_position_line(say, match), format_advice_footer(say))),
+        small="\n".join((words.format_copy_line(say, match), format_advice_footer(say))),
     )

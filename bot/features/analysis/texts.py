@@ -69,6 +69,11 @@ def format_position_line(say: Reader, match: Match) -> str:
     return "\n".join(lines)
 
 
+def format_copy_line(say: Reader, match: Match) -> str:
+    """Write a position once so that it can be copied: as most programs read it."""
+    return format_position_line(say, match).splitlines()[-1]
+
+
 def format_options(say: Reader, analysis: Analysis) -> Iterator[str]:
     """Write the house rules of a position, if it has any."""
     match = analysis.match

@@ -3,8 +3,14 @@
 from collections.abc import Iterator
 
 from bot.features.hints.advice import Advice
-from bot.features.hints.texts import describe_event, describe_loss, format_evaluation
+from bot.features.hints.texts import (
+    describe_event,
+    describe_loss,
+    format_evaluation,
+    format_points,
+)
 from bot.features.matches.play_texts import describe_play_fully
+from bot.platform.i18n.common import capitalise_first
 from bot.platform.i18n.reader import Reader
 from engine.players.worth import Aspect, PlayReason
 
@@ -13,34 +19,37 @@ MOST_REASONS = 2
 
 
 def format_ranking(say: Reader, advice: Advice) -> Iterator[str]:
-    """List what may be done, the best first, each with its worth."""
+    """List what may be done, the best first, each with what it loses; a line each on a phone."""
     for number, each in enumerate(advice.best, 1):
-        done = describe_event(say, advice.match, each.event)
-        worth = format_evaluation(say, each.worth.win, each.worth.points)
-        # Translators: of a play, in "1. a-b: best. Win chance 62 %, equity +0.24."
-        how = say("best")
-        if number > 1:
-            how = describe_loss(say, advice.best[0].worth.points - each.worth.points)
+        deed = describe_event(say, advice.match, each.event)
+        if number == 1:
+            # Translators: of a play: "1. a-b: best".
+            yield say("**{number}.** {deed}: best", number=number, deed=deed)
+            continue
+        loss = advice.best[0].worth.points - each.worth.points
         yield say(
-            "**{number}.** {deed}: {how}. {evaluation}",
+            # Translators: of a play: "2. a-b: slightly worse, -0.05".
+            "**{number}.** {deed}: {how}, {points}",
             number=number,
-            deed=done,
-            how=how,
-            evaluation=worth,
+            deed=deed,
+            how=describe_loss(say, loss),
+            points=format_points(-loss),
         )
 
 
 def format_explanation(say: Reader, advice: Advice) -> str:
-    """Say what the play that is looked at does, and how it compares; empty for a choice."""
+    """Say what the play that is looked at is worth and does, and how it compares."""
+    number = advice.shown + 1
+    worth = advice.prospect.worth
+    evaluation = format_evaluation(say, worth.win, worth.points)
+    told = [say("**Play {number}:** {evaluation}", number=number, evaluation=evaluation)]
     play = advice.play
     if play is None:
-        return ""
-    number = advice.shown + 1
-    done = describe_play_fully(say, advice.match, play)
-    told = say("**Play {number}**: {effects}.", number=number, effects=done)
-    if not done:
-        told = say("**Play {number}** is a plain move.", number=number)
-    return "\n".join((told, *_format_comparison(say, advice)))
+        # A choice moves no man, so that there is no more to say of it.
+        told = [say("**Choice {number}:** {evaluation}", number=number, evaluation=evaluation)]
+    elif effects := describe_play_fully(say, advice.match, play):
+        told.append(say("{effects}.", effects=capitalise_first(effects)))
+    return "\n".join((*told, *_format_comparison(say, advice)))
 
 
 def _format_comparison(say: Reader, advice: Advice) -> Iterator[str]:
@@ -110,6 +119,5 @@ def _describe_reason(say: Reader, reason: PlayReason) -> str:
 def format_advice_footer(say: Reader) -> str:
     """Tell whose judgement it is, and where the reasons come from."""
     return say(
-        "Tabula's evaluation, 1-ply where plays are close; the reasons are the inputs that weigh "
-        "most in it."
+        "Tabula's evaluation, 1-ply where plays are close. The reasons are what weighs most in it."
     )
