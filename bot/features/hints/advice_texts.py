@@ -97,8 +97,8 @@ def _describe_reason(say: Reader, reason: PlayReason) -> str:
         case Aspect.RACE:
             pips = max(1, round(abs(reason.own - reason.other)))
             if more:
-                return say.plural("{n} pip up in the race", "{n} pips up in the race", pips)
-            return say.plural("{n} pip down in the race", "{n} pips down in the race", pips)
+                return say.plural("the race is {n} pip better", "the race is {n} pips better", pips)
+            return say.plural("the race is {n} pip worse", "the race is {n} pips worse", pips)
         case Aspect.DANGER if more:
             return say("more throws hit your men ({own} %, not {other} %)", **parts)
         case Aspect.DANGER:
@@ -118,6 +118,4 @@ def _describe_reason(say: Reader, reason: PlayReason) -> str:
 
 def format_advice_footer(say: Reader) -> str:
     """Tell whose judgement it is, and where the reasons come from."""
-    return say(
-        "Tabula's evaluation, 1-ply where plays are close. The reasons are what weighs most in it."
-    )
+    return say("Tabula's evaluation, 1-ply where plays are close, and what weighs most in it.")
