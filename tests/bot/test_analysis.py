@@ -345,6 +345,7 @@ async def test_a_shared_position_is_discussed_and_answered(club: SimulatedClub) 
     assert f"`r-u t-u` (the best play): <@{club.cyn.id}>" in lines
     (other,) = [line for line in lines if line.endswith(f"<@{club.ben.id}>")]
     assert other.startswith("`m-p a-b` (worse, −0.1")
+    assert "**What was proposed**" in lines
     assert lines.index(other) == lines.index(f"`r-u t-u` (the best play): <@{club.cyn.id}>") + 1
     assert list_button_labels(shown) == []
     assert "Arrows 1: r to u, t to u." in (list_pictures(shown)[0].description or "")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from bot.features.analysis.service import Analysis
 from bot.features.analysis.sharing import Answer, ProposalAttempt
-from bot.features.hints.texts import describe_loss
+from bot.features.hints.texts import AS_GOOD_LOSS, describe_loss
 from bot.features.matches.name_texts import mention_people, mention_person
 from bot.platform.i18n.common import format_code, format_points, format_title
 from bot.platform.i18n.reader import Reader
@@ -54,9 +54,13 @@ def format_proposals(say: Reader, answer: Answer) -> Iterator[str]:
     """List what people have proposed and what it loses, the best first."""
     if not answer.proposed:
         yield say("Nobody proposed a play.")
+        return
+    yield say("**What was proposed**")
     for each in answer.proposed:
         how = say("the best play")
-        if each.loss > 0:
+        if 0 < each.loss < AS_GOOD_LOSS:
+            how = describe_loss(say, each.loss)
+        elif each.loss > 0:
             how = say(
                 "{how}, {points}",
                 how=describe_loss(say, each.loss),

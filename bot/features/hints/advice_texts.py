@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from bot.features.hints.advice import Advice
 from bot.features.hints.texts import (
+    AS_GOOD_LOSS,
     describe_event,
     describe_loss,
     format_evaluation,
-    format_points,
 )
 from bot.features.matches.play_texts import describe_play_fully
-from bot.platform.i18n.common import capitalise_first
+from bot.platform.i18n.common import capitalise_first, format_points
 from bot.platform.i18n.reader import Reader
 from engine.players.worth import Aspect, PlayReason
 
@@ -27,14 +27,13 @@ def format_ranking(say: Reader, advice: Advice) -> Iterator[str]:
             yield say("**{number}.** {deed}: best", number=number, deed=deed)
             continue
         loss = advice.best[0].worth.points - each.worth.points
-        yield say(
-            # Translators: of a play: "2. a-b: slightly worse, -0.05".
-            "**{number}.** {deed}: {how}, {points}",
-            number=number,
-            deed=deed,
-            how=describe_loss(say, loss),
-            points=format_points(-loss),
-        )
+        parts = {"number": number, "deed": deed, "how": describe_loss(say, loss)}
+        if loss < AS_GOOD_LOSS:
+            # Translators: of a play: "2. a-b: just as good".
+            yield say("**{number}.** {deed}: {how}", **parts)
+            continue
+        # Translators: of a play: "2. a-b: slightly worse, -0.05".
+        yield say("**{number}.** {deed}: {how}, {points}", **parts, points=format_points(-loss))
 
 
 def format_explanation(say: Reader, advice: Advice) -> str:
@@ -100,9 +99,9 @@ def _describe_reason(say: Reader, reason: PlayReason) -> str:
                 return say.plural("the race is {n} pip better", "the race is {n} pips better", pips)
             return say.plural("the race is {n} pip worse", "the race is {n} pips worse", pips)
         case Aspect.DANGER if more:
-            return say("more throws hit your men ({own} %, not {other} %)", **parts)
+            return say("more throws can hit your men ({own} %, not {other} %)", **parts)
         case Aspect.DANGER:
-            return say("fewer throws hit your men ({own} %, not {other} %)", **parts)
+            return say("fewer throws can hit your men ({own} %, not {other} %)", **parts)
         case Aspect.THREAT if more:
             return say("your next throw hits more often ({own} %, not {other} %)", **parts)
         case Aspect.THREAT:
