@@ -5,7 +5,7 @@ from pathlib import Path
 import discord
 import pytest
 import simcord
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.features.analysis.setup import build_setup_match, parse_setup
@@ -191,7 +191,7 @@ def explain_setup(**typed: str) -> str:
     return ""
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(
     position=st.text(max_size=60)
     | st.from_regex(

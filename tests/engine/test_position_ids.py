@@ -4,7 +4,7 @@ Gold's points from a to z are those from 24 to 1 of the player in upper case.
 """
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.position import Position, Side
@@ -16,6 +16,8 @@ from tests.engine.build import build_position, make_rules
 RULES = make_rules("backgammon")
 START = "a2,m5,r3,t5 f5,h3,n5,z2"
 XGID_START = "-b----E-C---eE---c-e----B-"
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""For properties whose positions take a while to draw on a busy machine."""
 ID_START = "4HPwATDgc/ABMA"
 """The position before the first throw, as the manual of GNU Backgammon has it."""
 
@@ -166,11 +168,13 @@ def positions(draw: st.DrawFn) -> Position:
     return Position(gold, black, draw(st.sampled_from(Side)), dice)
 
 
+@unhurried
 @given(positions())
 def test_an_xgid_written_and_read_is_the_same_position(position: Position) -> None:
     assert parse_position_id(format_xgid(position)) == position
 
 
+@unhurried
 @given(positions())
 def test_a_position_id_says_all_but_the_throw(position: Position) -> None:
     written = format_position_id(position)
@@ -178,6 +182,7 @@ def test_a_position_id_says_all_but_the_throw(position: Position) -> None:
     assert parse_position_id(f"{written}:{match}") == position._replace(dice=())
 
 
+@unhurried
 @given(
     st.text(max_size=40)
     | st.from_regex(r"(XGID=)?[-A-Pa-p]{24,27}(:-?[0-9DB]{1,2}){3,9}", fullmatch=True)

@@ -151,12 +151,10 @@ def test_before_a_throw_there_is_nothing_to_explain() -> None:
 
 
 def test_each_of_some_plays_is_worth_the_mean_over_the_next_throws() -> None:
-    match = build_turn("a2,m5,r3,t5 z2,n5,h3,f5 gold 3-1")
-    events = [
-        Played(parse_play(text, match.rules, match.position, match.duty))
-        for text in ("r-u t-u", "m-p-q")
-    ]
-    best, other = evaluate_events(match, events)
-    assert best.points > other.points
-    # The best play is among those that the ranking looks at by 1-ply, too.
-    assert best == explain_decisions(match, 1)[0].worth
+    match = build_turn("a2,m5,r3,t5 z2,n5,h3,f5 gold 2-1")
+    # With a 2-1 several plays are close, which the ranking looks at by 1-ply, too.
+    ranked = explain_decisions(match, 2)
+    found = evaluate_events(match, [each.event for each in ranked])
+    assert found == [each.worth for each in ranked]
+    blunder = Played(parse_play("t-w-x", match.rules, match.position, match.duty))
+    assert evaluate_events(match, [blunder])[0].points < found[-1].points
