@@ -1,6 +1,6 @@
 """The strips above and below a board, one a side: name, men beside the board, pips or luck."""
 
-from functools import partial
+from functools import lru_cache, partial
 from math import ceil
 from typing import TypeVar
 
@@ -73,6 +73,8 @@ def draw_strip(drawing: Drawing, side: Side) -> None:
         )
 
 
+# Each picture compares the names of all who ever sat there, which seldom change.
+@lru_cache(maxsize=4096)
 def shorten_name(name: str) -> str:
     """Return what is seen of a name where little room is left for it."""
     return fit_text(name, text_font(_NAME_SIZE), _LEAST_NAME)

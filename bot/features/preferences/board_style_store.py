@@ -34,7 +34,9 @@ class BoardStyles:
         query = select(table.c.theme, table.c.seat, table.c.numbered).where(
             table.c.scope == scope, table.c.id == owner
         )
-        row = await self._database.read(lambda connection: connection.execute(query).first())
+        row = await self._database.read_settled(
+            ("board style", scope, owner), lambda connection: connection.execute(query).first()
+        )
         return BoardStyle(*row) if row else BoardStyle()
 
     async def save(self, scope: str, owner: int, look: BoardStyle) -> None:

@@ -55,7 +55,7 @@ class PreferenceStore:
         self, persons: Iterable[int]
     ) -> tuple[dict[int, PersonNames], dict[int, PlayerPreferences]]:
         """Return the names and the preferences of those people that are known, by one read."""
-        these = list(persons)
+        these = tuple(persons)
         # Of both tables, so that a server's plan never goes through all preferences.
         theirs = and_(table.c.person == people.c.id, table.c.person.in_(these))
         query = (
@@ -63,7 +63,9 @@ class PreferenceStore:
             .join_from(people, table, theirs, isouter=True)
             .where(people.c.id.in_(these))
         )
-        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        rows = await self._database.read_settled(
+            ("players", these), lambda connection: connection.execute(query).all()
+        )
         return (
             {row.id: PersonNames(row.name, row.account) for row in rows},
             {row.id: _make_preferences(row) for row in rows if row.person is not None},

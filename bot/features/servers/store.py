@@ -21,7 +21,9 @@ class Servers:
 
     async def get(self, guild: int) -> ServerSettings:
         """Return what a server chose, or what holds in those that chose nothing."""
-        return await self._database.read(lambda connection: _fetch_settings(connection, guild))
+        return await self._database.read_settled(
+            ("server", guild), lambda connection: _fetch_settings(connection, guild)
+        )
 
     async def update_settings(
         self, guild: int, change: Callable[[ServerSettings], ServerSettings]

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Hashable, Sequence
 from contextlib import asynccontextmanager
 from enum import Enum, auto
 from functools import partial
@@ -25,6 +25,7 @@ from bot.platform.db.errors import DamagedDatabaseError, SaveOutcome, StoreError
 from bot.platform.db.file_engine import FileEngine
 from bot.platform.db.group_commit import GroupCommit
 from bot.platform.db.sealing import SEAL_OPTION, make_seal
+from bot.platform.db.settled_reads import SettledReads
 from bot.platform.db.shards import Process
 
 log = logging.getLogger(__name__)
@@ -79,7 +80,10 @@ class Database:
             if isinstance(self._reader, AsyncEngine)
             else create_moment_reader(url, process.name, **options)
         )
-        self._groups = GroupCommit(self._writer) if isinstance(self._writer, FileEngine) else None
+        self._groups: GroupCommit | None = None
+        self._settled: SettledReads | None = None
+        if isinstance(self._writer, FileEngine):
+            self._groups, self._settled = GroupCommit(self._writer), SettledReads(self._writer)
         self._under_way: set[asyncio.Task[Any]] = set()
         self._closed = False
         self.saved: Callable[[float], None] = _ignore_time
@@ -132,6 +136,8 @@ class Database:
             )
         finally:
             await engine.dispose()
+            if self._settled:
+                self._settled.forget()
 
     async def read(self, work: Work[T]) -> T:
         """Run work that only reads, each statement at one moment. Raises StoreError."""
@@ -141,6 +147,16 @@ class Database:
             ),
             SaveOutcome.NOT_ASKED,
         )
+
+    async def read_settled(self, key: Hashable, work: Work[T]) -> T:
+        """Run work that reads settled tables alone, unless its answer is known and still holds.
+
+        `key` says what is asked, with all that the answer depends on; nobody changes an answer.
+        Raises StoreError.
+        """
+        if self._settled is None or self._closed or self.damage:
+            return await self.read(work)
+        return await self._settled.find(key, lambda: self.read(work))
 
     @asynccontextmanager
     async def open_read_transaction(self) -> AsyncIterator[AsyncConnection]:

@@ -39,6 +39,8 @@ class FileEngine:
         self._engine = self.sync_engine.execution_options(**options)
         self._opened: aiosqlite.Connection | None = None
         self._opening = asyncio.Lock()
+        self.on_done: Callable[[], object] = _ignore_end
+        """Called in the thread when a piece of work has ended, before anybody hears of it."""
 
     async def run(self, work: Callable[[Connection], T]) -> T:
         """Run work in the connection's thread, and return its result."""
@@ -57,6 +59,7 @@ class FileEngine:
             finally:
                 # SQLAlchemy takes a transaction whose commit failed for ended; SQLite may not.
                 connection.connection.rollback()
+                self.on_done()
 
     async def _open(self) -> None:
         async with self._opening:
@@ -75,3 +78,7 @@ class FileEngine:
             await self._opened.close()
             self._opened = None
         self.sync_engine.dispose(close=False)
+
+
+def _ignore_end() -> None:
+    """The default, if nobody is to be notified when work has ended."""

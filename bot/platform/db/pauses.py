@@ -169,39 +169,48 @@ class Pauses:
         That is a server's outages, those people's absences, and the stoppages of the server and of
         some matches. Without a server only the absences count.
         """
-        # PostgreSQL takes an untyped NULL in a union for text.
-        nobody = cast(null(), BIG)
-        everyone = select(
-            nobody.label("person"), outages.c.began, outages.c.ended, nobody.label("match")
+        asked = tuple(sorted(people)), since, guild, tuple(sorted(of))
+        return await self._database.read_settled(
+            ("pauses", *asked), lambda connection: _fetch_relevant(connection, *asked)
         )
-        theirs = select(absences.c.person, absences.c.began, absences.c.ended, nobody)
-        there = (
-            false()
-            if guild is None
-            else make_shard_filter(guild, outages.c.shard, outages.c.shards)
+
+
+def _fetch_relevant(
+    connection: Connection,
+    people: Sequence[int],
+    since: int,
+    guild: int | None,
+    of: Sequence[int],
+) -> list[Pause]:
+    # PostgreSQL takes an untyped NULL in a union for text.
+    nobody = cast(null(), BIG)
+    everyone = select(
+        nobody.label("person"), outages.c.began, outages.c.ended, nobody.label("match")
+    )
+    theirs = select(absences.c.person, absences.c.began, absences.c.ended, nobody)
+    there = (
+        false() if guild is None else make_shard_filter(guild, outages.c.shard, outages.c.shards)
+    )
+    lasting = or_(stoppages.c.ended > since, stoppages.c.ended.is_(None))
+    ended = func.coalesce(stoppages.c.ended, literal_column(str(NEVER), BIG))
+    stopped = [
+        select(nobody, stoppages.c.began, ended, match).where(
+            stoppages.c.scope == scope, stoppages.c.subject.in_(subjects), lasting
         )
-        lasting = or_(stoppages.c.ended > since, stoppages.c.ended.is_(None))
-        ended = func.coalesce(stoppages.c.ended, literal_column(str(NEVER), BIG))
-        stopped = [
-            select(nobody, stoppages.c.began, ended, match).where(
-                stoppages.c.scope == scope, stoppages.c.subject.in_(subjects), lasting
-            )
-            for scope, subjects, match in (
-                (StoppageScope.SERVER, [guild], nobody),
-                (StoppageScope.MATCH, sorted(of), stoppages.c.subject),
-            )
-            if guild is not None and subjects
-        ]
-        query = union_all(
-            everyone.where(outages.c.ended > since, there),
-            theirs.where(absences.c.person.in_(people), absences.c.ended > since),
-            *stopped,
+        for scope, subjects, match in (
+            (StoppageScope.SERVER, [guild], nobody),
+            (StoppageScope.MATCH, of, stoppages.c.subject),
         )
-        found = await self._database.read(
-            lambda connection: [Pause(*row) for row in connection.execute(query)]
-        )
-        # Asked for them in order, SQLite would read all outages there ever were.
-        return sorted(found, key=attrgetter("began"))
+        if guild is not None and subjects
+    ]
+    query = union_all(
+        everyone.where(outages.c.ended > since, there),
+        theirs.where(absences.c.person.in_(people), absences.c.ended > since),
+        *stopped,
+    )
+    found = [Pause(*row) for row in connection.execute(query)]
+    # Asked for them in order, SQLite would read all outages there ever were.
+    return sorted(found, key=attrgetter("began"))
 
 
 def _select_stoppages(scope: StoppageScope, which: ColumnElement[bool]) -> Select[int]:
@@ -217,6 +226,9 @@ def end_stoppage(
     lasting = and_(
         stoppages.c.scope == scope, stoppages.c.subject == subject, stoppages.c.ended.is_(None)
     )
+    # Asked first, since nearly always there is none, and a change makes others read again.
+    if connection.execute(select(stoppages.c.began).where(lasting)).first() is None:
+        return None
     # It may have begun later than now, where the clock was set back meanwhile.
     ended = case((stoppages.c.began < now, now), else_=stoppages.c.began + 1)
     ending = update(stoppages).where(lasting).values(ended=ended).returning(stoppages.c.began)
