@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from itertools import groupby
 
 import discord
@@ -13,6 +13,7 @@ import pytest
 from bot.client import Tabula, use_api_at
 from bot.features.matches import loading
 from bot.platform.context import MOST_ANSWERS
+from bot.platform.ui.dispatch import hold_slot
 from bot.store import Store
 from engine.clock import find_turn
 
@@ -81,10 +82,11 @@ async def test_slow_answers_hold_up_the_others_for_a_moment_only(
     async with start_bot_here(wire, monkeypatch) as bot:
         await wire.begin_match("zeno")
         await wire.play_to_throw()
-        for _ in range(MOST_ANSWERS):
-            await bot.app.answers.acquire()
-        await wire.play(1)
-        await wire.wait_for_jobs()
+        async with AsyncExitStack() as slow:
+            for _ in range(MOST_ANSWERS):
+                await slow.enter_async_context(hold_slot(bot.app.answers))
+            await wire.play(1)
+            await wire.wait_for_jobs()
 
 
 async def test_of_those_who_press_at_once_one_acts_and_the_others_are_told(

@@ -217,6 +217,7 @@ async def _save_live_message(
     app.take(
         await app.store.matches.save_live_message(session.id, posted, job, jobs, remove, watch)
     )
+    app.get_part(Presses).mark_seen(session.id, session.match.version)
     _measure_delay(client, session)
     # It may have been deleted before it was stored, when nobody could tell whose message it was.
     if posted.message is not None and client.deletions.has_message(posted.message):

@@ -14,6 +14,7 @@ from bot.features.matches.session import MatchSession
 from bot.platform.context import App
 from bot.platform.ui.answers import RECEIVED_AT_KEY, InteractionAnswer
 from bot.platform.ui.card import Card
+from bot.platform.ui.delays import show_delay_until
 from bot.platform.ui.failures import UnansweredError, describe_error
 
 log = logging.getLogger(__name__)
@@ -40,6 +41,8 @@ class Presses:
     def __init__(self) -> None:
         self._waiting: dict[int, HeldPress] = {}
         self._closed: OrderedDict[int, None] = OrderedDict()
+        self._unseen: dict[int, list[tuple[int, asyncio.Event]]] = {}
+        self._notices: set[asyncio.Task[None]] = set()
 
     def add(self, message: int, press: HeldPress) -> None:
         """Let a press wait for the change of its message."""
@@ -57,6 +60,23 @@ class Presses:
         if press is None or press.version > version:
             return None
         return self._waiting.pop(message)
+
+    def announce_delay(self, answer: InteractionAnswer, session: MatchSession) -> None:
+        """Say to somebody, until a match is shown as it is now, that their turn is on its way."""
+        seen = asyncio.Event()
+        self._unseen.setdefault(session.id, []).append((session.match.version, seen))
+        telling = asyncio.create_task(show_delay_until(answer, seen), name="show delay")
+        self._notices.add(telling)
+        telling.add_done_callback(self._notices.discard)
+
+    def mark_seen(self, match: int, version: int) -> None:
+        """Note that a match is shown at a version."""
+        waiting = self._unseen.pop(match, [])
+        for each, seen in waiting:
+            if each <= version:
+                seen.set()
+        if later := [(each, seen) for each, seen in waiting if each > version]:
+            self._unseen[match] = later
 
     def mark_closed(self, message: int) -> None:
         """Remember that a message is closed."""
@@ -92,6 +112,7 @@ async def wait_for_change(answer: InteractionAnswer, session: MatchSession, mess
             await press.settled.wait()
     except TimeoutError:
         log.debug("match %d changes too late to answer a press by it", session.id)
+        presses.announce_delay(answer, session)
     finally:
         presses.discard(message, press)
 

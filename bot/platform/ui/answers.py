@@ -341,6 +341,14 @@ class EphemeralMessage:
         with wrap_failures():
             await change(**packed.build_edit())
 
+    async def delete(self) -> None:
+        """Remove it."""
+        with wrap_failures():
+            if self.message:
+                await self.message.delete()
+            else:
+                await self.answer.interaction.delete_original_response()
+
     async def _edit_first_answer(self, **changes: Any) -> None:  # noqa: ANN401 - as discord.py
         await self.answer.interaction.edit_original_response(**changes)
 

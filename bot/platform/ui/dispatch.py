@@ -8,7 +8,7 @@ import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
@@ -27,6 +27,7 @@ from bot.platform.ui.answers import RECEIVED_AT_KEY, InteractionAnswer
 from bot.platform.ui.app_client import Interaction, make_person
 from bot.platform.ui.card import Card, Item, text_only_card
 from bot.platform.ui.controls import is_action_verb, parse_control_id
+from bot.platform.ui.delays import show_delay_until
 from bot.platform.ui.failures import (
     FAILURES,
     AnsweredElsewhereError,
@@ -55,8 +56,8 @@ NOTE_TIMEOUT_S = 1.0
 """Seconds that the note of what takes longer may take."""
 MAX_RECEIVED = 4096
 """Interactions that are remembered, so that one that comes again is answered once."""
-SLOT_TIMEOUT_S = 2.0
-"""Seconds that an answer waits at most until fewer others are being worked out."""
+SLOT_HOLD_S = 2.0
+"""Seconds after which an answer that is still being worked out no longer counts among them."""
 
 
 MessageRepair: TypeAlias = Callable[[InteractionAnswer, int], Awaitable[bool]]
@@ -198,8 +199,11 @@ async def _run_and_acknowledge(
         await answer.acknowledge()
         return outcome
     async with _guard_interruption(interaction):
+        settled = asyncio.Event()
+        working.add_done_callback(lambda _: settled.set())
         try:
             await answer.acknowledge()
+            await show_delay_until(answer, settled)
         finally:
             # Even unacknowledged it is under way, and its message shows what came of it.
             outcome = await working
@@ -214,7 +218,7 @@ async def _run_work(answer: InteractionAnswer, work: Work, *, everywhere: bool) 
     try:
         if not everywhere:
             require_server(answer.interaction)
-        async with _wait_for_slot(answer.app.answers):
+        async with hold_slot(answer.app.answers):
             await _refresh_name(answer.interaction)
             await work(answer)
     # A person who cannot be answered cannot be shown an error, either.
@@ -312,23 +316,18 @@ async def _decline(error: DeclinedError, _: InteractionAnswer) -> None:
 
 
 @asynccontextmanager
-async def _wait_for_slot(answers: asyncio.Semaphore) -> AsyncIterator[None]:
-    """Wait while too many answers are being worked out at once.
+async def hold_slot(answers: asyncio.Semaphore) -> AsyncIterator[None]:
+    """Wait, in the order of arrival, while too many answers are being worked out at once.
 
-    New interactions are acknowledged first that way. Nobody waits for longer than a moment,
-    whatever holds up the others.
+    New interactions are acknowledged first that way, and of a crowd the first is served first. A
+    slot that is held for long goes to the next in line, so that nothing slow holds up the others.
     """
-    try:
-        async with asyncio.timeout(SLOT_TIMEOUT_S):
-            await answers.acquire()
-    # It goes ahead without a slot, and so must not release one.
-    except TimeoutError:
+    await answers.acquire()
+    with ExitStack() as held:
+        held.callback(answers.release)
+        passing_on = asyncio.get_running_loop().call_later(SLOT_HOLD_S, held.close)
+        held.callback(passing_on.cancel)
         yield
-        return
-    try:
-        yield
-    finally:
-        answers.release()
 
 
 async def _send_refusal(answer: InteractionAnswer, error: Exception) -> None:
