@@ -236,14 +236,14 @@ class BenchTables:
             await asyncio.sleep(LOOK_S)
 
 
-def _deal_tables(tables: BenchTables) -> list[Sequence[BenchTable]]:
+def _deal_tables(tables: BenchTables, people: int) -> list[Sequence[BenchTable]]:
     """Deal the tables out to people who act at the same time."""
     playable = tables.playable_tables
-    return [playable[number::AT_ONCE] for number in range(min(AT_ONCE, len(playable)))]
+    return [playable[number::people] for number in range(min(people, len(playable)))]
 
 
-async def play_fast(tables: BenchTables, seconds: float) -> list[ActWait]:
-    """Let everybody act as soon as they see something new."""
+async def play_fast(tables: BenchTables, seconds: float, people: int = AT_ONCE) -> list[ActWait]:
+    """Let so many people act as soon as they see something new."""
     ends = time.monotonic() + seconds
 
     async def one(own: Sequence[BenchTable]) -> None:
@@ -253,7 +253,7 @@ async def play_fast(tables: BenchTables, seconds: float) -> list[ActWait]:
             if table.shown:
                 await tables.play_turn(table)
 
-    return await _collect_waits(tables, one)
+    return await _collect_waits(tables, one, people)
 
 
 async def play_steadily(
@@ -279,14 +279,14 @@ async def play_steadily(
             elif table.shown:
                 await tables.play_turn(table)
 
-    return await _collect_waits(tables, one)
+    return await _collect_waits(tables, one, AT_ONCE)
 
 
 async def _collect_waits(
-    tables: BenchTables, one: Callable[[Sequence[BenchTable]], Awaitable[None]]
+    tables: BenchTables, one: Callable[[Sequence[BenchTable]], Awaitable[None]], people: int
 ) -> list[ActWait]:
     tables.waits = []
-    await asyncio.gather(*(one(own) for own in _deal_tables(tables)))
+    await asyncio.gather(*(one(own) for own in _deal_tables(tables, people)))
     return tables.waits
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import io
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import discord
@@ -21,6 +22,8 @@ ACCENT = discord.Colour(0xB08D57)
 LONGEST_LABEL = 80
 LONGEST_PLACEHOLDER = 150
 LONGEST_ENTRY = 100
+MAX_PICTURES = 64
+"""Pictures that are kept, of some 50 KB each."""
 
 
 class PackedFile(NamedTuple):
@@ -88,12 +91,17 @@ async def render_card(card: Card, look: View, mark: str = "") -> CardPayload:
     return CardPayload(build_layout(card), files, not files and card.picture is not None)
 
 
+# A post that is tried again, a message in place of a deleted one, `/match board` for one more onlooker: the
+# same picture is not drawn and encoded again.
+_draw_scene = lru_cache(maxsize=MAX_PICTURES)(draw_board)
+
+
 def _draw_picture(picture: Picture, look: View) -> bytes:
     match picture.shows:
         case bytes(film):
             return film
         case Scene() as scene:
-            return draw_board(scene, look)
+            return _draw_scene(scene, look)
         case Curve() as curve:
             return draw_curve(curve, look)
     raise ValueError("a picture that is kept is not drawn")
