@@ -21,7 +21,7 @@ class Blocks:
         # To block somebody twice is no error.
         await self._database.write(
             lambda connection: connection.execute(
-                make_upsert(connection, table).on_conflict_do_nothing(), row
+                make_upsert(connection.dialect.name, table).on_conflict_do_nothing(), row
             )
         )
 

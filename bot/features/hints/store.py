@@ -27,7 +27,7 @@ class HintConsents:
 
         def work(connection: Connection) -> None:
             connection.execute(
-                make_upsert(connection, table)
+                make_upsert(connection.dialect.name, table)
                 .values(match=match, person=person)
                 .on_conflict_do_nothing()
             )

@@ -27,24 +27,30 @@ def select_with_seats(
 
 
 def fetch_rows_with_seats(
-    connection: Connection, query: Select[*tuple[Any, ...]]
+    connection: Connection,
+    query: Select[*tuple[Any, ...]],
+    values: Mapping[str, Any] | None = None,
 ) -> Iterator[Mapping[str, Any]]:
-    """Yield what `select_with_seats` finds, one mapping per row of its table.
+    """Yield what `select_with_seats` finds with the values of its parameters, a mapping per row.
 
     It holds the columns, the secret opened, and `seats`.
     """
     # Every order ends in, or begins with, the id, so the rows of one id are adjacent.
-    for _, found in groupby(connection.execute(query).mappings(), itemgetter("id")):
+    for _, found in groupby(connection.execute(query, values).mappings(), itemgetter("id")):
         each = [dict(row) for row in found]
         sat = tuple(Seat(*(row.pop(f"seat_{name}") for name in _FIELDS)) for row in each)
         yield {**each[0], "secret": get_seal(connection).unseal(each[0]["secret"]), "seats": sat}
 
 
-def fetch_matches(connection: Connection, query: Select[*tuple[Any, ...]]) -> list[MatchRow]:
-    """Return the matches that a query of `seated` finds."""
+def fetch_matches(
+    connection: Connection,
+    query: Select[*tuple[Any, ...]],
+    values: Mapping[str, Any] | None = None,
+) -> list[MatchRow]:
+    """Return the matches that a query of `seated` finds with the values of its parameters."""
     return [
         MatchRow(**{**row, "former": _make_former_holders(row["former"])})
-        for row in fetch_rows_with_seats(connection, query)
+        for row in fetch_rows_with_seats(connection, query, values)
     ]
 
 

@@ -7,7 +7,19 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, Row, and_, exists, func, insert, or_, select, true, update
+from sqlalchemy import (
+    Connection,
+    Row,
+    and_,
+    bindparam,
+    exists,
+    func,
+    insert,
+    or_,
+    select,
+    true,
+    update,
+)
 from sqlalchemy.sql.elements import ColumnElement
 
 from bot.features.matches.seat_rows import fetch_matches, select_with_seats
@@ -36,6 +48,9 @@ from bot.platform.db.tables import events as events_table
 from bot.platform.db.tables import matches as table
 from bot.platform.db.tables import seats
 
+# Made once for every act: SQLAlchemy takes longer to make them than SQLite to run them.
+_SELECT_BY_NUMBER = select_with_seats(table, seats, table.c.id == bindparam("wanted"))
+_INSERT_EVENTS = insert(events_table)
 _EVENT = [events_table.c[field.name] for field in fields(EventRow)]
 
 
@@ -67,8 +82,9 @@ class Matches:
 
     async def get(self, number: int) -> MatchRow | None:
         """Return a match, or None."""
-        query = select_with_seats(table, seats, table.c.id == number)
-        rows = await self._database.read(lambda connection: fetch_matches(connection, query))
+        rows = await self._database.read(
+            lambda connection: fetch_matches(connection, _SELECT_BY_NUMBER, {"wanted": number})
+        )
         return rows[0] if rows else None
 
     async def load_numbers(self) -> list[int]:
@@ -359,7 +375,7 @@ def _insert_events(connection: Connection, number: int, step: MatchUpdate) -> No
     ]
     # An action's further events follow from its first, which alone names the cause.
     added[0]["cause"] = step.cause
-    connection.execute(insert(events_table), added)
+    connection.execute(_INSERT_EVENTS, added)
 
 
 def _reassign_seat(

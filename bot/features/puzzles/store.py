@@ -98,7 +98,7 @@ class Puzzles:
         """
 
         def work(connection: Connection) -> bool:
-            new = make_upsert(connection, streaks).values(
+            new = make_upsert(connection.dialect.name, streaks).values(
                 person=person, day=day, puzzle=puzzle, streak=int(solved)
             )
             # `excluded` is the row that was to be inserted: its streak is 1 if the puzzle was

@@ -35,7 +35,7 @@ class Servers:
 
         def work(connection: Connection) -> ServerSettings:
             first = (
-                make_upsert(connection, table)
+                make_upsert(connection.dialect.name, table)
                 .values(guild=guild, pace=ServerSettings().pace)
                 .on_conflict_do_nothing()
             )

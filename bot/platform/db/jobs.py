@@ -8,14 +8,17 @@ leased in the same statement.
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from sqlalchemy import (
     BigInteger,
     Connection,
+    Executable,
     Row,
     Update,
     and_,
+    bindparam,
     case,
     delete,
     func,
@@ -93,6 +96,10 @@ _IS_LEASED = and_(
 )
 _HAS_FAILED = and_(table.c.error.is_not(None), table.c.given_up.is_(None))
 """What has failed, and is to be tried again."""
+# What every act enqueues and finishes is made into statements once.
+_DELETE_DONE = delete(table).where(
+    table.c.id == bindparam("done"), table.c.revision == bindparam("as_done")
+)
 _NO_LEASE: Mapping[str, Any] = {"leased_by": None, "leased_until": None}
 
 
@@ -259,12 +266,26 @@ def enqueue_jobs(connection: Connection, guild: int, jobs: Sequence[Job]) -> tup
     for job in jobs:
         earlier = latest.get((job.kind, job.key), job)
         latest[job.kind, job.key] = replace(job, detail={**earlier.detail, **job.detail})
+    renewed = _make_renewal(connection.dialect.name)
+    process: Process = connection.get_execution_options()["process"]
+    # In one order everywhere, so that two transactions never wait for each other's.
+    rows = [_make_row(process, guild, job) for _, job in sorted(latest.items())]
+    kept = {
+        (job.kind, job.key): job for job in map(make_queued_job, connection.execute(renewed, rows))
+    }
+    # In the order of the call again, which the sorting above has changed.
+    return tuple(kept[key] for key in dict.fromkeys((job.kind, job.key) for job in jobs))
+
+
+@cache
+def _make_renewal(dialect: str) -> Executable:
+    """Return the statement that enqueues jobs, or renews those that wait already."""
     # The instant means nothing where nobody has leased the job.
-    insert = make_upsert(connection, table).values(leased_until=_LEASE_END)
+    insert = make_upsert(dialect, table).values(leased_until=_LEASE_END)
     # Whoever does the job as it was is left to come to an end of it.
     merged = _JsonMerge(table.c.detail, insert.excluded.detail)
     theirs = and_(_IS_LEASED, table.c.leased_by.is_distinct_from(insert.excluded.leased_by))
-    renewed = insert.on_conflict_do_update(
+    return insert.on_conflict_do_update(
         index_elements=["kind", "key"],
         set_={
             "due": insert.excluded.due,
@@ -283,14 +304,6 @@ def enqueue_jobs(connection: Connection, guild: int, jobs: Sequence[Job]) -> tup
             ),
         },
     ).returning(*JOB_COLUMNS)
-    process: Process = connection.get_execution_options()["process"]
-    # In one order everywhere, so that two transactions never wait for each other's.
-    rows = [_make_row(process, guild, job) for _, job in sorted(latest.items())]
-    kept = {
-        (job.kind, job.key): job for job in map(make_queued_job, connection.execute(renewed, rows))
-    }
-    # In the order of the call again, which the sorting above has changed.
-    return tuple(kept[key] for key in dict.fromkeys((job.kind, job.key) for job in jobs))
 
 
 def _make_row(process: Process, guild: int, job: Job) -> dict[str, Any]:
@@ -318,7 +331,8 @@ def make_jobs_due(
 
 def finish_job(connection: Connection, job: QueuedJob) -> bool:
     """Forget a job inside a transaction, if it is still the one that was done."""
-    return connection.execute(delete(table).where(_is_same_revision(job))).rowcount == 1
+    done = {"done": job.id, "as_done": job.revision}
+    return connection.execute(_DELETE_DONE, done).rowcount == 1
 
 
 def _build_release() -> Update:

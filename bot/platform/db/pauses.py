@@ -106,7 +106,7 @@ class Pauses:
 
         def work(connection: Connection) -> frozenset[int]:
             # The index of open stoppages allows one for each subject, so a second changes nothing.
-            stopped = make_upsert(connection, stoppages).on_conflict_do_nothing()
+            stopped = make_upsert(connection.dialect.name, stoppages).on_conflict_do_nothing()
             new = connection.execute(stopped.returning(stoppages.c.subject), rows)
             return frozenset(new.scalars())
 

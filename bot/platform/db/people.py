@@ -20,7 +20,7 @@ class People:
         """Keep a person's present name, and their account's if it is given."""
 
         def work(connection: Connection) -> None:
-            insert = make_upsert(connection, table).values(
+            insert = make_upsert(connection.dialect.name, table).values(
                 id=person, name=name, seen=now, account=account
             )
             new = insert.excluded

@@ -15,7 +15,7 @@ def upsert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str
     """Write rows, each in place of the one with its key if there is one."""
     if not rows:
         return
-    insert = make_upsert(connection, table)
+    insert = make_upsert(connection.dialect.name, table)
     key = table.primary_key.columns
     other = {
         column.name: insert.excluded[column.name]
@@ -25,13 +25,9 @@ def upsert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str
     connection.execute(insert.on_conflict_do_update(index_elements=list(key), set_=other), rows)
 
 
-def make_upsert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+def make_upsert(dialect: str, table: Table) -> sqlite.Insert | postgresql.Insert:
     """Return an insertion that can handle conflicts; each database has its own class for it."""
-    return (
-        postgresql.insert(table)
-        if connection.dialect.name == "postgresql"
-        else sqlite.insert(table)
-    )
+    return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
 
 
 def lock_rows(connection: Connection, column: Column[int], numbers: Iterable[int]) -> None:
