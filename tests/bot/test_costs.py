@@ -1,35 +1,15 @@
 """What an act costs: one commit for what is done and one for what was shown, and one picture."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import pytest
 from PIL import Image
-from sqlalchemy import Connection, event
 
-from bot.store import Store
 from render import board
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import start_match, take_next_action
+from tests.store.test_group_commit import count_commits
 
 pytestmark = pytest.mark.asyncio
 ACTS = 12
-
-
-@contextmanager
-def count_commits(store: Store) -> Iterator[list[Connection]]:
-    """Gather the commits of a store."""
-    engine = store._database._writer.sync_engine  # noqa: SLF001
-    made: list[Connection] = []
-
-    def note(connection: Connection) -> None:
-        made.append(connection)
-
-    event.listen(engine, "commit", note)
-    try:
-        yield made
-    finally:
-        event.remove(engine, "commit", note)
 
 
 @pytest.fixture
