@@ -91,8 +91,8 @@ async def render_card(card: Card, look: View, mark: str = "") -> CardPayload:
     return CardPayload(build_layout(card), files, not files and card.picture is not None)
 
 
-# A post that is tried again, a message in place of a deleted one, `/match board` for one more onlooker:
-# the same picture is not drawn and encoded again.
+# A post that is tried again, a message in place of a deleted one, or a board for one more
+# onlooker: the same picture is not drawn and encoded again.
 _draw_scene = lru_cache(maxsize=MAX_PICTURES)(draw_board)
 
 
