@@ -203,7 +203,9 @@ async def _run_and_acknowledge(
         working.add_done_callback(lambda _: settled.set())
         try:
             await answer.acknowledge()
-            await show_delay_until(answer, settled)
+            # Of what else takes long, such as a replay, its own message tells.
+            if is_action_verb(_name_interaction(interaction)):
+                await show_delay_until(answer, settled)
         finally:
             # Even unacknowledged it is under way, and its message shows what came of it.
             outcome = await working
