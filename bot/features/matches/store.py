@@ -50,7 +50,6 @@ from bot.platform.db.tables import seats
 
 # Made once for every act: SQLAlchemy takes longer to make them than SQLite to run them.
 _SELECT_BY_NUMBER = select_with_seats(table, seats, table.c.id == bindparam("wanted"))
-_INSERT_EVENTS = insert(events_table)
 _EVENT = [events_table.c[field.name] for field in fields(EventRow)]
 
 
@@ -375,7 +374,7 @@ def _insert_events(connection: Connection, number: int, step: MatchUpdate) -> No
     ]
     # An action's further events follow from its first, which alone names the cause.
     added[0]["cause"] = step.cause
-    connection.execute(_INSERT_EVENTS, added)
+    connection.execute(insert(events_table), added)
 
 
 def _reassign_seat(
