@@ -23,6 +23,7 @@ from bot.features.reports.leisure import LeisureAnalysis
 from bot.gateway import GatewayClient
 from bot.platform import outages
 from bot.platform.context import App, Clock, Entropy
+from bot.platform.direct import NO_SERVER
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.i18n.reader import LOCALES
 from bot.platform.jobs.handlers import make_handlers
@@ -133,7 +134,7 @@ class Tabula(GatewayClient):
         await self.tree.set_translator(self._translator)
         await self.app.store.acquire_shards()
         await begin_generation(self)
-        if self.app.shards.has_server(outages.NO_SERVER):
+        if self.app.shards.has_server(NO_SERVER):
             # One process of several tells Discord: the one that direct messages come to.
             await self._sync_commands()
         if self.app.shards.count > 1:

@@ -10,6 +10,7 @@ import aiohttp
 import discord
 
 from bot.ops.findings import Finding, make_finding
+from bot.platform.direct import NO_SERVER
 from bot.platform.i18n.permissions import format_permissions
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.failures import FAILURES
@@ -74,6 +75,9 @@ async def _check_server(
     visitor: ProbeClient, number: int, places: MatchPlaces
 ) -> Sequence[Finding]:
     assert visitor.user is not None
+    # In direct messages nobody gives permissions.
+    if number == NO_SERVER:
+        return []
     try:
         guild = await visitor.fetch_guild(number, with_counts=False)
         me = await guild.fetch_member(visitor.user.id)

@@ -23,6 +23,7 @@ class DeclineReason(StrEnum):
     CHALLENGE_ANSWERED = auto()
     CHALLENGE_LAPSED = auto()
     CHALLENGE_UNKNOWN = auto()
+    DIRECT_CLOSED = auto()
     DONE_ALREADY = auto()
     ELSEWHERE = auto()
     FOLLOWS_TOO_MANY = auto()

@@ -10,13 +10,12 @@ import secrets
 from datetime import timedelta
 
 from bot.platform.context import MOST_DRIFT, App
+from bot.platform.direct import NO_SERVER
 from bot.platform.jobs.kinds import LONGEST_PAUSE_S, LapseChallenge, ShowMatch, WatchClock
 from bot.store import Outage, StoppageScope, find_last_served
 
 log = logging.getLogger(__name__)
 
-NO_SERVER = 0
-"""Where direct messages come from."""
 HEARTBEAT_MS = 20_000
 """Milliseconds between two such notes."""
 POSTPONED_S = 1.0

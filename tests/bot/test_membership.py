@@ -25,10 +25,13 @@ from tests.bot.panels import change_settings
 pytestmark = pytest.mark.asyncio
 
 ABSENT = (
-    "I'm not a member of this server, so you can't play matches here. A server manager can invite "
-    "me; `/rules` and `/puzzle` work anyway."
+    "I'm not a member of this server, so that doesn't work here. A server manager can invite me; "
+    "`/play` against the computer, in our direct messages, `/rules` and `/puzzle` work anyway."
 )
-OUTSIDE = "Matches are played in a server's channels. Use this command there."
+OUTSIDE = (
+    "That works in the channels of a server that has invited me. Against the computer you can also "
+    "play in our direct messages, with `/play`."
+)
 EVERYWHERE = {
     "games",
     "learn",
@@ -41,6 +44,7 @@ EVERYWHERE = {
     "me vacation",
     "me block",
     "move",
+    "play",
 }
 """The commands that need no server: they show a page, or what concerns the person alone."""
 
@@ -66,8 +70,6 @@ async def load_stored_state(club: SimulatedClub) -> tuple[object, ...]:
     ("command", "given"),
     [
         ("challenge", {"game": "zeno"}),
-        ("play", {}),
-        ("play", {"game": "zeno"}),
         ("roll", {}),
         ("move", {"play": "a-b"}),
         ("leaderboard", {}),
@@ -108,7 +110,6 @@ async def test_old_buttons_change_nothing_where_the_bot_is_a_member_no_longer(
         (club.ana, challenge, find_button(challenge, ":decline")),
         (club.ben, board, find_button(board, ":roll")),
         (club.cyn, helped, find_button(helped, "begin:zeno")),
-        (club.cyn, helped, find_button(helped, ":zeno:companion")),
     ):
         assert get_ephemeral_text(await person.click(message, custom_id=custom_id)) == ABSENT
     assert await load_stored_state(club) == before
@@ -120,6 +121,7 @@ async def test_what_needs_no_server_works_where_the_bot_is_no_member(club: Simul
     assert "Your first game" in get_ephemeral_text(helped)
     assert list_button_labels(get_response(helped).message) == [
         "Learn in three minutes",
+        "Play the computer",
         "All games",
     ]
     opened = await club.ana.click(get_response(helped).message, label="All games")
@@ -142,8 +144,12 @@ async def test_in_direct_messages_help_offers_no_button_that_is_refused(
     club: SimulatedClub,
 ) -> None:
     helped = get_response(await club.ana.user.slash("help")).message
-    assert list_button_labels(helped) == ["Learn in three minutes", "All games"]
-    assert "Type `/help` in a server that has invited me" in extract_text(helped)
+    assert list_button_labels(helped) == [
+        "Learn in three minutes",
+        "Play the computer",
+        "All games",
+    ]
+    assert "You can challenge people in a server that has invited me." in extract_text(helped)
     opened = get_response(await club.ana.user.click(helped, label="All games")).message
     assert ": the rules" in extract_text(opened)
     here = get_response(await club.ana.slash(club.channel, "help")).message
@@ -170,7 +176,10 @@ async def test_every_command_says_where_it_can_be_used_and_by_whom(club: Simulat
     # Discord keeps it with the outermost command, which a group's commands share.
     offered = {name.split()[0] for name in EVERYWHERE}
     assert elsewhere == offered
-    assert {name for name, told in found.items() if told == ([0], [0])} == set(found) - offered
+    # What is done in matches works in direct messages with the bot, too.
+    assert {name for name, told in found.items() if told == ([0, 1], [0, 1])} == {"roll", "undo"}
+    servers = set(found) - offered - {"roll", "undo"}
+    assert {name for name, told in found.items() if told == ([0], [0])} == servers
     assert {each.qualified_name for each in list_commands() if each.extras["everywhere"]} == (
         EVERYWHERE
     )
@@ -178,7 +187,7 @@ async def test_every_command_says_where_it_can_be_used_and_by_whom(club: Simulat
 
 @pytest.mark.parametrize(
     ("command", "given"),
-    [("match board", {}), ("match draw", {}), ("match follow", {"match": 1}), ("me profile", {})],
+    [("match follow", {"match": 1}), ("me profile", {})],
 )
 async def test_commands_of_a_group_are_refused_where_they_need_a_server(
     club: SimulatedClub, command: str, given: dict[str, Any]

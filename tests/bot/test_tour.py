@@ -77,6 +77,7 @@ from tests.bot.driver import (
 )
 from tests.bot.panels import change_server, change_settings
 from tests.bot.test_lessons import reload_message
+from tests.bot.test_membership import leave_guild
 from tests.sweeps import mark_sweeps
 from tests.words.heard import PICTURE, SentText, find_untranslated, list_body_texts, list_sent_texts
 from tests.words.pseudo import collect_words, compile_pseudo_folder, read_template
@@ -620,6 +621,26 @@ async def test_challenges_from_the_menu_of_a_person(club: SimulatedClub) -> None
     for rated in "01":
         await club.ana.click(card, custom_id=f"draftterm:rated:{rated}")
     await club.ana.context_menu(club.channel, "Challenge", club.ana)
+
+
+@pytest.mark.sweep
+async def test_direct_messages(club: SimulatedClub) -> None:
+    person = club.ana.user
+    await person.slash("help")
+    await person.slash("play", game="zeno")
+    await club.advance_clock(0)
+    for _ in range(4):
+        board = person.dm_channel.last_message
+        await person.click(board, custom_id=list_control_ids(board)[0])
+        await club.advance_clock(0)
+    await person.slash("match follow", match=1)
+    await person.slash("match board")
+    await leave_guild(club)
+    await club.ana.slash(club.channel, "play")
+    await club.ana.slash(club.channel, "play", game="zeno")
+    await club.ana.slash(club.channel, "roll")
+    club.env.inject_error("POST", "/channels/*/messages", status=403, code=50007)
+    await club.ana.slash(club.channel, "play", game="zeno")
 
 
 @pytest.mark.sweep

@@ -44,6 +44,10 @@ async def test_nothing_is_wrong(discord_server: DiscordServer) -> None:
     assert {request.method for request in discord_server.requests} == {"GET"}
 
 
+async def test_direct_messages_have_no_server_to_ask(discord_server: DiscordServer) -> None:
+    assert await list_problems([(0, 1, 9), *list_places(discord_server)]) == []
+
+
 async def test_a_token_that_is_not_known(discord_server: DiscordServer) -> None:
     said = "Discord does not accept TABULA_TOKEN; copy it again from the application's page"
     assert await list_problems(list_places(discord_server), "of-another") == [said]

@@ -240,7 +240,7 @@ async def answer_challenge(answer: InteractionAnswer, number: int, act: str) -> 
     await answer.finish()
 
 
-@press(REMATCH)
+@press(REMATCH, direct=True)
 async def offer_rematch(answer: InteractionAnswer, match: int) -> None:
     """Offer a finished match again with sides swapped."""
     require_permissions(answer.interaction)
@@ -253,6 +253,8 @@ async def offer_rematch(answer: InteractionAnswer, match: int) -> None:
     if again.level:
         await computer_seats.play_computer(answer.app, asked, again.terms, again.level, again.match)
     else:
+        # People meet in servers only.
+        require_server(answer.interaction)
         opponent = again.opponent and await require_current_member(
             answer.interaction, again.opponent
         )

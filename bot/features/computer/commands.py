@@ -1,7 +1,9 @@
 """Playing against the computer: /play, and the buttons that begin such a match."""
 
+from dataclasses import replace
 from functools import partial
 
+import discord
 from discord import app_commands
 
 from bot.features.challenges import computer_seats
@@ -12,21 +14,27 @@ from bot.features.challenges.game_choice import LEVEL_CHOICES, list_game_choices
 from bot.features.challenges.interactions import make_match_request
 from bot.features.challenges.terms import LONGEST_WORD, MatchTerms, parse_options
 from bot.features.computer.controls import PICK_GAME, PLAY_COMPUTER
+from bot.features.computer.texts import format_direct_match, format_direct_opening
 from bot.features.rulebook.pages import no_opponent_card
 from bot.platform.computers import DEFAULT_LEVEL
-from bot.platform.ui.answers import InteractionAnswer
+from bot.platform.direct import NO_SERVER, DirectReader, DirectReaders
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import text_only_card
+from bot.platform.ui.channels import ServerChannel
 from bot.platform.ui.declarations import command, press
+from bot.platform.ui.dispatch import is_bot_member
 from bot.platform.ui.ids import get_selection
-from bot.platform.ui.places import build_link, require_permissions
+from bot.platform.ui.places import build_link, is_direct, require_permissions
 from bot.store import JoinResult
 from engine.games import find_game
 from engine.players.level import Level
 from engine.position import Side
+from engine.rules import Game
 
 
-@command()
+@command(everywhere=True)
 @app_commands.describe(
     game="The game; leave it out to play somebody who is waiting for an opponent",
     level="How well the computer plays (default: companion)",
@@ -48,16 +56,15 @@ async def play(
     rated: bool = False,
     word: app_commands.Range[str, 0, LONGEST_WORD] = "",
 ) -> None:
-    """Play the computer, or leave the game out to play somebody who is waiting."""
-    require_permissions(answer.interaction)
+    """Play the computer now; without a game, whoever waits for an opponent."""
+    if is_bot_member(answer.interaction):
+        require_permissions(answer.interaction)
     if game is None:
         await _join_challenge(answer, word)
         return
     wanted = find_game(game)
     terms = MatchTerms(wanted, parse_options(wanted, options), Side(side), rated)
-    asked = make_match_request(answer, word)
-    await computer_seats.play_computer(answer.app, asked, terms, Level(level))
-    await answer.finish()
+    await _start_match(answer, terms, Level(level), word)
 
 
 @play.autocomplete("game")
@@ -71,9 +78,11 @@ async def _join_challenge(answer: InteractionAnswer, word: str) -> None:
 
     Where none waits, offer the computer.
     """
-    joined = await challenges.accept_oldest(
-        answer.app, make_match_request(answer, word), partial(can_start_match, answer.client)
-    )
+    joined = None
+    if is_bot_member(answer.interaction):
+        asked = make_match_request(answer, word)
+        is_playable = partial(can_start_match, answer.client)
+        joined = await challenges.accept_oldest(answer.app, asked, is_playable)
     if joined is None:
         await answer.send(no_opponent_card(answer.reader))
     else:
@@ -89,20 +98,56 @@ async def _finish_join(answer: InteractionAnswer, joined: JoinResult) -> None:
     await answer.finish_in(challenge.channel, elsewhere)
 
 
-@press(PICK_GAME)
+@press(PICK_GAME, everywhere=True)
 async def start_picked_game(answer: InteractionAnswer) -> None:
     """Begin a match against the computer at the game that was picked."""
-    await _start_match(answer, get_selection(answer.interaction), DEFAULT_LEVEL)
+    await _start_unrated_match(answer, get_selection(answer.interaction), DEFAULT_LEVEL)
 
 
-@press(PLAY_COMPUTER)
+@press(PLAY_COMPUTER, everywhere=True)
 async def start_against_computer(answer: InteractionAnswer, slug: str, level: Level) -> None:
     """Begin a match against the computer."""
-    await _start_match(answer, slug, level)
+    await _start_unrated_match(answer, slug, level)
 
 
-async def _start_match(answer: InteractionAnswer, slug: str, level: Level) -> None:
-    require_permissions(answer.interaction)
-    terms = MatchTerms(find_game(slug), {}, rated=False)
-    await computer_seats.play_computer(answer.app, make_match_request(answer), terms, level)
-    await answer.finish()
+async def _start_unrated_match(answer: InteractionAnswer, slug: str, level: Level) -> None:
+    if is_bot_member(answer.interaction):
+        require_permissions(answer.interaction)
+    await _start_match(answer, MatchTerms(find_game(slug), {}, rated=False), level)
+
+
+async def _start_match(
+    answer: InteractionAnswer, terms: MatchTerms, level: Level, word: str = ""
+) -> None:
+    """Begin a match against the computer here, or in direct messages where the bot is no member."""
+    asked = make_match_request(answer, word)
+    if is_bot_member(answer.interaction) or is_direct(answer.interaction):
+        await computer_seats.play_computer(answer.app, asked, terms, level)
+        await answer.finish()
+        return
+    channel = await open_direct_messages(answer, terms.game)
+    direct = replace(asked, guild=NO_SERVER, channel=channel, parent=None)
+    await computer_seats.play_computer(answer.app, direct, terms, level)
+    with log_answer_failures(answer.interaction):
+        there = build_link(NO_SERVER, channel, None)
+        await answer.send(text_only_card(format_direct_match(answer.reader, there)))
+
+
+async def open_direct_messages(answer: InteractionAnswer, game: Game) -> int:
+    """Write to somebody that their match is in these direct messages, and return their channel.
+
+    Raises DeclinedError if they take none. A match cannot be shown where the bot is no member: it
+    could only answer there, each time for a quarter of an hour.
+    """
+    client, interaction = answer.client, answer.interaction
+    channel = await client.create_dm(discord.Object(interaction.user.id))
+    reader = DirectReader(interaction.user.id, str(interaction.locale))
+    answer.app.get_part(DirectReaders).note(channel.id, reader)
+    card = text_only_card(format_direct_opening(answer.reader, game))
+    try:
+        await ServerChannel(client, NO_SERVER, channel.id).post(
+            card, f"direct match of {interaction.id}"
+        )
+    except discord.Forbidden:
+        raise DeclinedError(DeclineReason.DIRECT_CLOSED) from None
+    return channel.id

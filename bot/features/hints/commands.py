@@ -39,7 +39,7 @@ async def _ask_others(answer: InteractionAnswer, wanted: HintRequest) -> None:
     await answer.send(hint_waiting_card(answer.reader, wanted))
 
 
-@press(HINT)
+@press(HINT, direct=True)
 async def ask_or_allow_hint(answer: InteractionAnswer, match: int, what: str) -> None:
     """Ask for a hint, or allow them: `ask` or `allow`."""
     if what == "ask":
@@ -56,7 +56,7 @@ async def ask_or_allow_hint(answer: InteractionAnswer, match: int, what: str) ->
         await answer.edit_message(text_only_card(told))
 
 
-@press(SHOW)
+@press(SHOW, direct=True)
 async def show_advice(answer: InteractionAnswer, match: int, version: int, number: int) -> None:
     """Look at another of the best plays."""
     found = await hints.show_prospect(answer.app, match, version, answer.person.id, number)

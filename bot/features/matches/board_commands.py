@@ -36,7 +36,7 @@ from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import Card, text_only_card
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.groups import match_group
-from bot.platform.ui.places import list_missing_permissions, require_permissions
+from bot.platform.ui.places import list_missing_here, require_permissions
 from engine.match import Phase
 from render.scene import View
 
@@ -44,7 +44,7 @@ SHARED = "share"
 """How a board is looked at that everyone is to see."""
 
 
-@command(group=match_group)
+@command(group=match_group, direct=True)
 @app_commands.describe(
     match=MATCH_DESCRIPTION,
     share="Move the match's message with its buttons here, for everyone",
@@ -107,16 +107,15 @@ async def _share_board(answer: InteractionAnswer, session: MatchSession) -> None
 
 async def _bring_if_unshowable(answer: InteractionAnswer, session: MatchSession) -> None:
     """Bring a match that can be shown nowhere to where one of its players looks at it."""
-    interaction = answer.interaction
     app = answer.app
     here = answer.guild == session.row.guild
-    may_post = not list_missing_permissions(interaction.channel, interaction.app_permissions)
+    may_post = not list_missing_here(answer.interaction)
     plays = session.find_sides(answer.person.id)
     if here and may_post and plays and await is_unshowable(app, session):
         await bring_match(app, session, answer.channel)
 
 
-@command(group=match_group, public_option="share")
+@command(group=match_group, public_option="share", direct=True)
 @app_commands.describe(
     match="The number of the match, in progress or over", share="Show it to everyone"
 )
@@ -138,7 +137,7 @@ async def _prepare_replay_card(answer: InteractionAnswer, session: MatchSession)
         return await asyncio.to_thread(replay_card, answer.reader, session, start, happened, view)
 
 
-@command(group=match_group)
+@command(group=match_group, direct=True)
 @app_commands.describe(match="The number of the match (default: your latest)")
 async def record(answer: InteractionAnswer, match: int | None = None) -> None:
     """Get the record of a finished match, to verify its dice."""
@@ -217,7 +216,7 @@ IN_PLACE = frozenset({"flip", "numbers", "resign", "stay", "text"})
 """What takes the place of the private message on which it was asked for."""
 
 
-@press(ASK)
+@press(ASK, direct=True)
 async def show_detail(answer: InteractionAnswer, match: int, what: str) -> None:
     """Show the one who pressed what they ask about a match."""
     if what not in CARD_BUILDERS:

@@ -49,10 +49,10 @@ from bot.platform.ui.card import text_only_card
 from bot.platform.ui.channels import ServerChannel
 from bot.platform.ui.controls import LONGEST_ENTRY
 from bot.platform.ui.declarations import command, press
-from bot.platform.ui.dispatch import is_bot_member, require_server
+from bot.platform.ui.dispatch import Where, is_bot_member, require_place
 from bot.platform.ui.groups import match_group
 from bot.platform.ui.ids import get_selection
-from bot.platform.ui.places import build_match_link
+from bot.platform.ui.places import build_match_link, is_direct
 from engine.games import GAMES
 from engine.match import BREAK, SIDE, SIX
 from render.characters import utf16_length
@@ -83,13 +83,18 @@ async def move(
     interaction = answer.interaction
     target = find_typed_play_target(answer.app, answer.channel, answer.person.id)
     if target is None or match is not None:
-        # The command works everywhere for the sake of other targets; a match needs its server.
-        require_server(interaction)
+        # The command works everywhere for the sake of other targets; a match needs its place.
+        require_place(interaction, Where.DIRECT)
         await run_in_chosen_match(answer, "move", text, match)
-    elif is_bot_member(interaction) and await find_waiting_sessions(interaction, "move"):
+    elif _may_have_match(interaction) and await find_waiting_sessions(interaction, "move"):
         await _play_waiting_match(answer, target, text)
     else:
         await answer.send(await target.play(answer, text))
+
+
+def _may_have_match(interaction: Interaction) -> bool:
+    """Whether matches are played where something is asked for."""
+    return is_bot_member(interaction) or is_direct(interaction)
 
 
 @match_action("move")
@@ -271,7 +276,7 @@ UNVERSIONED: Mapping[str, Callable[[App, Action], Awaitable[ActionResult]]] = {
 """What a button does in the match as it stands, whatever has happened since it was shown."""
 
 
-@press(ACT)
+@press(ACT, direct=True)
 async def act_in_match(
     answer: InteractionAnswer, match: int, version: int, act: str, value: str = ""
 ) -> None:
@@ -305,14 +310,14 @@ async def act_in_match(
     await finish_action(answer, report)
 
 
-@press(PLAY)
+@press(PLAY, direct=True)
 async def play_from_menu(answer: InteractionAnswer, match: int, version: int, _: str) -> None:
     """Play what was picked from a menu of plays, or of next moves."""
     selected = get_selection(answer.interaction)
     await _play_moves(answer, make_action(answer, match, version), selected)
 
 
-@press(MAN)
+@press(MAN, direct=True)
 async def choose_man(answer: InteractionAnswer, match: int, version: int, place: str) -> None:
     """Offer the moves of one man, or, without a place, all men again."""
     app = answer.app

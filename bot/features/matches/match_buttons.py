@@ -7,7 +7,7 @@ from bot.platform.ui.declarations import press
 from bot.platform.ui.ids import get_selection, parse_number
 
 
-@press(CHOOSE_MATCH)
+@press(CHOOSE_MATCH, direct=True)
 async def run_command(answer: InteractionAnswer, _: str, command: str, text: str) -> None:
     """Carry out a command for the match that was picked from a menu."""
     match = parse_number(get_selection(answer.interaction))

@@ -67,7 +67,7 @@ def match_command(
 
     The function takes the match's number next to the answer, and one text at most. The command's
     last option is the number, which can be left out where only one match can be meant. It stands
-    in a `group`, or by itself.
+    in a `group`, or by itself, and works in direct messages with the bot too.
     """
 
     def declare(function: Handler) -> SlashCommand:
@@ -80,7 +80,7 @@ def match_command(
             await run_in_chosen_match(answer, called, "".join(text.values()), match)
 
         vars(work)["__signature__"] = inspect.Signature([answer, *options, _MATCH_OPTION])
-        return command(name=called, group=group)(
+        return command(name=called, group=group, direct=True)(
             app_commands.describe(match=MATCH_DESCRIPTION)(work)
         )
 

@@ -13,7 +13,7 @@ from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import press
-from bot.platform.ui.places import list_missing_permissions
+from bot.platform.ui.places import list_missing_here
 
 
 async def finish_elsewhere(answer: InteractionAnswer, session: MatchSession) -> bool:
@@ -24,7 +24,7 @@ async def finish_elsewhere(answer: InteractionAnswer, session: MatchSession) -> 
     """
     interaction, app = answer.interaction, answer.app
     here, row = answer.channel, session.row
-    missing = list_missing_permissions(interaction.channel, interaction.app_permissions)
+    missing = list_missing_here(interaction)
     may_post = not missing
     if here == row.channel and may_post:
         # Most actions end here, without a query.
@@ -43,7 +43,7 @@ async def finish_elsewhere(answer: InteractionAnswer, session: MatchSession) -> 
         return True
     with log_answer_failures(interaction):
         # A match never leaves its server, whose settings and leaderboards apply to it.
-        if may_post and interaction.guild_id == row.guild:
+        if may_post and answer.guild == row.guild:
             await bring_match(app, session, here)
             await answer.finish()
         else:

@@ -9,6 +9,7 @@ from bot.features.matches import loading
 from bot.features.matches.reach_cards import unreachable_card
 from bot.features.matches.session import MatchSession
 from bot.platform.context import App
+from bot.platform.direct import NO_SERVER
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.kinds import NotifyPlaceLost, ShowMatch
 from bot.platform.jobs.runner import Done, JobResult
@@ -122,7 +123,12 @@ async def notify_place_lost(
 
 
 def is_channel_known(client: discord.Client, guild: int, channel: int) -> bool:
-    """Whether a channel, or a thread that is not archived, exists as far as the bot can see."""
+    """Whether a channel, or a thread that is not archived, exists as far as the bot can see.
+
+    Of direct messages, which have no server, it sees nothing.
+    """
+    if guild == NO_SERVER:
+        return True
     server = client.get_guild(guild)
     return server is not None and server.get_channel_or_thread(channel) is not None
 

@@ -35,7 +35,7 @@ _progress_tasks: set[asyncio.Task[Any]] = set()
 """Those who tell somebody how far a report is."""
 
 
-@command(group=match_group)
+@command(group=match_group, direct=True)
 @app_commands.describe(match="The number of the match (default: your latest)")
 async def report(answer: InteractionAnswer, match: int | None = None) -> None:
     """Analyse a finished match and its worst errors."""
@@ -103,13 +103,13 @@ def _choose_report_card(
     return report_card(answer.reader, session, found)
 
 
-@press(REPORT)
+@press(REPORT, direct=True)
 async def show_report(answer: InteractionAnswer, match: int) -> None:
     """Show a report."""
     await _show_report(answer, match)
 
 
-@press(REVIEW)
+@press(REVIEW, direct=True)
 async def show_turn(answer: InteractionAnswer, match: int, turn: int, how: str) -> None:
     """Show one turn of a reported match; the turn that somebody looked at before gives way."""
     session = await _load_finished_session(answer, match)

@@ -173,8 +173,8 @@ def format_server_preview(say: Reader) -> str:
 def format_help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
     """Tell the first five minutes."""
     first = say(
-        "1. Matches are played in a server's channels. Type `/help` in a server that has invited "
-        "me, and press a button."
+        "1. Press the button below to play the computer in our direct messages. You can challenge "
+        "people in a server that has invited me."
     )
     if in_server:
         first = say(

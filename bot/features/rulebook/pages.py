@@ -20,7 +20,11 @@ from bot.features.ratings.profile import Profile
 from bot.features.ratings.service import ALL_GAMES, EVERYWHERE, parse_pool_name
 from bot.features.ratings.standings import LeaderboardPage
 from bot.features.rulebook import page_texts as words
-from bot.features.servers.controls import all_games_control, first_game_controls
+from bot.features.servers.controls import (
+    all_games_control,
+    first_game_controls,
+    play_computer_control,
+)
 from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import CURVE_FILE, Card, Listing, Picture
@@ -165,9 +169,9 @@ def _format_record(say: Reader, pool: str, row: RatingRow) -> str:
 
 
 def help_card(say: Reader, *, in_server: bool) -> Card:
-    """Return how to start; in a server with a first game one press away."""
-    elsewhere = (first_lesson_control(say), all_games_control(say))
-    controls = first_game_controls(say) if in_server else elsewhere
+    """Return how to start, with a first game one press away; in a server also against people."""
+    alone = (first_lesson_control(say), play_computer_control(say), all_games_control(say))
+    controls = first_game_controls(say) if in_server else alone
     return Card(
         texts=words.format_help_page(say, in_server=in_server),
         controls=controls,

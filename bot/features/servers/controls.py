@@ -22,11 +22,7 @@ def first_game_controls(say: Reader) -> tuple[Item, ...]:
     """
     offers = [
         first_lesson_control(say),
-        discord.ui.Button[Any](
-            label=say("Play the computer"),
-            style=ButtonStyle.primary,
-            custom_id=make_computer_control_id(FIRST_GAME),
-        ),
+        play_computer_control(say),
         *(
             discord.ui.Button[Any](
                 label=label, style=ButtonStyle.primary, custom_id=f"{BEGIN}:{slug}"
@@ -38,6 +34,15 @@ def first_game_controls(say: Reader) -> tuple[Item, ...]:
         ),
     ]
     return (*offers, all_games_control(say))
+
+
+def play_computer_control(say: Reader) -> Item:
+    """Return the button that begins a first game against the computer, which works anywhere."""
+    return discord.ui.Button(
+        label=say("Play the computer"),
+        style=ButtonStyle.primary,
+        custom_id=make_computer_control_id(FIRST_GAME),
+    )
 
 
 def all_games_control(say: Reader) -> Item:

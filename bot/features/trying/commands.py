@@ -32,7 +32,7 @@ async def attempt(
 attempt.autocomplete("text")(offer_plays)
 
 
-@press(PLAY_TRIAL)
+@press(PLAY_TRIAL, direct=True)
 async def play_trial(answer: InteractionAnswer, match: int, version: int, text: str) -> None:
     """Play what was tried, while the match stands as it did then."""
     # With the version of the trial: if anything has happened since, the board shown is no longer
@@ -49,7 +49,7 @@ async def play_trial(answer: InteractionAnswer, match: int, version: int, text: 
         await answer.edit_message(text_only_card(told))
 
 
-@press(NOT_YET)
+@press(NOT_YET, direct=True)
 async def keep_turn_open(answer: InteractionAnswer, text: str) -> None:
     """Leave unplayed what was to be confirmed."""
     await answer.edit_message(text_only_card(format_unconfirmed_play(answer.reader, text)))

@@ -212,13 +212,18 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
         **parts,
     ),
     DeclineReason.BOT_ABSENT: lambda say, _: say(
-        "I'm not a member of this server, so you can't play matches here. A server manager can "
-        "invite me; `/rules` and `/puzzle` work anyway."
+        "I'm not a member of this server, so that doesn't work here. A server manager can invite "
+        "me; `/play` against the computer, in our direct messages, `/rules` and `/puzzle` work "
+        "anyway."
     ),
     DeclineReason.CHALLENGE_ANSWERED: _explain_closed_challenge,
     DeclineReason.CHALLENGE_LAPSED: lambda say, _: say("That challenge has expired."),
     DeclineReason.CHALLENGE_UNKNOWN: lambda say, _: say(
         "I don't know that challenge. You can create a new one with `/challenge`."
+    ),
+    DeclineReason.DIRECT_CLOSED: lambda say, _: say(
+        "I can't show matches here, and you don't take direct messages from me. Allow them in "
+        "Discord's privacy settings, or use `/play` in a server that has invited me."
     ),
     DeclineReason.DONE_ALREADY: lambda say, _: say("That's already been done."),
     DeclineReason.ELSEWHERE: lambda say, parts: say(
@@ -290,7 +295,8 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
         "own match with `/play`."
     ),
     DeclineReason.NOT_IN_A_SERVER: lambda say, _: say(
-        "Matches are played in a server's channels. Use this command there."
+        "That works in the channels of a server that has invited me. Against the computer you can "
+        "also play in our direct messages, with `/play`."
     ),
     DeclineReason.NOT_TAKEN: lambda say, parts: say(
         "{person} can't be challenged. Choose somebody else, or leave the opponent out so that "

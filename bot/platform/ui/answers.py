@@ -13,6 +13,7 @@ import aiohttp
 import discord
 
 from bot.platform.context import App
+from bot.platform.direct import NO_SERVER
 from bot.platform.i18n.reader import Reader
 from bot.platform.people import DiscordPerson
 from bot.platform.ui import views
@@ -317,8 +318,9 @@ class InteractionAnswer:
 
     async def pack_card(self, card: Card) -> CardPayload:
         """Make a card ready for the reader of this answer."""
-        scope, owner = views.SERVER, self.interaction.guild_id or 0
-        if self.private:
+        scope, owner = views.SERVER, self.guild
+        # What stands in direct messages is for one person, whoever else sees it.
+        if self.private or self.guild == NO_SERVER:
             scope, owner = views.PERSON, self.interaction.user.id
         return await pack_card(self.app, card, scope, owner)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import discord
 
 from bot.platform.context import App
+from bot.platform.direct import DirectReader, DirectReaders
 from bot.platform.i18n.reader import Reader
 from bot.platform.quiet_hours import find_quiet_end
 from bot.platform.time_zones import find_zone_or_utc
@@ -14,7 +15,7 @@ from bot.platform.ui import views
 from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import Card
 from bot.platform.ui.failures import UNKNOWN_MESSAGE, require_error_code
-from bot.platform.ui.layout import list_control_ids, pack_card
+from bot.platform.ui.layout import CardPayload, list_control_ids, pack_card
 from bot.store import ServerSettings
 
 log = logging.getLogger(__name__)
@@ -34,6 +35,8 @@ def build_mentions(card: Card) -> discord.AllowedMentions:
 class ServerChannel:
     """A channel or thread of a server, in which everyone sees what is posted.
 
+    Somebody's direct messages with the bot are one as well, of no server.
+
     The server's choices, and whether its quiet hours hold, are read once, so what is posted agrees
     with what follows.
     """
@@ -46,9 +49,21 @@ class ServerChannel:
 
     @property
     def reader(self) -> Reader:
-        """Who reads here: the server, in its language."""
+        """Who reads here: the server, in its language, or whose direct messages these are."""
+        if direct := self._find_direct_reader():
+            return self.client.get_reader(direct.locale)
         guild = self.client.get_guild(self.guild)
         return self.client.get_reader(guild.preferred_locale if guild else "")
+
+    def _find_direct_reader(self) -> DirectReader | None:
+        return self.client.app.get_part(DirectReaders).find(self.guild, self.id)
+
+    async def _pack(self, card: Card) -> CardPayload:
+        """Make a card ready for those who read here."""
+        direct = self._find_direct_reader()
+        if direct:
+            return await pack_card(self.client.app, card, views.PERSON, direct.person)
+        return await pack_card(self.client.app, card, views.SERVER, self.guild)
 
     async def load_server(self) -> ServerSettings:
         """Return what the server chose."""
@@ -83,7 +98,7 @@ class ServerChannel:
         return await self.post(card, f"{name} again")
 
     async def _post_once(self, card: Card, name: str) -> int:
-        packed = await pack_card(self.client.app, card, views.SERVER, self.guild)
+        packed = await self._pack(card)
         quiet = await self.load_quiet_end() is not None
         messages = self.client.get_partial_messageable(self.id)
         message = await messages.send(
@@ -104,7 +119,7 @@ class ServerChannel:
 
         A card that keeps its picture uploads nothing; a card without a picture loses it.
         """
-        packed = await pack_card(self.client.app, card, views.SERVER, self.guild)
+        packed = await self._pack(card)
         partial = self.client.get_partial_messageable(self.id).get_partial_message(message)
         # Messages of earlier versions had text beside their components, which is no longer allowed.
         await partial.edit(content=None, **packed.build_edit())

@@ -18,7 +18,7 @@ from discord import app_commands
 
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.app_client import Interaction
-from bot.platform.ui.dispatch import is_bot_member, respond
+from bot.platform.ui.dispatch import Where, is_bot_member, respond
 from bot.platform.ui.ids import parse_parts, require_control
 
 SlashCommand: TypeAlias = app_commands.Command[Any, ..., None]
@@ -40,6 +40,8 @@ T = TypeVar("T")
 
 EVERYWHERE = "everywhere"
 """The extra of a command that says whether it needs no server that the bot is a member of."""
+DIRECT = "direct"
+"""The extra of a command that says whether it works in direct messages with the bot."""
 DESCRIPTION = "description"
 """The extra of an entry of a person's menu that says what it does; Discord has no room for it."""
 _INTERACTION = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -51,6 +53,13 @@ def in_servers(command: T) -> T:
     contexts = app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
     # Also in the older way, which sets one that Discord still takes.
     return app_commands.guild_only()(contexts(installed))
+
+
+def in_direct_messages(command: T) -> T:
+    """Offer a command also in direct messages with the bot."""
+    # Those who have installed the bot for themselves have it beside nobody else there.
+    installed = app_commands.allowed_installs(guilds=True, users=True)(command)
+    return app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)(installed)
 
 
 def in_all_contexts(command: T) -> T:
@@ -65,6 +74,7 @@ def command(
     group: app_commands.Group | None = None,
     private: bool = True,
     public_option: str = "",
+    direct: bool = False,
     everywhere: bool = False,
 ) -> Callable[[Handler], SlashCommand]:
     """Declare a slash command.
@@ -74,8 +84,8 @@ def command(
     `rename` go below this, or between it and the function.
 
     The answer is `private` unless the option named `public_option` is set in a server. What works
-    `everywhere` is offered in direct messages too; other commands are refused where the bot is no
-    member.
+    `direct` is offered in direct messages with the bot too, and what works `everywhere` also where
+    the bot is no member; other commands are refused there.
     """
 
     def declare(function: Handler) -> SlashCommand:
@@ -88,20 +98,28 @@ def command(
                 interaction,
                 lambda answer: function(answer, **given),
                 private=private and not public,
-                everywhere=everywhere,
+                where=_find_where(direct=direct, everywhere=everywhere),
             )
 
         # discord.py reads the options from it.
         vars(callback)["__signature__"] = inspect.Signature([_INTERACTION, *options])
         called = name or function.__name__
         # Discord keeps with a group alone where its commands are offered.
-        extras = {EVERYWHERE: everywhere}
+        extras = {EVERYWHERE: everywhere, DIRECT: direct or everywhere}
         if group is not None:
             return group.command(name=called, extras=extras)(callback)
-        offer = in_all_contexts if everywhere else in_servers
+        offer = in_servers
+        if direct or everywhere:
+            offer = in_all_contexts if everywhere else in_direct_messages
         return offer(app_commands.command(name=called, extras=extras)(callback))
 
     return declare
+
+
+def _find_where(*, direct: bool, everywhere: bool) -> Where:
+    if everywhere:
+        return Where.EVERYWHERE
+    return Where.DIRECT if direct else Where.SERVERS
 
 
 def person_menu(*, name: str) -> Callable[[PersonHandler], app_commands.ContextMenu]:
@@ -134,7 +152,7 @@ class Press:
     handler: Handler
     parts: Sequence[inspect.Parameter]
     private: bool
-    everywhere: bool
+    where: Where
     shown: bool
     modal: ModalBuilder | None
 
@@ -157,7 +175,7 @@ class Press:
             interaction,
             lambda answer: self.handler(answer, *parts),
             private=self.private,
-            everywhere=self.everywhere,
+            where=self.where,
         )
 
 
@@ -165,6 +183,7 @@ def press(
     verb: str = "",
     *,
     private: bool = True,
+    direct: bool = False,
     everywhere: bool = False,
     shown: bool = False,
     modal: ModalBuilder | None = None,
@@ -175,9 +194,10 @@ def press(
     each a number, a text or one of an enumeration; the last is all that is left, and those with
     a default can be missing. A function without any is not interested in them.
 
-    The answer is `private` or for everyone. What works `everywhere` needs no server that the bot
-    is a member of. Where the id says by itself what is allowed, the pressed message must have
-    `shown` it. A button may open a `modal` first, which comes back under the same id.
+    The answer is `private` or for everyone. What works `direct` does so in direct messages with the
+    bot too, and what works `everywhere` needs no server that it is a member of. Where the id says
+    by itself what is allowed, the pressed message must have `shown` it. A button may open a `modal`
+    first, which comes back under the same id.
     """
 
     def declare(function: Handler) -> Press:
@@ -188,7 +208,7 @@ def press(
             handler=function,
             parts=parts,
             private=private,
-            everywhere=everywhere,
+            where=_find_where(direct=direct, everywhere=everywhere),
             shown=shown,
             modal=modal,
         )

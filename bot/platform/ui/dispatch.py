@@ -10,11 +10,13 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import replace
+from enum import Enum
 from functools import partial
 from typing import Any, TypeAlias
 
 import discord
 
+from bot.platform.direct import DirectReader, DirectReaders
 from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
 from bot.platform.features import ExtensionPoint
 from bot.platform.i18n import refusals
@@ -34,6 +36,7 @@ from bot.platform.ui.failures import (
     UnansweredError,
     describe_error,
 )
+from bot.platform.ui.places import is_direct
 from bot.store import QueuedJob, StoreError
 from engine.refusal import Refusal
 
@@ -123,13 +126,34 @@ async def require_current_member(interaction: Interaction, person: DiscordPerson
     return make_person(member) if member else person
 
 
+class Where(Enum):
+    """Where something works that people ask for; elsewhere one sentence says so."""
+
+    SERVERS = "servers"
+    """In servers that the bot is a member of."""
+    DIRECT = "direct"
+    """There, and in somebody's direct messages with the bot."""
+    EVERYWHERE = "everywhere"
+    """Also where the bot is no member, for those who have installed it for themselves."""
+
+
+def require_place(interaction: Interaction, where: Where) -> None:
+    """Raise DeclinedError if something that is asked for does not work here."""
+    if is_direct(interaction):
+        reader = DirectReader(interaction.user.id, str(interaction.locale))
+        interaction.client.app.get_part(DirectReaders).note(interaction.channel_id or 0, reader)
+        if where is Where.DIRECT:
+            return
+    if where is not Where.EVERYWHERE:
+        require_server(interaction)
+
+
 async def respond(
-    interaction: Interaction, work: Work, *, private: bool = True, everywhere: bool = False
+    interaction: Interaction, work: Work, *, private: bool = True, where: Where = Where.SERVERS
 ) -> None:
     """Work, acknowledge what is saved, and tell the person what was refused or went wrong.
 
-    What does not work `everywhere` is refused outside servers, and in those of which the bot is no
-    member.
+    What does not work `where` it is asked for is refused.
 
     What takes longer than QUICK_S is acknowledged while it goes on; a job then notifies the person
     if the program dies before it is done. What Discord may have sent long ago is acknowledged
@@ -153,7 +177,7 @@ async def respond(
     task.add_done_callback(client.under_way.discard)
     client.answering.add(interaction.id)
     try:
-        outcome = await _run_and_acknowledge(answer, work, everywhere=everywhere)
+        outcome = await _run_and_acknowledge(answer, work, where=where)
     except AnsweredElsewhereError:
         log.error(
             "another program with this token answered interaction %s; stop one of them",
@@ -179,7 +203,7 @@ def _is_repeat(interaction: Interaction) -> bool:
 
 
 async def _run_and_acknowledge(
-    answer: InteractionAnswer, work: Work, *, everywhere: bool
+    answer: InteractionAnswer, work: Work, *, where: Where
 ) -> RequestOutcome:
     """Work, acknowledge once it is saved or takes long, and return the outcome.
 
@@ -191,8 +215,8 @@ async def _run_and_acknowledge(
         # After a broken connection Discord sends what came meanwhile; it may be too old to answer.
         async with _guard_interruption(interaction):
             await answer.acknowledge()
-            return await _run_work(answer, work, everywhere=everywhere)
-    working = asyncio.create_task(_run_work(answer, work, everywhere=everywhere))
+            return await _run_work(answer, work, where=where)
+    working = asyncio.create_task(_run_work(answer, work, where=where))
     done, _ = await asyncio.wait((working,), timeout=ACKNOWLEDGE_AFTER_S)
     if done:
         outcome = await working
@@ -212,14 +236,13 @@ async def _run_and_acknowledge(
     return outcome
 
 
-async def _run_work(answer: InteractionAnswer, work: Work, *, everywhere: bool) -> RequestOutcome:
+async def _run_work(answer: InteractionAnswer, work: Work, *, where: Where) -> RequestOutcome:
     """Do what was asked, or tell the person why not, and return the outcome.
 
     Raises UnansweredError.
     """
     try:
-        if not everywhere:
-            require_server(answer.interaction)
+        require_place(answer.interaction, where)
         async with hold_slot(answer.app.answers):
             await _refresh_name(answer.interaction)
             await work(answer)
@@ -310,7 +333,7 @@ def _name_interaction(interaction: Interaction) -> str:
 
 async def refuse(interaction: Interaction, error: DeclinedError) -> None:
     """Tell somebody why nothing is done, where it is known before there is anything to do."""
-    await respond(interaction, partial(_decline, error), everywhere=True)
+    await respond(interaction, partial(_decline, error), where=Where.EVERYWHERE)
 
 
 async def _decline(error: DeclinedError, _: InteractionAnswer) -> None:

@@ -2,6 +2,7 @@
 
 import discord
 
+from bot.platform.direct import NO_SERVER
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui.app_client import Interaction
 from bot.store import MatchRow
@@ -19,13 +20,32 @@ def require_permissions(interaction: Interaction) -> None:
     """
     if is_thread_locked(interaction.channel, interaction.app_permissions):
         raise DeclinedError(DeclineReason.THREAD_LOCKED)
-    missing = list_missing_permissions(interaction.channel, interaction.app_permissions)
+    missing = list_missing_here(interaction)
     if missing:
         raise DeclinedError(DeclineReason.MISSING_PERMISSIONS, permissions=missing)
 
 
+def is_direct(interaction: Interaction) -> bool:
+    """Whether something is asked for in somebody's direct messages with the bot."""
+    # Between two people, or in a group of them, the bot can only answer who asks it.
+    return interaction.guild_id is None and interaction.context.dm_channel
+
+
+def list_missing_here(interaction: Interaction) -> tuple[str, ...]:
+    """Return the permissions that the bot needs where it is asked, and lacks."""
+    # Nobody gives or takes any in direct messages, and Discord names only a few of them.
+    if is_direct(interaction):
+        return ()
+    return list_missing_permissions(interaction.channel, interaction.app_permissions)
+
+
 def can_post(client: discord.Client, guild: int, channel: int) -> bool:
-    """Whether a channel or thread exists, and takes what the bot posts."""
+    """Whether a channel or thread exists, and takes what the bot posts.
+
+    Direct messages, which have no server, do as far as anybody knows.
+    """
+    if guild == NO_SERVER:
+        return True
     server = client.get_guild(guild)
     where = server.get_channel_or_thread(channel) if server else None
     if where is None:
@@ -61,12 +81,12 @@ def is_thread_locked(channel: object, permissions: discord.Permissions) -> bool:
 
 
 def build_link(guild: int, channel: int, message: int | None) -> str:
-    """Return a link to a message of a server, or to its channel without a message."""
+    """Return a link to a message, or to its channel without a message."""
     # Only its address is used, for which discord.py needs no state.
     there = discord.PartialMessageable(
         state=None,  # type: ignore[arg-type]
         id=channel,
-        guild_id=guild,
+        guild_id=guild or None,
     )
     return there.jump_url if message is None else f"{there.jump_url}/{message}"
 
