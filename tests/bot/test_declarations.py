@@ -38,6 +38,11 @@ async def wave_in_match(answer: InteractionAnswer, match: int, how: str = "") ->
     """Wave to those who play."""
 
 
+@command()
+async def ring(answer: InteractionAnswer) -> None:
+    """Call everybody."""
+
+
 group = app_commands.Group(name="club", description="For a club")
 
 
@@ -81,10 +86,14 @@ def test_a_command_is_what_its_function_says() -> None:
 def test_a_command_is_offered_where_it_says() -> None:
     assert say_words.allowed_contexts
     assert wave_in_match.allowed_contexts
-    assert say_words.allowed_contexts.dm_channel
-    assert not wave_in_match.allowed_contexts.dm_channel
+    assert ring.allowed_contexts
+    # Servers, direct messages with the bot, and those between people.
+    assert say_words.allowed_contexts.to_array() == [0, 1, 2]
+    assert wave_in_match.allowed_contexts.to_array() == [0, 1]
+    assert ring.allowed_contexts.to_array() == [0]
     assert not say_words.guild_only
-    assert wave_in_match.guild_only
+    assert not wave_in_match.guild_only
+    assert ring.guild_only
 
 
 def test_the_match_is_the_last_option_and_can_be_left_out() -> None:

@@ -333,5 +333,9 @@ async def test_in_direct_messages_a_lesson_works_and_offers_nothing_that_is_refu
         result = await club.ana.user.click(message, label=label)
         message = get_response(result).message
     assert "Finished" in extract_text(message)
-    assert list_button_labels(message) == ["The rules", "All lessons", "Start over"]
-    assert "type `/play` in a server that has invited me" in extract_text(message)
+    play = "Play Twelve Dogs against the computer"
+    assert list_button_labels(message) == [play, "The rules", "All lessons", "Start over"]
+    await club.ana.user.click(message, label=play)
+    row = await club.store.matches.get(1)
+    assert row is not None
+    assert (row.guild, row.channel) == (0, club.ana.user.dm_channel.id)

@@ -33,6 +33,7 @@ OUTSIDE = (
     "play in our direct messages, with `/play`."
 )
 EVERYWHERE = {
+    "analyse",
     "games",
     "learn",
     "matches",

@@ -32,14 +32,14 @@ from render.describe import describe_scene
 from render.scene import Scene, SceneOption
 
 
-def lesson_card(say: Reader, view: LessonView, person: int, *, in_server: bool) -> Card:
+def lesson_card(say: Reader, view: LessonView, person: int) -> Card:
     """Return where somebody is in a lesson: a step to do, or its end."""
     shown = _build_scene(say, view)
     controls = tuple(step_controls(say, view))
     small = words.explain_place(say)
     if view.is_over:
-        controls = _list_end_controls(say, view.lesson, in_server=in_server)
-        small = words.explain_next_game(say, in_server=in_server)
+        controls = _list_end_controls(say, view.lesson)
+        small = words.explain_next_game(say)
     return Card(
         texts=(words.format_heading(say, view), words.format_story(say, view)),
         picture=Picture(shown, describe_scene(shown)),
@@ -67,7 +67,7 @@ def lessons_card(say: Reader, begun: Mapping[str, LessonProgress]) -> Card:
     return Card(texts=(say("### Lessons"), *lines), controls=list_controls(say))
 
 
-def _list_end_controls(say: Reader, lesson: Lesson, *, in_server: bool) -> tuple[Item, ...]:
+def _list_end_controls(say: Reader, lesson: Lesson) -> tuple[Item, ...]:
     game = GAMES[lesson.game]
     label = say("Play {game} against the computer", game=format_title(say, game))
     play: Item = discord.ui.Button(
@@ -76,8 +76,7 @@ def _list_end_controls(say: Reader, lesson: Lesson, *, in_server: bool) -> tuple
         custom_id=make_computer_control_id(game.slug),
     )
     return (
-        # Elsewhere it would be refused.
-        *((play,) if in_server else ()),
+        play,
         rules_page_control(GUIDE, game.slug, say("The rules")),
         *end_controls(say, lesson),
     )

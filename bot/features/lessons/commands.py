@@ -10,7 +10,6 @@ from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import Card
 from bot.platform.ui.declarations import command, press
-from bot.platform.ui.dispatch import is_bot_member
 from engine.games import GAMES
 from engine.games.lessons import LESSONS
 from engine.lesson import Lesson
@@ -52,8 +51,7 @@ async def _open_lesson(answer: InteractionAnswer, lesson: Lesson) -> Card:
 
 
 def _prepare_view(answer: InteractionAnswer, view: LessonView) -> Card:
-    in_server = is_bot_member(answer.interaction)
-    return lesson_card(answer.reader, view, answer.person.id, in_server=in_server)
+    return lesson_card(answer.reader, view, answer.person.id)
 
 
 @press(LEARN, everywhere=True)

@@ -94,11 +94,9 @@ def explain_place(say: Reader) -> str:
     return say("You can stop at any time: `/learn` brings you back here.")
 
 
-def explain_next_game(say: Reader, *, in_server: bool) -> str:
+def explain_next_game(say: Reader) -> str:
     """Tell what comes after a lesson."""
-    if in_server:
-        return say("The computer plays at your pace, and nothing is rated unless you ask for it.")
-    return say("To play the computer, type `/play` in a server that has invited me.")
+    return say("The computer plays at your pace, and nothing is rated unless you ask for it.")
 
 
 def format_interruption(say: Reader, progress: LessonProgress) -> tuple[str, ...]:
