@@ -83,7 +83,7 @@ async def test_matches_do_not_count_unless_they_are_wished_to(club: SimulatedClu
     assert "Rated" in extract_text(get_newest_message(club))
     helped = (await club.ben.slash(club.channel, "help")).response
     assert helped is not None
-    await club.ben.click(helped.message, custom_id=find_button(helped.message, ":zeno"))
+    await club.ben.click(helped.message, custom_id=find_button(helped.message, "begin:zeno"))
     assert "Not rated" in extract_text(get_newest_message(club))
 
 
