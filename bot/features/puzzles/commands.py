@@ -39,7 +39,7 @@ TODAY = "today"
 
 @command(everywhere=True, public_option="share")
 @app_commands.describe(
-    which="Today's, or one from your own reported matches (default: today's)",
+    which="Today's, or one of your own blunders (default: today's)",
     share="Show it to everyone here; each person still solves it alone",
 )
 @app_commands.choices(
