@@ -30,6 +30,8 @@ _MARK, _MARK_NUMBER_SIZE = 22, 32
 _SCALE_STEPS = (20, 50, 100, 200, 500, 1000, 5000)
 """Between the lines of the scale: the first that gives few enough."""
 _MOST_LINES = 5
+LEAST_VALUES = 2
+"""How many values make a curve; one is a dot, and better said in words."""
 
 
 @dataclass(frozen=True, slots=True)

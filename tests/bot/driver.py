@@ -24,11 +24,16 @@ def walk_parts(message: discord.Message | None) -> Iterator[Any]:
         yield from discord.ui.LayoutView.from_message(message).walk_children()
 
 
-def extract_text(message: discord.Message | None) -> str:
-    """All that a message says."""
+def extract_raw_text(message: discord.Message | None) -> str:
+    """All that a message says, letter by letter."""
     return "\n".join(
         part.content for part in walk_parts(message) if isinstance(part, discord.ui.TextDisplay)
     )
+
+
+def extract_text(message: discord.Message | None) -> str:
+    """All that a message says, with plays and throws as they are typed: with plain hyphens."""
+    return extract_raw_text(message).replace("\u2011", "-")
 
 
 def list_card_texts(card: Card) -> tuple[str, ...]:

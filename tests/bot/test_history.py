@@ -1,6 +1,7 @@
 """Matches seen again."""
 
 import io
+import re
 
 import pytest
 from PIL import Image
@@ -107,6 +108,15 @@ async def test_a_result_names_ratings_and_a_profile_shows_their_curve(club: Simu
     assert "Ratings: " in extract_text(get_newest_message(club))
     await club.ana.slash(club.channel, "leaderboard", game="fallas")
     assert extract_text(get_newest_message(club)).startswith("### Leaderboard: Fallas, this server")
+    for options in ({}, {"player": club.ben}, {"game": "fallas", "scope": "everywhere"}):
+        await club.ana.slash(club.channel, "me profile", **options)
+        profile = get_newest_message(club)
+        # A curve of one match would be a dot.
+        assert not list_pictures(profile)
+        assert re.search(r"Rating, [^:]+: \d+ after the first rated match\.", extract_text(profile))
+    await start_match(club, "fallas")
+    while await take_next_action(club):
+        pass
     curve = ""
     for options in ({}, {"player": club.ben}, {"game": "fallas", "scope": "everywhere"}):
         await club.ana.slash(club.channel, "me profile", **options)
@@ -115,7 +125,7 @@ async def test_a_result_names_ratings_and_a_profile_shows_their_curve(club: Simu
         name = "Ben" if "player" in options else "Ana"
         curve = list_pictures(get_newest_message(club))[0].description or ""
         assert curve.startswith(f"{name}. Rating, ")
-    assert "One rated match: " in curve
+    assert "2 rated matches: " in curve
 
 
 @pytest.mark.asyncio

@@ -3,7 +3,13 @@
 from bot.features.hints.service import HintRequest
 from bot.features.matches.name_texts import mention_people, mention_person
 from bot.features.matches.session import MatchSession
-from bot.platform.i18n.common import format_dice, format_points, format_side, format_title
+from bot.platform.i18n.common import (
+    format_dice,
+    format_points,
+    format_side,
+    format_title,
+    keep_together,
+)
 from bot.platform.i18n.reader import Reader
 from engine.events import Chosen, Event, Left, Played
 from engine.match import SIDE, SIX, Match
@@ -26,7 +32,7 @@ def describe_event(say: Reader, match: Match, event: Event) -> str:
     """Tell what somebody may do, or did."""
     match event:
         case Played(moves):
-            return f"`{format_play(moves, match.rules, match.position)}`"
+            return f"`{keep_together(format_play(moves, match.rules, match.position))}`"
         case Left():
             # Translators: a piece of advice, like "play gold" and "choose the table af".
             return say("leave {dice} unused", dice=format_dice(match.position.dice))

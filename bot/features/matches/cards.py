@@ -42,7 +42,7 @@ def turn_card(
             format_turn_lines(say, session),
             story,
             _format_draw_offer(say, session),
-            words.format_prompt(say, session),
+            words.format_prompt(say, session, has_controls=True),
         ),
         picture=_build_picture(say, session),
         controls=(

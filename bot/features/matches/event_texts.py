@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from bot.features.matches.name_texts import mention_people, mention_person
 from bot.features.matches.session import MatchSession, Transition
-from bot.platform.i18n.common import format_dice, format_side
+from bot.platform.i18n.common import format_dice, format_side, keep_together
 from bot.platform.i18n.endings import format_game_text
 from bot.platform.i18n.reader import Reader
 from engine import throws
@@ -72,7 +72,7 @@ def _describe_throw_and_play(
         "{who} rolled {dice} and played `{play}`.",
         who=mention_person(then.person_to_act),
         dice=format_dice(throw.dice),
-        play=text,
+        play=keep_together(text),
     )
     left_over = describe_unplayed_numbers(
         say, then, event, replace(session, match=transition.after)
@@ -102,7 +102,7 @@ def _describe_event(say: Reader, then: MatchSession, event: Event, since: MatchS
         case Chosen(what, value, forced):
             return _describe_choice(say, actor, Chosen(what, value, forced), since.match)
         case Played(moves, forced):
-            text = format_play(moves, before.rules, before.position)
+            text = keep_together(format_play(moves, before.rules, before.position))
             if forced:
                 return say("The only legal play: `{play}`.", play=text)
             return say("{who} played `{play}`.", who=actor, play=text)

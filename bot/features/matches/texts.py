@@ -106,8 +106,8 @@ def format_draw_offer(say: Reader, session: MatchSession) -> str:
     )
 
 
-def format_prompt(say: Reader, session: MatchSession) -> str:
-    """Say who is to do what now."""
+def format_prompt(say: Reader, session: MatchSession, *, has_controls: bool = False) -> str:
+    """Say who is to do what now; only a message that `has_controls` speaks of them."""
     match = session.match
     if session.is_computer_acting:
         return say("{who} is thinking.", who=NAME)
@@ -115,12 +115,10 @@ def format_prompt(say: Reader, session: MatchSession) -> str:
     side = format_side(say, match.turn)
     left = format_dice(match.position.dice)
     match match.phase:
-        case Phase.BATTLE:
-            return say("Opening roll: press Roll or type `/roll`.")
+        case Phase.BATTLE | Phase.CONTEST:
+            return _format_roll_prompt(say, match.phase, has_controls=has_controls)
         case Phase.OPENING:
             return _format_opening_prompt(say, match, who)
-        case Phase.CONTEST:
-            return say("The tables are bound, so both sides roll: press Roll or type `/roll`.")
         case Phase.BREAK:
             return say("{who} rolled higher: which point do you break?", who=who)
         case Phase.THROW:
@@ -128,16 +126,30 @@ def format_prompt(say: Reader, session: MatchSession) -> str:
         case Phase.CHOOSE:
             return _format_six_prompt(say, match, who, side)
         case Phase.PLAY:
-            return say(
-                "{who} ({side}), play {dice}: choose below or type `/move`.",
-                who=who,
-                side=side,
-                dice=left,
-            )
+            return _format_play_prompt(say, who, side, left, has_controls=has_controls)
         case Phase.OFFER:
             return say("{who} ({side}), use {dice} or leave it.", who=who, side=side, dice=left)
         case Phase.OVER:
             return format_result(say, session)
+
+
+def _format_roll_prompt(say: Reader, phase: Phase, *, has_controls: bool) -> str:
+    """Say that both sides are to roll."""
+    if phase is Phase.CONTEST:
+        if has_controls:
+            return say("The tables are bound, so both sides roll: press Roll or type `/roll`.")
+        return say("The tables are bound, so both sides roll: type `/roll`.")
+    if has_controls:
+        return say("Opening roll: press Roll or type `/roll`.")
+    return say("Opening roll: both sides type `/roll`.")
+
+
+def _format_play_prompt(say: Reader, who: str, side: str, dice: str, *, has_controls: bool) -> str:
+    """Say that somebody is to play a throw."""
+    told = {"who": who, "side": side, "dice": dice}
+    if has_controls:
+        return say("{who} ({side}), play {dice}: choose below or type `/move`.", **told)
+    return say("{who} ({side}), play {dice}: type `/move`.", **told)
 
 
 def _format_six_prompt(say: Reader, match: Match, who: str, side: str) -> str:

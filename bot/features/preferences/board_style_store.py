@@ -30,14 +30,19 @@ class BoardStyles:
         self._database = database
 
     async def get(self, scope: str, owner: int) -> BoardStyle:
-        """Return what was chosen, or the look of those who chose nothing."""
+        """Return what was chosen, or the look of those who chose nothing.
+
+        A person sees their own boards from their side, and everyone sees public ones from gold's.
+        """
         query = select(table.c.theme, table.c.seat, table.c.numbered).where(
             table.c.scope == scope, table.c.id == owner
         )
         row = await self._database.read_settled(
             ("board style", scope, owner), lambda connection: connection.execute(query).first()
         )
-        return BoardStyle(*row) if row else BoardStyle()
+        if row:
+            return BoardStyle(*row)
+        return BoardStyle(seat="mine") if scope == "person" else BoardStyle()
 
     async def save(self, scope: str, owner: int, look: BoardStyle) -> None:
         """Keep a look in place of the one before."""

@@ -8,7 +8,12 @@ from bot.features.puzzles.own import OwnPuzzle, OwnPuzzleResult
 from bot.features.puzzles.service import DailyPuzzle, PuzzleResult
 from bot.platform.i18n import common
 from bot.platform.i18n.catalogue_texts import PUZZLE, game_context
-from bot.platform.i18n.common import format_code, format_dice, format_side_title
+from bot.platform.i18n.common import (
+    format_code,
+    format_dice,
+    format_side_title,
+    keep_together,
+)
 from bot.platform.i18n.reader import Reader
 from engine.games import GAMES
 from engine.players.puzzles import Puzzle, PuzzlePlay
@@ -52,7 +57,7 @@ def format_question(say: Reader, puzzle: Puzzle) -> str:
 
 def format_partial_play(say: Reader, play: str) -> str:
     """Tell what is played so far; nothing before the first move."""
-    return say("So far: {play}.", play=format_code(play)) if play else ""
+    return say("So far: {play}.", play=format_code(keep_together(play))) if play else ""
 
 
 def format_status(say: Reader, puzzle: Puzzle) -> str:
@@ -158,7 +163,7 @@ def _format_own_play(say: Reader, puzzle: Puzzle, answer: PuzzlePlay) -> str:
     worth = format_evaluation(say, answer.win, answer.points)
     return say(
         "{play}: {how}. {evaluation}",
-        play=format_code(answer.play),
+        play=format_code(keep_together(answer.play)),
         how=how,
         evaluation=worth,
     )
@@ -169,13 +174,17 @@ def _format_other_play(say: Reader, puzzle: Puzzle, answer: PuzzlePlay) -> Itera
     best, *others = puzzle.answers
     if answer != best:
         worth = format_evaluation(say, best.win, best.points)
-        yield say("Best play: {play}. {evaluation}", play=format_code(best.play), evaluation=worth)
+        yield say(
+            "Best play: {play}. {evaluation}",
+            play=format_code(keep_together(best.play)),
+            evaluation=worth,
+        )
     elif others:
         how = describe_loss(say, best.points - others[0].points)
         worth = format_evaluation(say, others[0].win, others[0].points)
         yield say(
             "Second best: {play}, {how}. {evaluation}",
-            play=format_code(others[0].play),
+            play=format_code(keep_together(others[0].play)),
             how=how,
             evaluation=worth,
         )

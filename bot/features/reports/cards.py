@@ -14,7 +14,7 @@ from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import CURVE_FILE, Card, Picture, text_only_card
 from engine.events import Event, Played
 from engine.position import Side
-from render.curve import Curve, describe_curve
+from render.curve import LEAST_VALUES, Curve, describe_curve
 from render.describe import describe_scene
 from render.scene import SceneMove
 
@@ -27,9 +27,13 @@ def report_card(say: Reader, session: MatchSession, report: MatchReport) -> Card
 
     Buttons lead through its turns, and to the worst errors.
     """
+    told = [words.format_heading(say, session), *words.format_figures(say, session, report)]
     drawing = _build_chance_curve(say, session, report) if report.judged else None
+    if drawing and len(drawing.values) < LEAST_VALUES:
+        told.append(words.format_only_chance(say, drawing.name, drawing.values[0]))
+        drawing = None
     return Card(
-        texts=(words.format_heading(say, session), *words.format_figures(say, session, report)),
+        texts=tuple(told),
         picture=Picture(drawing, describe_curve(drawing), CURVE_FILE) if drawing else None,
         controls=report_controls(say, session, report),
         small=words.explain_figures(say),

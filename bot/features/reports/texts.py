@@ -9,7 +9,7 @@ from bot.features.matches.session import MatchSession
 from bot.features.reports.review import ReviewedTurn
 from bot.features.reports.service import MatchReport
 from bot.platform.i18n import common
-from bot.platform.i18n.common import format_dice, format_points, format_side
+from bot.platform.i18n.common import escape_text, format_dice, format_points, format_side
 from bot.platform.i18n.reader import Reader
 from engine.events import Event, Played
 from engine.match import Match, apply_unchecked
@@ -89,6 +89,13 @@ def explain_figures(say: Reader) -> str:
 def format_players(say: Reader, session: MatchSession, side: Side) -> str:
     """Name who plays a side."""
     return name_texts.format_names(say, session, side)
+
+
+def format_only_chance(say: Reader, name: str, chance: int) -> str:
+    """Say in words what a curve of a single throw would show."""
+    return say(
+        "{who}'s win chance after the only throw: {chance} %.", who=escape_text(name), chance=chance
+    )
 
 
 def format_curve_title(say: Reader, name: str) -> str:

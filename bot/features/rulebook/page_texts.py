@@ -170,6 +170,15 @@ def format_server_preview(say: Reader) -> str:
     return say("**Preview**: the boards that everyone sees in this server")
 
 
+def format_first_rating(say: Reader, pool: str, rating: int) -> str:
+    """Say in words what a curve of a single match would show."""
+    return say(
+        "Rating, {game}: {rating} after the first rated match. A curve shows more of them.",
+        game=pool,
+        rating=rating,
+    )
+
+
 def format_help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
     """Tell the first five minutes."""
     first = say(

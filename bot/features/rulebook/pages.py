@@ -30,7 +30,7 @@ from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import CURVE_FILE, Card, Listing, Picture
 from bot.store import Challenge, RatingRow
 from engine.games import GAMES
-from render.curve import Curve, describe_curve
+from render.curve import LEAST_VALUES, Curve, describe_curve
 
 
 class OpenChallenge(NamedTuple):
@@ -155,8 +155,12 @@ def profile_card(say: Reader, profile: Profile, name: str) -> Card:
     # Somebody may have played rated matches, but none in the pool of the curve.
     if not profile.curve:
         return Card(texts=(heading, text))
+    played = _format_pool(say, profile.pool)
+    if len(profile.curve) < LEAST_VALUES:
+        first = words.format_first_rating(say, played, profile.curve[0])
+        return Card(texts=(heading, text, first))
     span = say.plural("One rated match", "{n} rated matches", len(profile.curve))
-    over = say("Rating, {game}", game=_format_pool(say, profile.pool))
+    over = say("Rating, {game}", game=played)
     drawing = Curve(name, over, span, tuple(profile.curve))
     return Card(
         texts=(heading, text), picture=Picture(drawing, describe_curve(drawing), CURVE_FILE)

@@ -3,7 +3,7 @@
 from bot.features.matches.event_texts import describe_transitions, describe_unplayed_numbers
 from bot.features.matches.texts import format_result
 from bot.features.trying.service import Trial
-from bot.platform.i18n.common import format_dice, format_title
+from bot.platform.i18n.common import format_dice, format_title, keep_together
 from bot.platform.i18n.reader import Reader
 
 
@@ -31,12 +31,13 @@ def format_outcome(say: Reader, trial: Trial) -> tuple[str, ...]:
     """Tell which play is tried and what would come of it."""
     before, after = trial.before, trial.final_session
     play, *following = trial.transitions
-    told = say("This is the board after `{play}`.", play=trial.text)
+    tried = keep_together(trial.text)
+    told = say("This is the board after `{play}`.", play=tried)
     if not trial.is_turn_over:
         left = format_dice(after.match.position.dice)
         told = say(
             "This is the board after `{play}`, with {dice} left to play.",
-            play=trial.text,
+            play=tried,
             dice=left,
         )
     unused = describe_unplayed_numbers(say, before, play.event, trial.session_after_play)

@@ -15,9 +15,17 @@ from engine.rules import Game
 _MENTION = re.compile(r"<@([0-9]+)>")
 
 
+_NON_BREAKING_HYPHEN = "\u2011"
+
+
+def keep_together(text: str) -> str:
+    """Write a play or a throw so that no phone breaks it; pasted back, it is understood."""
+    return text.replace("-", _NON_BREAKING_HYPHEN)
+
+
 def format_dice(numbers: Iterable[int]) -> str:
     """Write dice as they are spoken of: `6-5-2`."""
-    return "-".join(map(str, numbers))
+    return keep_together("-".join(map(str, numbers)))
 
 
 def format_side(say: Reader, side: Side | str) -> str:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import discord
 from discord import SelectOption
 
+from bot.platform.i18n.common import keep_together
 from bot.platform.ui.card import Item
 
 MOST_CHOICES = 25
@@ -100,11 +101,12 @@ def mark_controls(controls: Sequence[Item], mark: str) -> None:
 
 
 def make_menu(name: MenuId, placeholder: str, entries: Sequence[tuple[str, str]]) -> Item:
-    """Return a menu of things to type, each with a note, or none."""
+    """Return a menu of plays to type, each with a note, or none."""
     return discord.ui.Select(
         placeholder=placeholder,
         options=[
-            SelectOption(label=text, value=text, description=note or None) for text, note in entries
+            SelectOption(label=keep_together(text), value=text, description=note or None)
+            for text, note in entries
         ],
         custom_id=name.custom_id,
         id=name.id,

@@ -1,0 +1,49 @@
+"""Looking at a match alone: from one's own side, and without words about controls elsewhere."""
+
+import pytest
+
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import (
+    extract_text,
+    get_ephemeral_text,
+    get_newest_message,
+    get_response,
+    list_control_ids,
+    list_menus,
+    start_match,
+    take_next_action,
+)
+from tests.bot.test_board_styles import download_picture
+
+pytestmark = pytest.mark.asyncio
+POINTING = ("below", "press Roll", "above")
+
+
+async def test_only_a_message_with_controls_speaks_of_them(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    while not list_menus(get_newest_message(club)):
+        assert await take_next_action(club)
+    assert "choose below or type `/move`" in extract_text(get_newest_message(club))
+    for show in ("picture", "moves", "text"):
+        told = await club.ana.slash(club.channel, "match board", show=show)
+        assert "type `/move`" in get_ephemeral_text(told)
+        message = get_response(told).message
+        assert not list_control_ids(message)
+        assert not [words for words in POINTING if words in extract_text(message)]
+
+
+async def test_everyone_sees_a_board_of_their_own_from_their_own_side(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    sides = {}
+    for person in (club.ana, club.ben, club.cyn):
+        sides[person.name] = await download_picture(
+            await person.slash(club.channel, "match board", match=1)
+        )
+    assert sides["ana"] != sides["ben"]
+    # An onlooker has no side, and looks from gold's as public boards are seen.
+    assert sides["cyn"] in (sides["ana"], sides["ben"])
+    await club.ben.slash(club.channel, "me settings", near="gold")
+    await club.ana.slash(club.channel, "me settings", near="gold")
+    for person in (club.ana, club.ben):
+        told = await person.slash(club.channel, "match board", match=1)
+        assert await download_picture(told) == sides["cyn"]
