@@ -133,11 +133,8 @@ async def test_a_person_s_ratings_by_pool_and_their_course_over_time(store: Stor
 
 
 async def test_a_look_is_kept_for_a_person_and_for_a_server(store: Store) -> None:
-    assert (
-        await store.board_styles.get("person", ANA)
-        == BoardStyle()
-        == BoardStyle(None, "gold", numbered=False)
-    )
+    assert await store.board_styles.get("person", ANA) == BoardStyle(None, "mine", numbered=False)
+    assert await store.board_styles.get("server", ANA) == BoardStyle(None, "gold", numbered=False)
     await store.board_styles.save("person", ANA, BoardStyle("plain", "mine", numbered=True))
     await store.board_styles.save("server", ANA, BoardStyle("roman"))
     assert await store.board_styles.get("person", ANA) == BoardStyle("plain", "mine", numbered=True)
