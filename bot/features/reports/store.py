@@ -99,7 +99,9 @@ class Reports:
             upsert_rows(connection, table, [{"match": match, "document": document, "made": now}])
             if found:
                 # A report that is made again leaves what was tried of them.
-                new = make_upsert(connection, blunders).values([asdict(each) for each in found])
+                new = make_upsert(connection.dialect.name, blunders).values(
+                    [asdict(each) for each in found]
+                )
                 connection.execute(new.on_conflict_do_nothing())
             # In the same transaction: a crash in between would have the match judged a second time.
             finish_job(connection, done)
