@@ -1,10 +1,11 @@
-"""One person in one tab: one press starts, and a whole game is played alone, and evaluated."""
+"""One person in one tab: a lesson, a whole game alone, its report, and the puzzle of the day."""
 
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.bot.test_lessons import WHOLE
 from tests.e2e.page import (
     PATIENCE_MS,
     choose_peaceful_entry,
@@ -15,6 +16,7 @@ from tests.e2e.page import (
     has_menu,
     open_page,
     press_first_button,
+    press_move,
     send_command,
     take_screenshot,
     wait_for_change,
@@ -41,18 +43,25 @@ def take_next_action(page: Page) -> None:
     wait_for_change(page, said)
 
 
-def test_alone_from_the_first_press_to_the_report(
+def test_a_newcomer_learns_plays_and_reads_what_they_did_wrong(
     browser: Browser, address: str, shots: Path
 ) -> None:
     page = open_page(browser, address, "Ana")
     expect(find_newest_card(page)).to_contain_text("Welcome to the tables", timeout=PATIENCE_MS)
-    said = get_card_text(page)
-    click_button(page, "Play the computer")
-    wait_for_change(page, said)
-    # One press was enough: now it is for the person to throw or to play.
+    click_button(page, "Learn in three minutes")
+    wait_for_text(page, "Step 1 of 5")
+    take_screenshot(page, shots / "lesson.png")
+    for label in WHOLE["zeno"]:
+        said = get_card_text(page)
+        press_move(page, label)
+        wait_for_change(page, said)
+    wait_for_text(page, "Finished")
+    take_screenshot(page, shots / "lesson-end.png")
+    # One press is enough: then it is for the person to throw or to play.
+    click_button(page, "Play Zeno against the computer")
+    wait_for_text(page, "Goal:")
     assert has_button(page, "More…")
     assert not has_button(page, "Roll")
-    assert "Goal:" in get_card_text(page)
     take_screenshot(page, shots / "alone.png")
     send_command(page, "match resign")
     click_button(page, "Leave the match")
@@ -66,3 +75,5 @@ def test_alone_from_the_first_press_to_the_report(
     click_button(page, "Report")
     wait_for_text(page, "Report on match 2", JUDGED_MS)
     take_screenshot(page, shots / "alone-report.png")
+    send_command(page, "puzzle")
+    wait_for_text(page, "The emperor's throw")
