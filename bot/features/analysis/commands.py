@@ -21,8 +21,8 @@ from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import Card
 from bot.platform.ui.channels import ServerChannel
 from bot.platform.ui.declarations import command, press
-from bot.platform.ui.dispatch import is_bot_member, require_server
 from bot.platform.ui.ids import get_selection, parse_number
+from bot.platform.ui.membership import is_bot_member, require_server
 from bot.platform.ui.places import require_permissions
 
 LONGEST_GAME, LONGEST_POSITION, LONGEST_THROW, LONGEST_OPTIONS = 100, 500, 20, 200

@@ -30,8 +30,8 @@ from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.app_client import AppClient, Interaction
 from bot.platform.ui.controls import LONGEST_ENTRY, MOST_CHOICES
 from bot.platform.ui.declarations import command, press
-from bot.platform.ui.dispatch import require_current_member, require_member, require_server
 from bot.platform.ui.forms import build_text_form, get_typed_text
+from bot.platform.ui.membership import require_current_member, require_member, require_server
 from bot.platform.ui.places import can_post, require_permissions
 from engine.clock import UNLIMITED, parse_pace
 from engine.folding import fold_text

@@ -27,7 +27,6 @@ from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import Card
 from bot.platform.ui.declarations import person_menu, press
-from bot.platform.ui.dispatch import require_current_member, require_member
 from bot.platform.ui.ids import (
     get_selection,
     parse_choice,
@@ -35,6 +34,7 @@ from bot.platform.ui.ids import (
     require_known_person,
     require_message,
 )
+from bot.platform.ui.membership import require_current_member, require_member
 from bot.platform.ui.places import require_permissions
 from engine.clock import UNLIMITED, Pace, parse_pace
 from engine.games import GAMES, find_game

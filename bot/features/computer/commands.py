@@ -24,8 +24,8 @@ from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.channels import ServerChannel
 from bot.platform.ui.declarations import command, press
-from bot.platform.ui.dispatch import is_bot_member
 from bot.platform.ui.ids import get_selection
+from bot.platform.ui.membership import is_bot_member
 from bot.platform.ui.places import build_link, is_direct, require_permissions
 from bot.store import JoinResult
 from engine.games import find_game

@@ -49,9 +49,9 @@ from bot.platform.ui.card import text_only_card
 from bot.platform.ui.channels import ServerChannel
 from bot.platform.ui.controls import LONGEST_ENTRY
 from bot.platform.ui.declarations import command, press
-from bot.platform.ui.dispatch import Where, is_bot_member, require_place
 from bot.platform.ui.groups import match_group
 from bot.platform.ui.ids import get_selection
+from bot.platform.ui.membership import Where, is_bot_member, require_place
 from bot.platform.ui.places import build_match_link, is_direct
 from engine.games import GAMES
 from engine.match import BREAK, SIDE, SIX

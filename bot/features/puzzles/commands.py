@@ -28,9 +28,9 @@ from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import Card
 from bot.platform.ui.channels import ServerChannel
 from bot.platform.ui.declarations import command, press
-from bot.platform.ui.dispatch import is_bot_member, require_server
 from bot.platform.ui.ids import get_selection
 from bot.platform.ui.layout import strip_controls
+from bot.platform.ui.membership import is_bot_member, require_server
 from bot.platform.ui.places import require_permissions
 
 TODAY = "today"

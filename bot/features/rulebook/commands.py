@@ -40,9 +40,9 @@ from bot.platform.ui.app_client import Interaction, make_person
 from bot.platform.ui.card import Card
 from bot.platform.ui.controls import MOST_CHOICES
 from bot.platform.ui.declarations import command, press
-from bot.platform.ui.dispatch import is_bot_member
 from bot.platform.ui.groups import me_group
 from bot.platform.ui.ids import get_selection, parse_choice, parse_number
+from bot.platform.ui.membership import is_bot_member
 from bot.platform.ui.places import build_link, require_permissions
 from bot.store import Challenge
 from engine.games import GAMES, find_game

@@ -14,7 +14,7 @@ from bot.features.substitution import service as substitution
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import Card, text_only_card
 from bot.platform.ui.declarations import command, in_servers, press
-from bot.platform.ui.dispatch import require_member
+from bot.platform.ui.membership import require_member
 from bot.store import DRAW
 
 server = in_servers(

@@ -25,9 +25,9 @@ from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.app_client import AppClient, Interaction
 from bot.platform.ui.card import Card
 from bot.platform.ui.declarations import command, press
-from bot.platform.ui.dispatch import require_server
 from bot.platform.ui.forms import build_text_form, get_typed_text
 from bot.platform.ui.ids import get_selected_ids, get_selection, list_selection, parse_switch
+from bot.platform.ui.membership import require_server
 from bot.platform.ui.places import find_missing_permissions
 from bot.platform.ui.time_zones import build_zone_form
 from engine.clock import parse_pace

@@ -17,9 +17,9 @@ from bot.features.substitution.service import SeatOffer
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import command, press
-from bot.platform.ui.dispatch import require_member
 from bot.platform.ui.groups import match_group
 from bot.platform.ui.ids import parse_number, require_known_person
+from bot.platform.ui.membership import require_member
 
 
 @command(group=match_group)

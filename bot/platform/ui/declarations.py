@@ -18,8 +18,9 @@ from discord import app_commands
 
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.app_client import Interaction
-from bot.platform.ui.dispatch import Where, is_bot_member, respond
+from bot.platform.ui.dispatch import respond
 from bot.platform.ui.ids import parse_parts, require_control
+from bot.platform.ui.membership import Where, is_bot_member
 
 SlashCommand: TypeAlias = app_commands.Command[Any, ..., None]
 

@@ -10,13 +10,11 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import replace
-from enum import Enum
 from functools import partial
 from typing import Any, TypeAlias
 
 import discord
 
-from bot.platform.direct import DirectReader, DirectReaders
 from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
 from bot.platform.features import ExtensionPoint
 from bot.platform.i18n import refusals
@@ -24,7 +22,6 @@ from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.interruption_notes import enqueue_interruption, finish_interruption
 from bot.platform.jobs.kinds import NotifyInterrupted
 from bot.platform.measures import RequestOutcome
-from bot.platform.people import DiscordPerson
 from bot.platform.ui.answers import RECEIVED_AT_KEY, InteractionAnswer
 from bot.platform.ui.app_client import Interaction, make_person
 from bot.platform.ui.card import Card, Item, text_only_card
@@ -36,13 +33,12 @@ from bot.platform.ui.failures import (
     UnansweredError,
     describe_error,
 )
-from bot.platform.ui.places import is_direct
+from bot.platform.ui.membership import Where, require_place
 from bot.store import QueuedJob, StoreError
 from engine.refusal import Refusal
 
 log = logging.getLogger(__name__)
 
-UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
 REFERENCE = "reference"
 """The log field that holds the reference which people are asked to report."""
 
@@ -81,71 +77,6 @@ def helps_refused(*reasons: DeclineReason) -> Callable[[RefusalControls], Refusa
         return build
 
     return declare
-
-
-def is_bot_member(interaction: Interaction) -> bool:
-    """Return whether something is asked for in a server of which the bot is a member.
-
-    The permissions that come with an interaction don't show it: where the bot was authorised
-    without its own account, or installed by a person for themselves, Discord sends those that it
-    would have.
-    """
-    guild = interaction.guild_id
-    return guild is not None and interaction.client.get_guild(guild) is not None
-
-
-def require_server(interaction: Interaction) -> None:
-    """Raise DeclinedError unless this is asked for in a server of which the bot is a member."""
-    if interaction.guild_id is None:
-        raise DeclinedError(DeclineReason.NOT_IN_A_SERVER)
-    if not is_bot_member(interaction):
-        raise DeclinedError(DeclineReason.BOT_ABSENT)
-
-
-def require_member(user: discord.User | discord.Member) -> DiscordPerson:
-    """Return who was named in a command; raises DeclinedError if they have left the server."""
-    if not isinstance(user, discord.Member):
-        raise DeclinedError(DeclineReason.ABSENT, person=make_person(user).name)
-    return make_person(user)
-
-
-async def require_current_member(interaction: Interaction, person: DiscordPerson) -> DiscordPerson:
-    """Return a person as a member of the server; raises DeclinedError if they have left it.
-
-    Where Discord doesn't tell, they count as they were.
-    """
-    guild = interaction.client.get_guild(interaction.guild_id or 0)
-    try:
-        member = guild and await guild.fetch_member(person.id)
-    except discord.NotFound as error:
-        if error.code in (UNKNOWN_MEMBER, UNKNOWN_USER):
-            raise DeclinedError(DeclineReason.ABSENT, person=person.name) from None
-        return person
-    except FAILURES:
-        return person
-    return make_person(member) if member else person
-
-
-class Where(Enum):
-    """Where something works that people ask for; elsewhere one sentence says so."""
-
-    SERVERS = "servers"
-    """In servers that the bot is a member of."""
-    DIRECT = "direct"
-    """There, and in somebody's direct messages with the bot."""
-    EVERYWHERE = "everywhere"
-    """Also where the bot is no member, for those who have installed it for themselves."""
-
-
-def require_place(interaction: Interaction, where: Where) -> None:
-    """Raise DeclinedError if something that is asked for does not work here."""
-    if is_direct(interaction):
-        reader = DirectReader(interaction.user.id, str(interaction.locale))
-        interaction.client.app.get_part(DirectReaders).note(interaction.channel_id or 0, reader)
-        if where is Where.DIRECT:
-            return
-    if where is not Where.EVERYWHERE:
-        require_server(interaction)
 
 
 async def respond(
