@@ -13,6 +13,7 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
+from tests.bot.panels import change_settings
 from tests.bot.test_board_styles import download_picture
 
 pytestmark = pytest.mark.asyncio
@@ -42,8 +43,8 @@ async def test_everyone_sees_a_board_of_their_own_from_their_own_side(club: Simu
     assert sides["ana"] != sides["ben"]
     # An onlooker has no side, and looks from gold's as public boards are seen.
     assert sides["cyn"] in (sides["ana"], sides["ben"])
-    await club.ben.slash(club.channel, "me settings", near="gold")
-    await club.ana.slash(club.channel, "me settings", near="gold")
+    await change_settings(club.ben, club.channel, near="gold")
+    await change_settings(club.ana, club.channel, near="gold")
     for person in (club.ana, club.ben):
         told = await person.slash(club.channel, "match board", match=1)
         assert await download_picture(told) == sides["cyn"]

@@ -149,7 +149,7 @@ async def test_all_that_an_earlier_file_held_is_there(sample: int, path: Path) -
         assert await store.ratings.get([key]) == {key: RatingRow(27.5, 7.25, 1, 1, 0, 0, NOW + 9)}
         assert await store.ratings.load_progress(*key) == [(27.5, 7.25)]
         assert await store.metadata.get("commands") == "digest"
-        look = BoardStyle("roman", "mine", numbered=True) if sample > 1 else BoardStyle()
+        look = BoardStyle("roman", "mine", numbered=True) if sample > 1 else BoardStyle(seat="mine")
         assert await store.board_styles.get("person", ANA) == look
 
 

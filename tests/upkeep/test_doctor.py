@@ -541,25 +541,20 @@ async def test_a_guard_that_a_file_lacks(file: Path) -> None:
     assert said[0] == "the table seats lacks the guard number >= 0"
 
 
-async def test_the_file_that_shows_all_guards_is_closed_again(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(schema, "load_expected_checks", schema.load_expected_checks.__wrapped__)
+async def test_the_database_that_shows_all_guards_is_closed_again() -> None:
     opened: list[sqlite3.Connection] = []
 
-    def note_connection(connection: object, _: object) -> None:
-        if isinstance(connection, sqlite3.Connection):
-            opened.append(connection)
+    def note_connection(connection: sqlite3.Connection, _: object) -> None:
+        opened.append(connection)
 
     event.listen(Pool, "connect", note_connection)
     try:
-        await call_doctor(str(file))
+        assert schema.load_expected_checks.__wrapped__()
     finally:
         event.remove(Pool, "connect", note_connection)
-    assert opened
-    for connection in opened:
-        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
-            connection.execute("SELECT 1")
+    (connection,) = opened
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        connection.execute("SELECT 1")
 
 
 @pytest.mark.sweep

@@ -30,7 +30,7 @@ LONGEST_GAME, LONGEST_POSITION, LONGEST_THROW, LONGEST_OPTIONS = 100, 500, 20, 2
 
 @command(everywhere=True)
 @app_commands.describe(
-    position="A position in Tabula's notation; for backgammon also an XGID or a GNU Backgammon ID",
+    position="A position as /analyse writes it, or for backgammon an XGID or GNU ID",
     game="The game (default: backgammon, for an XGID or GNU Backgammon ID)",
     throw="The dice, such as 63, for the best plays",
     options="House rules, such as dice=two-and-six",

@@ -84,4 +84,4 @@ def format_options(say: Reader, analysis: Analysis) -> Iterator[str]:
 
 def explain_evaluation(say: Reader) -> str:
     """Tell whose judgement of a position before a throw it is."""
-    return say("Tabula's evaluation, 1-ply: the mean over all throws.")
+    return say("The computer's evaluation, 1-ply: the mean over all throws.")

@@ -117,4 +117,6 @@ def _describe_reason(say: Reader, reason: PlayReason) -> str:
 
 def format_advice_footer(say: Reader) -> str:
     """Tell whose judgement it is, and where the reasons come from."""
-    return say("Tabula's evaluation, 1-ply where plays are close, and what weighs most in it.")
+    return say(
+        "The computer's evaluation, 1-ply where plays are close, and what weighs most in it."
+    )

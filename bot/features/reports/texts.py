@@ -80,7 +80,8 @@ def describe_skill(say: Reader, each: float) -> str:
 def explain_figures(say: Reader) -> str:
     """Tell what the figures are."""
     return say(
-        "Equity is Tabula's evaluation, in points. Luck: equity gained over an average throw. "
+        "Equity is the computer's evaluation, in points. Luck: equity gained over an average "
+        "throw. "
         "Lost: how much better the best play was; a turn with a choice counts once. "
         "Unexplained: the evaluation's own error."
     )
