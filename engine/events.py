@@ -17,6 +17,17 @@ FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True)
+class SetUp:
+    """The match begins in a `position`, a text without numbers, with `dice` if any are thrown.
+
+    No side throws for who begins, and these dice are none of the match's own.
+    """
+
+    position: str
+    dice: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Battled:
     """Both sides threw to decide who begins; equal sums throw again."""
 
@@ -151,7 +162,8 @@ class Abandoned:
 
 
 Event: TypeAlias = (
-    Battled
+    SetUp
+    | Battled
     | Thrown
     | Chosen
     | Played
@@ -209,6 +221,8 @@ def _format_fields(event: Event, board: GameBoard) -> dict[str, Any]:
     match event:
         case Battled(gold, black):
             return {"gold": list(gold), "black": list(black)}
+        case SetUp(position, dice):
+            return {"position": position, "dice": list(dice)}
         case Thrown(dice):
             return {"dice": list(dice)}
         case Chosen(what, value, forced):
@@ -261,6 +275,8 @@ def _parse_play_event(record: Mapping[str, Any], board: GameBoard) -> Event | No
     match record:
         case {"event": "battled", "gold": gold, "black": black}:
             return Battled(tuple(gold), tuple(black))
+        case {"event": "setup", "position": str(position), "dice": dice}:
+            return SetUp(position, tuple(dice))
         case {"event": "thrown", "dice": dice}:
             return Thrown(tuple(dice))
         case {"event": "chosen", "what": what, "value": value, "forced": forced}:

@@ -30,6 +30,7 @@ from engine.events import (
     Played,
     Resigned,
     Seated,
+    SetUp,
     TakenBack,
     Thrown,
     TimedOut,
@@ -40,6 +41,7 @@ from engine.move import Move
 from engine.outcome import ABANDONED, ABORTED, ANNULLED, GameOutcome
 from engine.plays import NO_PLAYS, Duty, PlayList, list_legal_plays, list_next_moves, make_move
 from engine.position import Position, Side
+from engine.position_text import parse_position
 from engine.refusal import Reason, Refusal
 from engine.rules import Game, Option, OptionValue, Rules, SideAssignment, UnusableRule
 from engine.search.moves import can_move, is_stuck
@@ -268,6 +270,8 @@ def check_event(match: Match, event: Event) -> None:
     if match.phase is Phase.OVER and not _may_annul(match, event):
         raise Refusal(Reason.OVER)
     match event:
+        case SetUp(position, dice):
+            _check_beginning(match, position, dice)
         case Battled():
             expect_phase(match, Phase.BATTLE, Phase.CONTEST)
         case Thrown():
@@ -285,6 +289,18 @@ def check_event(match: Match, event: Event) -> None:
                 raise Refusal(Reason.CAN_PLAY)
         case _:
             _check_agreement(match, event)
+
+
+def _check_beginning(match: Match, position: str, dice: tuple[int, ...]) -> None:
+    """Judge a position in which a match is to begin: nothing has happened, and it is possible."""
+    if match.version:
+        raise Refusal(Reason.WAITS, phase=match.phase)
+    at = parse_position(position, match.rules)
+    if find_outcome(match.rules, at) or find_deadlock(match.rules, at):
+        raise Refusal(Reason.OVER)
+    count = match.rules.dice.count
+    if at.dice or len(dice) not in (0, count) or not all(1 <= die <= 6 for die in dice):
+        raise Refusal(Reason.DICE, typed="-".join(map(str, at.dice + dice)))
 
 
 def _check_agreement(match: Match, event: Event) -> None:
@@ -420,12 +436,10 @@ def _replace_fields(match: Match, **changes: Any) -> Match:  # noqa: ANN401 - an
 def _apply_event(match: Match, event: Event) -> Match:
     """Return the match after an event, always a new object, its version still the same."""
     match event:
-        case Battled(gold, black):
-            lead = sum(gold) - sum(black)
-            # A contest goes to the higher throw, even where the lower one wins the opening roll.
-            if match.phase is Phase.CONTEST:
-                return _apply_contest(match, lead)
-            return _apply_opening_roll(match, event, -lead if match.rules.battle.lower else lead)
+        case SetUp(position, dice):
+            return _begin_in_position(match, position, dice)
+        case Battled():
+            return _apply_roll_of_both(match, event)
         case Thrown(dice):
             return _apply_throw(match, dice, match.drawn + 1)
         case Chosen(what, value, forced):
@@ -468,6 +482,14 @@ def _decide_outcome(
     return GameOutcome(None, ANNULLED)
 
 
+def _apply_roll_of_both(match: Match, battle: Battled) -> Match:
+    lead = sum(battle.gold) - sum(battle.black)
+    # A contest goes to the higher throw, even where the lower one wins the opening roll.
+    if match.phase is Phase.CONTEST:
+        return _apply_contest(match, lead)
+    return _apply_opening_roll(match, battle, -lead if match.rules.battle.lower else lead)
+
+
 def _apply_opening_roll(match: Match, battle: Battled, lead: int) -> Match:
     # Each side's throw is one of the committed throws, so a roll battle counts as two.
     after = _replace_fields(match, battle=(*match.battle, battle), drawn=match.drawn + 2)
@@ -502,6 +524,14 @@ def _apply_contest(match: Match, lead: int) -> Match:
         return after
     winner = Side.GOLD if lead > 0 else Side.BLACK
     return _replace_fields(after, position=match.position._replace(turn=winner), phase=Phase.BREAK)
+
+
+def _begin_in_position(match: Match, text: str, dice: tuple[int, ...]) -> Match:
+    """Begin in a position; its dice count as none that the match has drawn."""
+    begun = _replace_fields(
+        match, position=parse_position(text, match.rules), phase=Phase.THROW, before=None
+    )
+    return _apply_throw(begun, dice, match.drawn) if dice else begun
 
 
 def _apply_throw(match: Match, dice: tuple[int, ...], drawn: int) -> Match:

@@ -1,6 +1,7 @@
 """Reports: made when somebody asks, kept, and told with their progress; what they say adds up."""
 
 import asyncio
+import json
 import re
 import sqlite3
 from collections.abc import Callable
@@ -15,6 +16,12 @@ from bot.client import Tabula
 from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
 from bot.features.matches.clock import IDLE_LIMIT_MS
+from bot.features.matches.record import (
+    RecordFault,
+    build_record,
+    encode_events,
+    verify_record,
+)
 from bot.features.reports import service as reports
 from bot.features.reports.jobs import MakeReport
 from bot.features.reports.leisure import LeisureAnalysis
@@ -38,6 +45,7 @@ from tests.bot.driver import (
     start_match,
 )
 from tests.bot.test_computer import is_match_over, press_first_move, press_next_control
+from tests.bot.test_lessons import post_button
 
 pytestmark = pytest.mark.asyncio
 ACTS = 10
@@ -306,6 +314,70 @@ async def test_somebody_steps_through_a_match_turn_by_turn(club: SimulatedClub) 
     await club.cyn.click(opened.message, label="Next error")
     assert extract_text(opened.message) == seen[first - 1]
     assert "Arrows 2: " in (list_pictures(opened.message)[0].description or "")
+
+
+async def test_somebody_plays_on_from_a_turn_of_a_report(club: SimulatedClub) -> None:
+    await play_short_match(club)
+    told = get_response(await club.ana.click(get_newest_message(club), label="Report"))
+    await _wait_for_report(club)
+    found = await load_report(club)
+    happened = await loading.load_history(
+        club.bot.app, (await loading.load_session(club.bot.app, 1)).row
+    )
+    number = next(
+        number
+        for number, turn in enumerate(found.turns, 1)
+        if turn.decision and turn.throw and turn.last.side is Side.GOLD
+    )
+    turn = found.turns[number - 1]
+    assert turn.decision is not None
+    before = happened[turn.decision.first].before
+    shown = get_response(await club.ana.click(told.message, label="Step through"))
+    for _ in range(number - 1):
+        await club.ana.click(shown.message, label="Next")
+    await club.ana.click(shown.message, label="Play from here")
+    session = await loading.load_session(club.bot.app, 2)
+    # The same throw on the same board, for the side whose turn it was.
+    assert session.match.position == before.position
+    assert (session.match.thrown, session.match.turn) == (before.thrown, before.turn)
+    assert session.match.phase is before.phase
+    assert not session.row.rated
+    assert session.person_to_act == club.ana.id
+    opening = extract_text(get_newest_message(club))
+    assert "The match begins in this position" in opening
+    for _ in range(ACTS):
+        await press_first_move(club)
+    await give_up(club, club.ana, club.channel, match=2)
+    # Its record says how it began, and proves the dice that were thrown since.
+    ended = await loading.load_session(club.bot.app, 2)
+    replayed = await loading.load_history(club.bot.app, ended.row)
+    record = build_record(ended, encode_events(ended, replayed))
+    checked = verify_record(json.loads(json.dumps(record)))
+    assert checked.wrong is None
+    assert checked.throws > 0
+    record["events"][0]["dice"] = [9, 9]
+    assert verify_record(record).wrong is RecordFault.EVENT
+
+
+async def test_where_nothing_was_decided_no_match_begins(club: SimulatedClub) -> None:
+    await play_short_match(club)
+    told = get_response(await club.ana.click(get_newest_message(club), label="Report"))
+    await _wait_for_report(club)
+    found = await load_report(club)
+    shown = get_response(await club.ana.click(told.message, label="Step through"))
+    for turn in found.turns[1:]:
+        await club.ana.click(shown.message, label="Next")
+        offered = "Play from here" in list_button_labels(shown.message)
+        if turn.decision is None:
+            assert not offered
+    forced = next(
+        (number for number, turn in enumerate(found.turns, 1) if turn.decision is None), 99
+    )
+    stale = await post_button(club, f"playon:1:{forced}")
+    before = len(list_public_messages(club))
+    refused = get_ephemeral_text(await club.ana.click(stale, label="it"))
+    assert "report" in refused.lower()
+    assert len(list_public_messages(club)) == before
 
 
 async def test_a_match_is_analysed_while_it_is_played(club: SimulatedClub) -> None:

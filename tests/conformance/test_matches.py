@@ -28,6 +28,7 @@ from engine.events import (
     Passed,
     Played,
     Resigned,
+    SetUp,
     TakenBack,
     Thrown,
     TimedOut,
@@ -269,6 +270,18 @@ def test_however_a_match_ends_its_position_is_read_back(setting: Setting) -> Non
             assert parse_position(text, over.rules) == over.position, last
             if match.position.dice:
                 assert over.position.memory == 0
+
+
+@every_setting
+@pytest.mark.sweep
+def test_a_match_that_is_set_up_with_a_throw_goes_on_as_the_one_before(setting: Setting) -> None:
+    told = play_random_matches(setting)[0]
+    for match, event, after in zip(told.moments, told.events, told.moments[1:], strict=False):
+        if isinstance(event, Thrown) and match.rules.players == 1:
+            text = format_position(match.position, match.rules)
+            begun = new_match(match.game, match.options).apply(SetUp(text, event.dice))
+            assert (begun.position, begun.phase) == (after.position, after.phase)
+            assert (begun.thrown, begun.thrower) == (after.thrown, after.thrower)
 
 
 def list_mid_throw_matches(told: MatchHistory) -> Iterator[Match]:

@@ -2,7 +2,20 @@
 
 import pytest
 
-from engine.events import Aborted, Battled, Event, Left, Passed, Played, Resigned, TakenBack, Thrown
+from engine.events import (
+    Aborted,
+    Battled,
+    Event,
+    Left,
+    Passed,
+    Played,
+    Resigned,
+    SetUp,
+    TakenBack,
+    Thrown,
+    from_record,
+    to_record,
+)
 from engine.games import GAMES
 from engine.match import Match, Phase, find_forced_event, new_match, replay_events
 from engine.move import Move
@@ -277,3 +290,62 @@ def test_a_match_is_left_without_a_result_within_its_first_two_turns() -> None:
     with pytest.raises(Refusal) as refusal:
         third.apply(Aborted(Side.GOLD))
     assert refusal.value.reason is Reason.ABORT_LATE
+
+
+def test_a_match_can_begin_in_a_position() -> None:
+    match = new_match(GAMES["zeno"], {}).apply(SetUp("a14,g1 y2,z13 black -"))
+    assert (match.phase, match.turn, match.drawn, match.version) == (Phase.THROW, BLACK, 0, 1)
+    assert format_match(match) == "a14,g1 y2,z13 black -"
+    # The first throw of its own is the first of its dice.
+    assert match.apply(Thrown((1, 2, 3))).drawn == 1
+
+
+def test_a_match_can_begin_with_a_throw_that_is_not_of_its_own_dice() -> None:
+    match = new_match(GAMES["zeno"], {}).apply(SetUp("a14,g1 z15 gold -", (3, 2, 1)))
+    assert (match.phase, match.thrown, match.thrower, match.drawn) == (
+        Phase.PLAY,
+        (3, 2, 1),
+        GOLD,
+        0,
+    )
+    assert match.may_abort()
+    # The English game's players turn a die first.
+    ludus = new_match(GAMES[LUDUS], {}).apply(SetUp("a15 z15 gold -", (3, 2, 1)))
+    assert ludus.phase is Phase.CHOOSE
+
+
+@pytest.mark.parametrize(
+    ("setup", "reason"),
+    [
+        (SetUp("a14 z15 gold -"), Reason.MEN_COUNT),
+        (SetUp("a15 z15 gold 3-2-1"), Reason.DICE),
+        (SetUp("a15 z15 gold -", (3, 2)), Reason.DICE),
+        (SetUp("a15 z15 gold -", (7, 2, 1)), Reason.DICE),
+        (SetUp("z15 g15 gold -"), Reason.OVER),
+    ],
+)
+def test_no_match_begins_where_none_can(setup: SetUp, reason: Reason) -> None:
+    with pytest.raises(Refusal) as refused:
+        new_match(GAMES["zeno"], {}).apply(setup)
+    assert refused.value.reason is reason
+
+
+def test_a_match_that_has_begun_is_not_set_up_again() -> None:
+    setup = SetUp("a14,g1 z15 gold -")
+    tie = Battled((6, 1, 1), (4, 3, 1))
+    for first in (setup, tie):
+        with pytest.raises(Refusal) as refused:
+            apply_events(new_match(GAMES["zeno"], {}), first).apply(setup)
+        assert refused.value.reason is Reason.WAITS
+
+
+def test_what_a_match_was_set_up_with_is_stored() -> None:
+    board = GAMES["zeno"].resolve_rules({}).board
+    setup = SetUp("a14,g1 z15 gold -", (3, 2, 1))
+    assert to_record(setup, board) == {
+        "v": 1,
+        "event": "setup",
+        "position": "a14,g1 z15 gold -",
+        "dice": [3, 2, 1],
+    }
+    assert from_record(to_record(setup, board), board) == setup

@@ -12,6 +12,7 @@ from bot.features.challenges.terms import MatchRequest, MatchTerms
 from bot.features.following.jobs import NOTIFY_DELAY_MS, AnnounceMatch, MatchNews
 from bot.features.matches import follow_ups
 from bot.features.matches.clock import IDLE_LIMIT_MS
+from bot.features.matches.service import build_snapshot
 from bot.features.servers import service as servers
 from bot.platform.computers import COMPUTERS, make_computer_person
 from bot.platform.context import App
@@ -23,18 +24,26 @@ from bot.store import (
     Job,
     JoinResult,
     LimitExceededError,
+    MatchUpdate,
     Seat,
     SeatTakenError,
 )
+from engine.events import SetUp, to_record
 from engine.games import GAMES
+from engine.match import new_match
 from engine.players.level import Level
 from engine.position import Side
 
 
 async def play_computer(
-    app: App, asked: MatchRequest, terms: MatchTerms, level: Level, rematch_of: int | None = None
+    app: App,
+    asked: MatchRequest,
+    terms: MatchTerms,
+    level: Level,
+    rematch_of: int | None = None,
+    opening: SetUp | None = None,
 ) -> JoinResult:
-    """Begin a match at once with the computer in every other seat.
+    """Begin a match at once with the computer in every other seat, in a position if one is given.
 
     Raises DeclinedError if that is not allowed.
     """
@@ -47,7 +56,12 @@ async def play_computer(
     new = build_challenge(app, asked, None, terms, rematch_of)
     try:
         begun = await app.store.challenges.create_and_start(
-            new, [seat, *others], terms.game.edition, LIMITS, _plan_computer_start(app)
+            new,
+            [seat, *others],
+            terms.game.edition,
+            LIMITS,
+            _plan_computer_start(app, 0 if opening else follow_ups.COMPUTER_PATIENCE),
+            _build_opening(app, asked, terms, opening) if opening else None,
         )
     except LimitExceededError as error:
         raise explain_too_many(error, {asked.person.id: asked.person.name}) from None
@@ -55,6 +69,19 @@ async def play_computer(
         raise DeclinedError(DeclineReason.REMATCH_BEGUN) from None
     app.take(begun.jobs)
     return begun
+
+
+def _build_opening(app: App, asked: MatchRequest, terms: MatchTerms, opening: SetUp) -> MatchUpdate:
+    """Return what has happened in a match that begins in a position."""
+    match = new_match(terms.game, terms.options).apply(opening)
+    return MatchUpdate(
+        expected_version=0,
+        records=[to_record(opening, match.rules.board)],
+        person=asked.person.id,
+        cause=asked.cause,
+        snapshot=build_snapshot(match),
+        now=app.clock(),
+    )
 
 
 async def fill_with_computer(
@@ -101,8 +128,13 @@ async def _build_computer_seats(
     ]
 
 
-def _plan_computer_start(app: App) -> Callable[[Challenge, int | None], Sequence[Job]]:
-    """Let the computer throw for who begins, and its match be shown whatever becomes of that."""
+def _plan_computer_start(
+    app: App, patience: int = follow_ups.COMPUTER_PATIENCE
+) -> Callable[[Challenge, int | None], Sequence[Job]]:
+    """Let the computer throw for who begins, and its match be shown whatever becomes of that.
+
+    Where it has nothing to do, nobody needs the `patience` to wait for it, in milliseconds.
+    """
     now = app.clock()
 
     def follows(after: Challenge, match: int | None) -> Sequence[Job]:
@@ -110,7 +142,7 @@ def _plan_computer_start(app: App) -> Callable[[Challenge, int | None], Sequence
         shown = [ShowChallenge(after.id).make_job(now)] if after.message else []
         begun = [
             PlayComputerTurn(match).make_job(now),
-            ShowMatch(match).make_job(now + follow_ups.COMPUTER_PATIENCE),
+            ShowMatch(match).make_job(now + patience),
         ]
         people = [seat.person for seat in after.seats if seat.person not in COMPUTERS]
         news = (

@@ -19,7 +19,7 @@ from bot.platform.db.database import Database
 from bot.platform.db.errors import SeatTakenError
 from bot.platform.db.jobs import enqueue_jobs, finish_job
 from bot.platform.db.match_limits import require_match_limit
-from bot.platform.db.rows import Job, Limits, NewMatch, QueuedJob, Seat
+from bot.platform.db.rows import Job, Limits, MatchUpdate, NewMatch, QueuedJob, Seat
 from bot.platform.db.sealing import get_seal
 from bot.platform.db.statements import lock_people, lock_rows
 from bot.platform.db.tables import blocks
@@ -213,9 +213,11 @@ class Challenges:
         edition: int,
         limits: Limits,
         jobs: JobsAfterJoin,
+        opening: MatchUpdate | None = None,
     ) -> JoinResult:
         """Keep a challenge that is accepted as it is made, everyone seated, and begin its match.
 
+        `opening` is what has happened as it begins.
         Raises LimitExceededError if the challenger has as many running matches as allowed, or has
         begun too many lately, DuplicateRematchError if they play that rematch already.
         """
@@ -229,7 +231,7 @@ class Challenges:
             number = _insert_challenge(connection, new)
             for seat in sat:
                 _insert_seat(connection, number, seat)
-            return _start_if_full(connection, number, edition, new.created, jobs)
+            return _start_if_full(connection, number, edition, new.created, jobs, opening)
 
         return await self._database.write(work)
 
@@ -309,13 +311,18 @@ def _take_seats(
 
 
 def _start_if_full(
-    connection: Connection, number: int, edition: int, now: int, jobs: JobsAfterJoin
+    connection: Connection,
+    number: int,
+    edition: int,
+    now: int,
+    jobs: JobsAfterJoin,
+    opening: MatchUpdate | None = None,
 ) -> JoinResult:
     """Begin the match if everyone is seated; return the challenge and the jobs that follow."""
     challenge = _fetch_challenge(connection, number)
     assert challenge is not None
     if len(challenge.seats) == 2 * challenge.players:
-        _start_match(connection, challenge, edition, now)
+        _start_match(connection, challenge, edition, now, opening)
         # Read again for the jobs, which need to know the match.
         challenge = _fetch_challenge(connection, number)
         assert challenge is not None
@@ -335,7 +342,9 @@ def _insert_seat(connection: Connection, number: int, seat: Seat) -> None:
     connection.execute(insert(seats).values(challenge=number, **asdict(seat)))
 
 
-def _start_match(connection: Connection, full: Challenge, edition: int, now: int) -> None:
+def _start_match(
+    connection: Connection, full: Challenge, edition: int, now: int, opening: MatchUpdate | None
+) -> None:
     beginning = NewMatch(
         guild=full.guild,
         channel=full.channel,
@@ -349,6 +358,7 @@ def _start_match(connection: Connection, full: Challenge, edition: int, now: int
         created=now,
         seats=full.seats,
         pace=full.pace,
+        opening=opening,
     )
     match = matches.insert_match(connection, beginning)
     connection.execute(

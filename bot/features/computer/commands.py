@@ -28,6 +28,7 @@ from bot.platform.ui.ids import get_selection
 from bot.platform.ui.membership import is_bot_member
 from bot.platform.ui.places import build_link, is_direct, require_permissions
 from bot.store import JoinResult
+from engine.events import SetUp
 from engine.games import find_game
 from engine.players.level import Level
 from engine.position import Side
@@ -116,18 +117,31 @@ async def _start_unrated_match(answer: InteractionAnswer, slug: str, level: Leve
     await _start_match(answer, MatchTerms(find_game(slug), {}, rated=False), level)
 
 
+async def start_in_position(
+    answer: InteractionAnswer, terms: MatchTerms, level: Level, opening: SetUp
+) -> None:
+    """Begin an unrated match against the computer in a position."""
+    if is_bot_member(answer.interaction):
+        require_permissions(answer.interaction)
+    await _start_match(answer, replace(terms, rated=False), level, opening=opening)
+
+
 async def _start_match(
-    answer: InteractionAnswer, terms: MatchTerms, level: Level, word: str = ""
+    answer: InteractionAnswer,
+    terms: MatchTerms,
+    level: Level,
+    word: str = "",
+    opening: SetUp | None = None,
 ) -> None:
     """Begin a match against the computer here, or in direct messages where the bot is no member."""
     asked = make_match_request(answer, word)
     if is_bot_member(answer.interaction) or is_direct(answer.interaction):
-        await computer_seats.play_computer(answer.app, asked, terms, level)
+        await computer_seats.play_computer(answer.app, asked, terms, level, opening=opening)
         await answer.finish()
         return
     channel = await open_direct_messages(answer, terms.game)
     direct = replace(asked, guild=NO_SERVER, channel=channel, parent=None)
-    await computer_seats.play_computer(answer.app, direct, terms, level)
+    await computer_seats.play_computer(answer.app, direct, terms, level, opening=opening)
     with log_answer_failures(answer.interaction):
         there = build_link(NO_SERVER, channel, None)
         await answer.send(text_only_card(format_direct_match(answer.reader, there)))

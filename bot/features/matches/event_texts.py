@@ -21,6 +21,7 @@ from engine.events import (
     Passed,
     Played,
     Seated,
+    SetUp,
     TakenBack,
     Thrown,
     TurnTakenBack,
@@ -93,6 +94,8 @@ def _describe_event(say: Reader, then: MatchSession, event: Event, since: MatchS
     before = then.match
     actor = mention_person(then.person_to_act)
     match event:
+        case SetUp(_, dice):
+            return _describe_set_up(say, since, dice)
         case Battled(gold, black):
             return _describe_opening_roll(say, then, {Side.GOLD: gold, Side.BLACK: black}, since)
         case Thrown(thrown):
@@ -113,6 +116,17 @@ def _describe_event(say: Reader, then: MatchSession, event: Event, since: MatchS
                 "{who} left {dice} unused.", who=actor, dice=format_dice(before.position.dice)
             )
     return _describe_other_event(say, then, event, since)
+
+
+def _describe_set_up(say: Reader, since: MatchSession, dice: tuple[int, ...]) -> str:
+    who = mention_person(since.person_to_act)
+    if not dice:
+        return say("The match begins in this position, with {who} to roll.", who=who)
+    return say(
+        "The match begins in this position, with {dice} for {who} to play.",
+        who=who,
+        dice=format_dice(dice),
+    )
 
 
 def _describe_other_event(

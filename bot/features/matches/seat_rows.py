@@ -1,16 +1,20 @@
 """Seats, of a challenge or of a match: read in one statement with what they belong to."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, Select, Table, select
+from sqlalchemy import Connection, Select, Table, and_, select, update
 from sqlalchemy.sql.elements import ColumnElement
 
-from bot.platform.db.rows import FormerHolder, MatchRow, Seat
+from bot.platform.db.match_limits import require_match_limit
+from bot.platform.db.rows import FormerHolder, MatchRow, Seat, SeatTakeover
 from bot.platform.db.sealing import get_seal
+from bot.platform.db.statements import lock_people
+from bot.platform.db.tables import matches
+from bot.platform.db.tables import seats as match_seats
 
 _FIELDS = [field.name for field in fields(Seat)]
 
@@ -56,3 +60,25 @@ def fetch_matches(
 
 def _make_former_holders(stored: Sequence[Mapping[str, Any]]) -> tuple[FormerHolder, ...]:
     return tuple(FormerHolder(**each) for each in stored)
+
+
+def reassign_seat(
+    connection: Connection, number: int, version: int, takeover: SeatTakeover
+) -> None:
+    """Seat somebody in the place of another, who is remembered to have sat there until now."""
+    # Locked before it is counted, so that two seats taken at once cannot exceed the limit.
+    lock_people(connection, [takeover.person])
+    require_match_limit(connection, [takeover.person], takeover.limits)
+    seat = and_(
+        match_seats.c.match == number,
+        match_seats.c.side == takeover.side,
+        match_seats.c.number == takeover.number,
+    )
+    person = connection.execute(select(match_seats.c.person).where(seat)).scalar_one()
+    was = select(matches.c.former).where(matches.c.id == number)
+    former = connection.execute(was).scalar_one()
+    left = FormerHolder(takeover.side, takeover.number, person, version)
+    connection.execute(update(match_seats).where(seat).values(person=takeover.person))
+    connection.execute(
+        update(matches).where(matches.c.id == number).values(former=[*former, asdict(left)])
+    )

@@ -22,15 +22,13 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.elements import ColumnElement
 
-from bot.features.matches.seat_rows import fetch_matches, select_with_seats
+from bot.features.matches.seat_rows import fetch_matches, reassign_seat, select_with_seats
 from bot.platform.db.database import Database
 from bot.platform.db.errors import SaveOutcome, StaleVersionError, StoreError
 from bot.platform.db.jobs import enqueue_jobs, finish_job
-from bot.platform.db.match_limits import require_match_limit
 from bot.platform.db.pauses import end_stoppage
 from bot.platform.db.rows import (
     EventRow,
-    FormerHolder,
     Job,
     LiveMessage,
     MatchRow,
@@ -39,11 +37,10 @@ from bot.platform.db.rows import (
     NewMatch,
     NewMatchResult,
     QueuedJob,
-    SeatTakeover,
     StoppageScope,
 )
 from bot.platform.db.sealing import get_seal, is_sealed
-from bot.platform.db.statements import lock_people, lock_rows
+from bot.platform.db.statements import lock_rows
 from bot.platform.db.tables import events as events_table
 from bot.platform.db.tables import matches as table
 from bot.platform.db.tables import seats
@@ -147,7 +144,7 @@ class Matches:
                 # good.
                 end_stoppage(connection, StoppageScope.MATCH, number, step.now)
             if step.takeover:
-                _reassign_seat(connection, number, step, step.takeover)
+                reassign_seat(connection, number, _get_next_version(step), step.takeover)
             for write in self._writers:
                 write(connection, number, step, winner_before)
             return MatchUpdateResult(
@@ -270,7 +267,10 @@ class Matches:
 def insert_match(connection: Connection, beginning: NewMatch) -> int:
     """Begin a match inside a transaction, and return its number."""
     values = asdict(beginning)
-    sat = values.pop("seats")
+    sat, step = values.pop("seats"), beginning.opening
+    del values["opening"]
+    if step:
+        values |= {"version": _get_next_version(step), "snapshot": dict(step.snapshot)}
     # Whoever read the secret in a copy of the database could foresee every throw of the match.
     values["secret"] = get_seal(connection).seal(beginning.secret)
     inserted = connection.execute(
@@ -278,6 +278,8 @@ def insert_match(connection: Connection, beginning: NewMatch) -> int:
     )
     number: int = inserted.scalar_one()
     connection.execute(insert(seats), [{"match": number, **seat} for seat in sat])
+    if step:
+        _insert_events(connection, number, step)
     return number
 
 
@@ -375,25 +377,6 @@ def _insert_events(connection: Connection, number: int, step: MatchUpdate) -> No
     # An action's further events follow from its first, which alone names the cause.
     added[0]["cause"] = step.cause
     connection.execute(insert(events_table), added)
-
-
-def _reassign_seat(
-    connection: Connection, number: int, step: MatchUpdate, takeover: SeatTakeover
-) -> None:
-    """Seat somebody in the place of another, who is remembered to have sat there until now."""
-    # Locked before it is counted, so that two seats taken at once cannot exceed the limit.
-    lock_people(connection, [takeover.person])
-    require_match_limit(connection, [takeover.person], takeover.limits)
-    seat = and_(
-        seats.c.match == number, seats.c.side == takeover.side, seats.c.number == takeover.number
-    )
-    person = connection.execute(select(seats.c.person).where(seat)).scalar_one()
-    former = connection.execute(select(table.c.former).where(table.c.id == number)).scalar_one()
-    left = FormerHolder(takeover.side, takeover.number, person, _get_next_version(step))
-    connection.execute(update(seats).where(seat).values(person=takeover.person))
-    connection.execute(
-        update(table).where(table.c.id == number).values(former=[*former, asdict(left)])
-    )
 
 
 def _is_played_by(person: int) -> ColumnElement[bool]:

@@ -93,7 +93,7 @@ def turn_review_card(
     return Card(
         texts=tuple(words.format_turn(say, then, report, turn)),
         picture=Picture(shown, describe_scene(shown)),
-        controls=turn_controls(say, session, report, turn.number),
+        controls=turn_controls(say, session, report, turn),
         small=words.explain_arrows(say) if better else "",
         seats=session.sides_by_person,
     )

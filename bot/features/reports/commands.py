@@ -5,6 +5,8 @@ from typing import Any
 
 from discord import app_commands
 
+from bot.features.challenges.terms import MatchTerms
+from bot.features.computer.commands import start_in_position
 from bot.features.matches import loading
 from bot.features.matches.loading import load_session
 from bot.features.matches.lookup import find_finished_match
@@ -16,13 +18,15 @@ from bot.features.reports.cards import (
     report_progress_card,
     turn_review_card,
 )
-from bot.features.reports.controls import OPEN, REPORT, REVIEW
-from bot.features.reports.review import review_turn
+from bot.features.reports.controls import OPEN, PLAY_ON, REPORT, REVIEW
+from bot.features.reports.review import ReviewedTurn, review_turn
 from bot.features.reports.service import MatchReport
+from bot.platform.computers import DEFAULT_LEVEL, get_computer_level
 from bot.platform.ui.answers import EphemeralMessage, InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import Card
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.groups import match_group
+from engine.players.level import Level
 
 PROGRESS_INTERVAL_S = 1.0
 """How often somebody who waits for a report is shown its progress."""
@@ -113,9 +117,7 @@ async def show_report(answer: InteractionAnswer, match: int) -> None:
 async def show_turn(answer: InteractionAnswer, match: int, turn: int, how: str) -> None:
     """Show one turn of a reported match; the turn that somebody looked at before gives way."""
     session = await _load_finished_session(answer, match)
-    found = await reports.load_report(answer.app, session)
-    happened = await loading.load_history(answer.app, session.row)
-    reviewed = review_turn(found, happened, turn) if found else None
+    found, reviewed = await _review(answer, session, turn)
     # A report that was made again by a later version may list fewer turns than its buttons.
     if found is None or reviewed is None:
         await answer.send(report_failure_card(answer.reader, session))
@@ -125,3 +127,30 @@ async def show_turn(answer: InteractionAnswer, match: int, turn: int, how: str) 
         await answer.send(card)
     else:
         await answer.edit_message(card)
+
+
+async def _review(
+    answer: InteractionAnswer, session: MatchSession, turn: int
+) -> tuple[MatchReport | None, ReviewedTurn | None]:
+    found = await reports.load_report(answer.app, session)
+    happened = await loading.load_history(answer.app, session.row)
+    return found, review_turn(found, happened, turn) if found else None
+
+
+@press(PLAY_ON, direct=True)
+async def play_from_turn(answer: InteractionAnswer, match: int, turn: int) -> None:
+    """Begin a match against the computer where a turn of a reported match began."""
+    session = await _load_finished_session(answer, match)
+    _, reviewed = await _review(answer, session, turn)
+    if reviewed is None or reviewed.opening is None:
+        await answer.send(report_failure_card(answer.reader, session))
+        return
+    before = reviewed.before
+    terms = MatchTerms(before.game, before.options, reviewed.side, rated=False)
+    await start_in_position(answer, terms, _find_level(session), reviewed.opening)
+
+
+def _find_level(session: MatchSession) -> Level:
+    """Return the level at which the computer played in a match, or else the default one."""
+    levels = (get_computer_level(seat.person) for seat in session.row.seats)
+    return next(filter(None, levels), DEFAULT_LEVEL)

@@ -1,12 +1,14 @@
 """Buttons that ask for reports, and that lead through the turns of a match."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import discord
 from discord import ButtonStyle
 
 from bot.features.matches.controls import CardPart, card_controls
 from bot.features.matches.session import MatchSession
+from bot.features.reports.review import ReviewedTurn
 from bot.features.reports.service import MatchReport
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Item
@@ -16,6 +18,8 @@ REPORT = declare_verb("report", VerbScope.NUMBER)
 """Ask how a match was played."""
 REVIEW = declare_verb("review", VerbScope.NUMBER)
 """Look at one turn of a reported match."""
+PLAY_ON = declare_verb("playon", VerbScope.NUMBER)
+"""Play on from one turn of a reported match, against the computer."""
 OPEN, BACK, NEXT, ERROR = "open", "back", "next", "error"
 """How somebody comes to a turn; only the first shows it in a message of its own."""
 
@@ -39,9 +43,18 @@ def report_controls(say: Reader, session: MatchSession, report: MatchReport) -> 
 
 
 def turn_controls(
-    say: Reader, session: MatchSession, report: MatchReport, number: int
+    say: Reader, session: MatchSession, report: MatchReport, turn: ReviewedTurn
 ) -> tuple[Item, ...]:
-    """Return the buttons that lead from one turn to others; those that lead nowhere are off."""
+    """Return the buttons that lead from one turn to others; those that lead nowhere are off.
+
+    Where something was to be decided, another plays on from there.
+    """
+    number = turn.number
+    play_on = discord.ui.Button[Any](
+        label=say("Play from here"),
+        style=ButtonStyle.secondary,
+        custom_id=f"{PLAY_ON}:{session.id}:{number}",
+    )
     back = number - 1 if number > 1 else None
     onward = number + 1 if number < len(report.turns) else None
     return (
@@ -54,6 +67,7 @@ def turn_controls(
             ERROR,
             ButtonStyle.secondary,
         ),
+        *((play_on,) if turn.opening else ()),
     )
 
 

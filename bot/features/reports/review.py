@@ -5,17 +5,19 @@ from dataclasses import dataclass
 
 from bot.features.matches.session import Transition
 from bot.features.reports.service import MatchReport, is_error
-from engine.events import Event, Played
-from engine.match import Match
+from engine.events import Event, Played, SetUp, Thrown
+from engine.match import Match, Phase
 from engine.move import Move
 from engine.players.worth import Evaluation
 from engine.position import Side
+from engine.position_text import format_position
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedTurn:
     """A turn by its number, from 1: the match before its play, and what was done.
 
+    `opening` begins another match where this turn does; it is None where nothing was to be decided.
     `luck` is None where nothing was thrown, `error` where nothing was to be decided. `best` is the
     best alternative, and `worth` what the match was worth to the side after the turn.
     """
@@ -29,6 +31,7 @@ class ReviewedTurn:
     error: float | None
     worth: Evaluation
     is_error: bool
+    opening: SetUp | None
 
 
 def review_turn(
@@ -57,7 +60,21 @@ def review_turn(
         # Evaluations are gold's.
         worth=worth if side is Side.GOLD else worth.opposite,
         is_error=decision is not None and is_error(decision),
+        opening=_find_opening(happened, decision.first) if decision else None,
     )
+
+
+def _find_opening(happened: Sequence[Transition], first: int) -> SetUp | None:
+    """Return how a match begins with the throw of a decision; None where others threw it."""
+    before = happened[first].before
+    if before.rules.players > 1 or before.phase not in (Phase.CHOOSE, Phase.PLAY):
+        return None
+    for each in reversed(happened[:first]):
+        if isinstance(each.event, SetUp | Thrown):
+            at = each.after if isinstance(each.event, SetUp) else each.before
+            position = at.position._replace(dice=())
+            return SetUp(format_position(position, at.rules), each.event.dice)
+    return None
 
 
 def _find_forced_play(before: Match, later: Sequence[Transition]) -> tuple[Event, ...]:

@@ -94,7 +94,7 @@ class Limits:
 class NewMatch:
     """What a match begins from: `edition` of the game's rules, `dice` the format of the dice.
 
-    That is the format of the dice's derivation.
+    That is the format of the dice's derivation. `opening` is what has happened as it begins.
     """
 
     guild: int
@@ -109,6 +109,7 @@ class NewMatch:
     created: int
     seats: Sequence[Seat]
     pace: str = "none"
+    opening: "MatchUpdate | None" = None
 
 
 @dataclass(frozen=True, slots=True)
