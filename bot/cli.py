@@ -25,6 +25,7 @@ from bot.ops.commands import add_admin_commands
 from bot.ops.endpoint import Endpoint, create_measures
 from bot.ops.nightly import BackupPlan, NightlyBackups
 from bot.ops.reaching import REFUSAL_ADVICE
+from bot.platform.i18n.common import use_plain_hyphens
 from bot.platform.i18n.protocol import create_sentence_formatter
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.reasons import explain_refusal
@@ -227,6 +228,7 @@ def _handle_verify(file: Path) -> None:
         raise ValueError(
             f"not a record of a match: {explain_refusal(Reader.ENGLISH, refusal)}"
         ) from None
+    told = use_plain_hyphens(format_record_check(Reader.ENGLISH, found))
     if found.wrong:
-        sys.exit(f"tabula: {format_record_check(Reader.ENGLISH, found)}")
-    print(format_record_check(Reader.ENGLISH, found))  # noqa: T201
+        sys.exit(f"tabula: {told}")
+    print(told)  # noqa: T201

@@ -12,7 +12,7 @@ from bot.features.blocks.store import Blocks
 from bot.features.challenges.store import Challenges
 from bot.features.following.store import Follows
 from bot.features.hints.store import HintConsents
-from bot.features.lessons.store import Lessons
+from bot.features.lessons.store import BegunLessons
 from bot.features.matches.history_store import Histories
 from bot.features.matches.inspection import Inspection
 from bot.features.matches.store import Matches
@@ -191,7 +191,7 @@ class Store:
         self.board_styles = BoardStyles(database)
         self.servers = Servers(database)
         self.blocks = Blocks(database)
-        self.lessons = Lessons(database)
+        self.lessons = BegunLessons(database)
         self.analyses = Analyses(database)
 
     @classmethod

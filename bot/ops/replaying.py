@@ -25,6 +25,7 @@ from bot.features.matches.record import verify_events
 from bot.features.matches.record_texts import format_record_check
 from bot.features.matches.session import MatchSession
 from bot.features.ratings import service as ratings
+from bot.platform.i18n.common import use_plain_hyphens
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.reasons import explain_refusal
 from bot.platform.jobs.kinds import PlayComputerTurn, ShowMatch, WatchClock
@@ -208,7 +209,7 @@ def _verify_match(history: History, pauses: Sequence[Pause]) -> ReplayReport:
             row.id,
             row.guild,
             row.version,
-            format_record_check(Reader.ENGLISH, found).removesuffix("."),
+            use_plain_hyphens(format_record_check(Reader.ENGLISH, found)).removesuffix("."),
         )
     session = MatchSession(row, found.end, {}, session.clock)
     said = _derive_row(session, start, events)

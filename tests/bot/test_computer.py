@@ -450,11 +450,11 @@ async def test_rated_matches_have_boards_of_their_own_for_each_level(club: Simul
             club.channel, "leaderboard", against="master", **({"game": game} if game else {})
         )
         listed = extract_text(get_newest_message(club))
-        assert "against Computer (master)" in listed
+        assert "against the computer (master)" in listed
         assert "Computer 1" in listed
         assert "Ana 8" in listed or "Ana 9" in listed
     await club.ana.slash(club.channel, "leaderboard", against="beginner")
     assert "Nobody has finished a rated match yet." in extract_text(get_newest_message(club))
     await club.ana.slash(club.channel, "me profile", against="master")
-    assert "**Laquet against Computer (master)**" in extract_text(get_newest_message(club))
+    assert "**Laquet against the computer (master)**" in extract_text(get_newest_message(club))
     assert len(list_pictures(get_newest_message(club))) == 1

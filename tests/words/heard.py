@@ -17,6 +17,9 @@ from tests.words.pseudo import VERBATIM, WORD
 TEXT_FIELDS = ("content", "label", "placeholder", "description", "title")
 """The fields that people read."""
 
+NON_BREAKING_HYPHEN = "\u2011"
+"""What people read in plays, where a plain hyphen is typed."""
+
 ENTRY = "entry"
 """Where the line below an entry of a menu stands."""
 
@@ -39,7 +42,7 @@ NAMES = (
 
 PICTURE = "picture"
 """Where words stand that are drawn."""
-TEAM = re.compile(rf"«(?:{'|'.join(NAMES)}) andd ")
+TEAM = re.compile(rf"«(?:{'|'.join(NAMES)}) a")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,8 @@ def _is_typed_label(part: dict[str, Any], field: str) -> bool:
     """
     if field != "label":
         return False
-    return part["label"] in (part.get("value"), part.get("custom_id", "").rpartition(":")[2])
+    label = part["label"].replace(NON_BREAKING_HYPHEN, "-")
+    return label in (part.get("value"), part.get("custom_id", "").rpartition(":")[2])
 
 
 TYPED_WORDS = ("xq", "what", "roll")
@@ -135,7 +139,7 @@ UNTRANSLATED_TEXT = re.compile(
 
 def find_untranslated(heard: SentText, made_up: frozenset[str]) -> list[str]:
     """List a text's words outside the made-up language, and `cut` for each unclosed bracket."""
-    text = heard.text
+    text = heard.text.replace(NON_BREAKING_HYPHEN, "-")
     if heard.may_be_cut and text.endswith("…"):
         text = re.sub(r" *\w*…$", "»", text)
     rest = UNTRANSLATED_TEXT.sub(" ", text.replace("```", ""))

@@ -35,7 +35,7 @@ class LessonProgress:
     presses: tuple[str, ...] = ()
 
 
-class Lessons:
+class BegunLessons:
     """Progress by person and lesson."""
 
     def __init__(self, database: Database) -> None:

@@ -23,6 +23,11 @@ def keep_together(text: str) -> str:
     return text.replace("-", _NON_BREAKING_HYPHEN)
 
 
+def use_plain_hyphens(text: str) -> str:
+    """Write a text for a terminal, which may know no other hyphen."""
+    return text.replace(_NON_BREAKING_HYPHEN, "-")
+
+
 def format_dice(numbers: Iterable[int]) -> str:
     """Write dice as they are spoken of: `6-5-2`."""
     return keep_together("-".join(map(str, numbers)))
