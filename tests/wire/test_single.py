@@ -24,6 +24,8 @@ async def test_killed_as_somebody_is_called_or_has_answered(
     async with wire.start_bot() as process:
         panel = await wire.ana.slash("server settings", {})
         await wire.ana.press(panel, "serverset:single:1")
+        # Just connected, the bot acknowledges before it saves.
+        await wire.ana.wait_for_ephemeral("**One message for each match**: on")
         await wire.begin_match("zeno")
         await wire.play_to_throw()
         live = wire.get_live_message().message_id

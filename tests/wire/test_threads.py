@@ -23,6 +23,8 @@ async def accept_challenge(wire: WireHarness) -> Reply:
     """Let each match have a thread, and Ben accept a challenge of Ana's; return its message."""
     panel = await wire.ana.slash("server settings", {})
     await wire.ana.press(panel, "serverset:threads:1")
+    # Just connected, the bot acknowledges before it saves.
+    await wire.ana.wait_for_ephemeral("**A thread for each match**: on")
     await wire.ana.slash("challenge", {"game": "zeno", "opponent": wire.ben})
     offer = await wire.server.wait_for_message(
         lambda seen: any(":accept" in each for each in seen.find_controls())
