@@ -313,7 +313,7 @@ async def test_turn_asked_for_twice_is_posted_once(server: DiscordServer, bot: S
 
 async def test_modal_is_filled_in(server: DiscordServer, bot: SampleBot) -> None:
     ana = server.get_person("ana")
-    form = await ana.slash("match note")
+    form = await ana.slash("note")
     assert form.modal is not None
     answer = await ana.submit(form, {"note": "beware of f"})
     assert (answer.content, answer.ephemeral) == ("noted: beware of f", True)
@@ -438,7 +438,7 @@ async def test_how_long_the_first_answer_took_is_kept(
     ana = server.get_person("ana")
     server.faults.inject("callback", make_delay(0.2))
     await ana.slash("roll")
-    await ana.slash("match note")
+    await ana.slash("note")
     first, second = [act.answer_delay for act in ana.acts]
     assert first is not None
     assert second is not None
