@@ -15,6 +15,8 @@ READY = "() => window.simcordPreview?.ready && !window.simcordPreview.pendingAct
 SETTLED = """(request) => { const now = window.simcordPreview;
     return now.ready && !now.pendingAction && now.lastAction && now.lastAction.requestId !== request
         && now.publishedRevision >= (now.lastAction?.revision ?? 0) }"""
+NON_BREAKING_HYPHEN = "\u2011"
+"""What people read in plays, where a plain hyphen is typed."""
 TRIES = 10
 SCROLLED_MS = 250
 OPENED_MS = 1500
@@ -163,14 +165,14 @@ def choose_peaceful_entry(page: Page) -> None:
 
 
 def find_peaceful_entry(page: Page) -> str:
-    """Return the label of the first menu's entry that hits nobody.
+    """Return what to type for the first menu's entry that hits nobody.
 
     The menu is that of the newest message; it is closed again.
     """
     entries = open_menu(page)
     entry = entries.nth(_find_peaceful_index(entries)).inner_text().splitlines()[0]
     page.keyboard.press("Escape")
-    return entry
+    return entry.replace(NON_BREAKING_HYPHEN, "-")
 
 
 def _find_peaceful_index(entries: Locator) -> int:
@@ -199,8 +201,9 @@ def open_menu(page: Page) -> Locator:
 
 
 def pick_entry(page: Page, text: str) -> None:
-    """Choose the entry of the newest message's first menu that says `text`."""
-    _perform_step(page, lambda _: open_menu(page).filter(has_text=text).click(timeout=OPENED_MS))
+    """Choose the entry of the newest message's first menu that says `text`, a play as typed."""
+    shown = text.replace("-", NON_BREAKING_HYPHEN)
+    _perform_step(page, lambda _: open_menu(page).filter(has_text=shown).click(timeout=OPENED_MS))
 
 
 def _scroll_to(part: Locator) -> None:

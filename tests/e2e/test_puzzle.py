@@ -31,9 +31,11 @@ def test_the_emperors_throw_by_its_menus(browser: Browser, address: str, shots: 
     expect(find_newest_card(page)).to_contain_text("The emperor's throw", timeout=PATIENCE_MS)
     take_screenshot(page, shots / "puzzle.png")
     pick_entry(page, "k-q")
-    expect(find_newest_card(page)).to_contain_text("So far: k-q.", timeout=PATIENCE_MS)
+    expect(find_newest_card(page)).to_contain_text("So far: k\u2011q.", timeout=PATIENCE_MS)
     pick_entry(page, "t-z")
-    expect(find_newest_card(page)).to_contain_text("So far: k-q t-z.", timeout=PATIENCE_MS)
+    expect(find_newest_card(page)).to_contain_text(
+        "So far: k\u2011q t\u2011z.", timeout=PATIENCE_MS
+    )
     pick_entry(page, "u-x")
     expect(find_newest_card(page)).to_contain_text("the only legal play", timeout=PATIENCE_MS)
     take_screenshot(page, shots / "puzzle-solved.png")
