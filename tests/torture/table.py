@@ -98,6 +98,8 @@ class TortureTable:
     known: dict[int, MatchKnowledge] = field(default_factory=dict)
     acts: list[Interaction] = field(default_factory=list)
     """What was done in the fault that is going on."""
+    choices: list[Interaction] = field(default_factory=list)
+    """The men that were chosen in it, by which nothing is saved."""
     busy: asyncio.Lock = field(default_factory=asyncio.Lock)
     _past: deque[Interaction] = field(default_factory=deque)
 
@@ -188,7 +190,7 @@ class TortureTable:
         return (
             messages
             | {str(self.channel.id), f"match {self.match}"}
-            | {str(each.id) for each in self.acts}
+            | {str(each.id) for each in (*self.acts, *self.choices)}
         )
 
     async def start_match(self, chance: Random) -> None:
@@ -277,7 +279,7 @@ class TortureTable:
             seen = await self._wait_for_controls()
             if not MAN.match(find_first_control(seen)):
                 break
-            await self._use_control(seen)
+            self.choices.append(await self._use_control(seen))
             await self._wait_until(self._has_moves, MAN_S)
         return await self._use_control(await self._wait_for_controls())
 
@@ -368,8 +370,9 @@ class TortureTable:
         """
         world = self.wire.server.world
         now = asyncio.get_running_loop().time()
-        self._past.extend(self.acts)
+        self._past.extend((*self.acts, *self.choices))
         self.acts.clear()
+        self.choices.clear()
         # The bot may still be at the end of an answer.
         while self._past and now - self._past[0].born > ANSWERED_S:
             world.interactions.pop(self._past.popleft().token, None)
