@@ -31,6 +31,7 @@ NUMERIC_IDS = {
     ("allowed_mentions", "roles"),
     ("attachments", "id"),
     ("body", "recipient_id"),
+    ("default_values", "id"),
 }
 NUMERIC_IDS |= {("message_reference", key) for key in ("message_id", "channel_id", "guild_id")}
 """Ids that discord.py sends as numbers and Discord takes, though its description wants strings."""
