@@ -139,7 +139,7 @@ async def test_the_match_goes_on_with_the_one_who_took_the_seat_and_its_dice_are
         ).wrong
         is None
     )
-    dice = get_ephemeral_text(await club.ana.click(get_newest_message(club), label="Dice"))
+    dice = get_ephemeral_text(await club.ana.click(get_newest_message(club), label="Fair dice"))
     for person in (club.ana, club.ben, club.cyn, dan):
         assert f"<@{person.id}> contributed" in dice
     assert f"<@{eve.id}> contributed" not in dice

@@ -82,7 +82,7 @@ async def exercise_commands(club: SimulatedClub) -> None:
     while await take_next_action(club):
         pass
     end = get_newest_message(club)
-    for label in ("Replay", "Verify", "Dice", "Record"):
+    for label in ("Replay", "Verify", "Fair dice", "Record"):
         await cyn.click(end, label=label)
     await ben.click(end, label="Rematch")
     await ana.slash(channel, "match record")

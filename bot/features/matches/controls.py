@@ -157,7 +157,7 @@ def _end_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
     """Yield the buttons that ask what happened in a finished match, and how its dice fell."""
     yield make_ask_button(session, "replay", say("Replay"))
     yield make_ask_button(session, "verify", say("Verify"))
-    yield make_ask_button(session, "dice", say("Dice"))
+    yield make_ask_button(session, "dice", say("Fair dice"))
     yield make_ask_button(session, "record", say("Record"))
 
 
