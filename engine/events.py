@@ -140,6 +140,18 @@ class Adjudicated:
 
 
 @dataclass(frozen=True, slots=True)
+class Concluded:
+    """The contest to which the match belongs ended it, for a side or for neither (None).
+
+    If `forfeited`, a side did not play, or both with no winner; else it was decided at the
+    contest's deadline.
+    """
+
+    winner: Side | None
+    forfeited: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Annulled:
     """A moderator annulled the match, while it went on or after its end."""
 
@@ -178,6 +190,7 @@ Event: TypeAlias = (
     | DrawAgreed
     | Seated
     | Adjudicated
+    | Concluded
     | Annulled
     | Granted
     | TimedOut
@@ -248,6 +261,8 @@ def _format_fields(event: Event, board: GameBoard) -> dict[str, Any]:
             return {"side": side.value, "player": player}
         case Adjudicated(winner):
             return {"winner": winner and winner.value}
+        case Concluded(winner, forfeited):
+            return {"winner": winner and winner.value, "forfeited": forfeited}
     return {}
 
 
@@ -300,6 +315,8 @@ def _parse_other_event(record: Mapping[str, Any]) -> Event | None:
             return Seated(Side(side), player)
         case {"event": "adjudicated", "winner": winner}:
             return Adjudicated(None if winner is None else Side(winner))
+        case {"event": "concluded", "winner": winner, "forfeited": bool(forfeited)}:
+            return Concluded(None if winner is None else Side(winner), forfeited)
     return None
 
 

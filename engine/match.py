@@ -20,6 +20,7 @@ from engine.events import (
     Annulled,
     Battled,
     Chosen,
+    Concluded,
     DrawAgreed,
     DrawDeclined,
     DrawOffered,
@@ -38,7 +39,7 @@ from engine.events import (
     is_forced,
 )
 from engine.move import Move
-from engine.outcome import ABANDONED, ABORTED, ANNULLED, GameOutcome
+from engine.outcome import ABANDONED, ABORTED, ANNULLED, FORFEITED, GameOutcome
 from engine.plays import NO_PLAYS, Duty, PlayList, list_legal_plays, list_next_moves, make_move
 from engine.position import Position, Side
 from engine.position_text import parse_position
@@ -265,7 +266,7 @@ def _may_skip_throw(match: Match) -> bool:
 def check_event(match: Match, event: Event) -> None:
     """Raise Refusal if the rules do not allow the event now.
 
-    Whether somebody may adjudicate or annul is for those to judge who keep the match.
+    Whether somebody may adjudicate, conclude or annul is for those to judge who keep the match.
     """
     if match.phase is Phase.OVER and not _may_annul(match, event):
         raise Refusal(Reason.OVER)
@@ -463,7 +464,9 @@ def _apply_event(match: Match, event: Event) -> Match:
 
 
 def _decide_outcome(
-    event: Resigned | Aborted | DrawAgreed | Adjudicated | Annulled | TimedOut | Abandoned,
+    event: (
+        Resigned | Aborted | DrawAgreed | Adjudicated | Concluded | Annulled | TimedOut | Abandoned
+    ),
 ) -> GameOutcome:
     """Return how a match has ended that was not played to its end."""
     match event:
@@ -477,9 +480,19 @@ def _decide_outcome(
             return GameOutcome(None, "agreed")
         case Adjudicated(winner):
             return GameOutcome(winner, "adjudicated")
+        case Concluded(winner, forfeited):
+            return _decide_concluded(winner, forfeited=forfeited)
         case Abandoned():
             return GameOutcome(None, ABANDONED)
     return GameOutcome(None, ANNULLED)
+
+
+def _decide_concluded(winner: Side | None, *, forfeited: bool) -> GameOutcome:
+    """Return how a match has ended that its contest has ended."""
+    if not forfeited:
+        return GameOutcome(winner, "deadline")
+    # Its words name the side that did not play; where neither did, there is no side to name.
+    return GameOutcome(winner, FORFEITED, {"side": winner.other} if winner else {})
 
 
 def _apply_roll_of_both(match: Match, battle: Battled) -> Match:

@@ -12,7 +12,21 @@ ABANDONED, ABORTED, ANNULLED = "abandoned", "aborted", "annulled"
 It is abandoned by all, left within its first two turns, or annulled by a moderator.
 """
 
-CUT_SHORT = frozenset({ABANDONED, ABORTED, ANNULLED, "adjudicated", "agreed", "timed-out"})
+FORFEITED = "forfeited"
+"""How a match ends that a side, or both, did not play: its contest counts it, no rating does."""
+
+CUT_SHORT = frozenset(
+    {
+        ABANDONED,
+        ABORTED,
+        ANNULLED,
+        FORFEITED,
+        "adjudicated",
+        "agreed",
+        "deadline",
+        "timed-out",
+    }
+)
 """How a match ends that nobody has won, or given up, on the board."""
 
 
@@ -23,9 +37,9 @@ class GameOutcome:
     `parts` are what its words name, `points` how many games or points it counts.
 
     `how` is a short slug: `off`, `goal`, `full`, `even`, `resigned`, `agreed`, `adjudicated`,
-    `annulled`, `timed-out`, `abandoned`, `aborted`, `ad-fallum`, `stuck`, or one of the game's own
-    (see `Game.words`). Among `parts`, all of them numbers and texts, `worth` is the game's slug for
-    what it counts.
+    `annulled`, `timed-out`, `forfeited`, `deadline`, `abandoned`, `aborted`, `ad-fallum`, `stuck`,
+    or one of the game's own (see `Game.words`). Among `parts`, all of them numbers and texts,
+    `worth` is the game's slug for what it counts.
     """
 
     winner: Side | None
@@ -37,3 +51,8 @@ class GameOutcome:
     def is_void(self) -> bool:
         """Whether the match counts for nothing, as if it had not been."""
         return self.how in (ABANDONED, ABORTED, ANNULLED)
+
+    @property
+    def is_rateable(self) -> bool:
+        """Whether ratings may change: the match counts, and it was played."""
+        return not self.is_void and self.how != FORFEITED

@@ -270,7 +270,9 @@ def _has_derived_row(session: MatchSession, said: MatchRowState) -> bool:
 
 def _derive_result(session: MatchSession, said: MatchRowState) -> Result | None:
     outcome = session.match.outcome
-    if outcome is None or said.ended is None or outcome.is_void or not session.row.rated:
+    if outcome is None or said.ended is None:
+        return None
+    if not outcome.is_rateable or not session.row.rated:
         return None
     return ratings.build_result(session, outcome.winner, said.ended)
 

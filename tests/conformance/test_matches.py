@@ -20,6 +20,7 @@ from engine.events import (
     Annulled,
     Battled,
     Chosen,
+    Concluded,
     DrawAgreed,
     DrawDeclined,
     DrawOffered,
@@ -180,7 +181,12 @@ def _list_untimely_events(match: Match) -> list[Event]:
     wrong += [] if find_forced_event(match) == Passed() else [Passed()]
     wrong += [] if match.may_take_back() else [TakenBack(), TakenBack(whole=True)]
     wrong += (
-        [Resigned(Side.GOLD), Adjudicated(None), DrawOffered(Side.BLACK)]
+        [
+            Resigned(Side.GOLD),
+            Adjudicated(None),
+            Concluded(None, forfeited=True),
+            DrawOffered(Side.BLACK),
+        ]
         if match.phase is Phase.OVER
         else []
     )
@@ -244,13 +250,19 @@ def _forget_draw_offers(match: Match) -> Match:
 
 
 @every_setting
-def test_a_match_is_adjudicated_or_annulled_at_any_time(setting: Setting) -> None:
+def test_a_match_is_adjudicated_concluded_or_annulled_at_any_time(setting: Setting) -> None:
     told = play_random_matches(setting)[0]
     for match in told.moments[:-1:7]:
         for winner in (None, *Side):
             outcome = match.apply(Adjudicated(winner)).outcome
             assert outcome is not None
             assert (outcome.winner, outcome.how) == (winner, "adjudicated")
+        for event in list_conclusions():
+            outcome = match.apply(event).outcome
+            assert outcome is not None
+            how = "forfeited" if event.forfeited else "deadline"
+            assert (outcome.winner, outcome.how) == (event.winner, how)
+            assert from_record(to_record(event, match.rules.board), match.rules.board) == event
     for match in (*told.moments[::7], told.end):
         annulled = match.apply(Annulled())
         assert annulled.outcome == GameOutcome(None, "annulled")
@@ -303,7 +315,14 @@ def list_endings(match: Match) -> Iterator[Event]:
         if match.may_abort():
             yield Aborted(side)
     yield from (Adjudicated(winner) for winner in (None, *Side))
+    yield from list_conclusions()
     yield from (Abandoned(), Annulled())
+
+
+def list_conclusions() -> Iterator[Concluded]:
+    """Everything by which a contest can end a match."""
+    for forfeited in (True, False):
+        yield from (Concluded(winner, forfeited) for winner in (None, *Side))
 
 
 def test_a_match_that_ends_while_a_man_is_being_placed_forgets_him() -> None:

@@ -11,6 +11,7 @@ from engine.events import (
     Annulled,
     Battled,
     Chosen,
+    Concluded,
     DrawAgreed,
     DrawDeclined,
     DrawOffered,
@@ -63,6 +64,16 @@ STORED: list[tuple[Event, dict[str, Any]]] = [
     (Seated(Side.BLACK, 2), {"event": "seated", "side": "black", "player": 2}),
     (Adjudicated(Side.GOLD), {"event": "adjudicated", "winner": "gold"}),
     (Adjudicated(None), {"event": "adjudicated", "winner": None}),
+    (
+        Concluded(Side.BLACK, forfeited=True),
+        {"event": "concluded", "winner": "black", "forfeited": True},
+    ),
+    (
+        Concluded(Side.GOLD, forfeited=False),
+        {"event": "concluded", "winner": "gold", "forfeited": False},
+    ),
+    (Concluded(None, forfeited=True), {"event": "concluded", "winner": None, "forfeited": True}),
+    (Concluded(None, forfeited=False), {"event": "concluded", "winner": None, "forfeited": False}),
     (Annulled(), {"event": "annulled"}),
 ]
 
@@ -102,11 +113,44 @@ def test_a_move_that_the_board_cannot_hold_is_refused(move: list[Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "event", ["resigned", "drawoffered", "drawdeclined", "drawagreed", "seated", "adjudicated"]
+    "event",
+    [
+        "resigned",
+        "drawoffered",
+        "drawdeclined",
+        "drawagreed",
+        "seated",
+        "adjudicated",
+        "concluded",
+    ],
 )
 def test_an_unknown_side_is_refused(event: str) -> None:
-    with pytest.raises(ValueError, match="red"):
-        from_record({"v": 1, "event": event, "side": "red", "player": 0, "winner": "red"}, TABLES)
+    fields = {"side": "red", "player": 0, "winner": "red", "forfeited": True}
+    with pytest.raises(ValueError, match="'red' is not a valid Side"):
+        from_record({"v": 1, "event": event, **fields}, TABLES)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"winner": "gold"},
+        {"forfeited": True},
+        {"winner": None, "forfeited": None},
+        {"winner": None, "forfeited": 1},
+        {"winner": "gold", "forfeited": "true"},
+    ],
+)
+def test_of_a_concluded_match_it_is_known_for_whom_and_whether_it_was_forfeited(
+    fields: dict[str, Any],
+) -> None:
+    with pytest.raises(ValueError, match="an event of an unknown kind: concluded"):
+        from_record({"v": 1, "event": "concluded", **fields}, TABLES)
+
+
+@pytest.mark.parametrize("winner", ["", "draw", 0, False, []])
+def test_a_concluded_match_is_won_by_a_side_or_by_none(winner: object) -> None:
+    with pytest.raises(ValueError, match="is not a valid Side"):
+        from_record({"v": 1, "event": "concluded", "winner": winner, "forfeited": True}, TABLES)
 
 
 def test_a_player_is_known_by_a_number() -> None:

@@ -5,10 +5,13 @@ from dataclasses import replace
 import pytest
 
 from engine.events import (
+    Abandoned,
+    Aborted,
     Adjudicated,
     Annulled,
     Battled,
     Chosen,
+    Concluded,
     DrawAgreed,
     DrawDeclined,
     DrawOffered,
@@ -20,6 +23,7 @@ from engine.events import (
     Seated,
     TakenBack,
     Thrown,
+    TimedOut,
 )
 from engine.games import GAMES
 from engine.match import SIX, Match, Phase, find_forced_event, new_match, replay_events
@@ -241,7 +245,74 @@ def test_an_adjudicated_match_counts_what_its_game_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    "before", [(), (Resigned(BLACK),), (DrawOffered(GOLD), DrawAgreed(BLACK)), (Adjudicated(None),)]
+    ("event", "winner", "told"),
+    [
+        (Concluded(GOLD, forfeited=True), GOLD, "black forfeited"),
+        (Concluded(BLACK, forfeited=True), BLACK, "gold forfeited"),
+        (Concluded(None, forfeited=True), None, "neither side played in time"),
+        (Concluded(GOLD, forfeited=False), GOLD, "decided at the deadline of the event"),
+        (Concluded(BLACK, forfeited=False), BLACK, "decided at the deadline of the event"),
+        (Concluded(None, forfeited=False), None, "decided at the deadline of the event"),
+    ],
+)
+def test_a_match_is_concluded_by_its_contest(
+    event: Concluded, winner: Side | None, told: str
+) -> None:
+    over = apply_events(start_with_throw(), DrawOffered(BLACK), event)
+    assert (over.phase, over.position.dice, over.drawing) == (Phase.OVER, (), None)
+    assert describe_outcome(over.outcome, "zeno") == (winner, told, 1)
+    # It may be before anybody has thrown, too.
+    assert apply_events(new_match(GAMES["zeno"], {}), event).outcome == over.outcome
+
+
+def test_a_concluded_match_counts_what_its_game_counts() -> None:
+    # Black has borne off thirteen, so that its palms are owed two slaps.
+    before = build_match("a15 c2,off13 gold -", "paume-carie-one")
+    slaps = "and the losers' palms are owed 2 slaps"
+    for forfeited, told in (
+        (True, "black forfeited"),
+        (False, "decided at the deadline of the event"),
+    ):
+        over = before.apply(Concluded(GOLD, forfeited))
+        assert describe_outcome(over.outcome, "paume-carie-one") == (GOLD, f"{told}, {slaps}", 2)
+    neither = before.apply(Concluded(None, forfeited=True)).outcome
+    told = "neither side played in time"
+    assert describe_outcome(neither, "paume-carie-one") == (None, told, 1)
+
+
+@pytest.mark.parametrize(
+    ("event", "is_void", "is_rateable"),
+    [
+        (Abandoned(), True, False),
+        (Aborted(GOLD), True, False),
+        (Annulled(), True, False),
+        # A forfeit counts in its contest, so it is not void.
+        (Concluded(GOLD, forfeited=True), False, False),
+        (Concluded(None, forfeited=True), False, False),
+        (Concluded(GOLD, forfeited=False), False, True),
+        (Concluded(None, forfeited=False), False, True),
+        (Adjudicated(None), False, True),
+        (TimedOut(BLACK), False, True),
+        (Resigned(BLACK), False, True),
+    ],
+)
+def test_only_what_counts_and_was_played_can_be_rated(
+    event: Event, is_void: bool, is_rateable: bool
+) -> None:
+    outcome = apply_events(start_with_throw(), event).outcome
+    assert outcome is not None
+    assert (outcome.is_void, outcome.is_rateable) == (is_void, is_rateable)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        (),
+        (Resigned(BLACK),),
+        (DrawOffered(GOLD), DrawAgreed(BLACK)),
+        (Adjudicated(None),),
+        (Concluded(GOLD, forfeited=True),),
+    ],
 )
 def test_a_match_is_annulled_while_it_goes_on_or_after_its_end_but_once(
     before: tuple[Event, ...],
@@ -260,6 +331,8 @@ def test_after_the_end_nothing_is_agreed_or_decided() -> None:
         DrawDeclined(GOLD),
         DrawAgreed(GOLD),
         Adjudicated(GOLD),
+        Concluded(GOLD, forfeited=False),
+        Concluded(None, forfeited=True),
         Seated(GOLD, 0),
     )
     for event in events:
@@ -289,7 +362,7 @@ def test_replaying_offers_and_decisions_gives_the_same_match() -> None:
         DrawOffered(GOLD),
         DrawDeclined(BLACK),
         DrawOffered(BLACK),
-        Adjudicated(BLACK),
+        Concluded(BLACK, forfeited=False),
         Annulled(),
     ]
     match = apply_events(new_match(GAMES["zeno"], {}), *events)

@@ -15,7 +15,7 @@ CompleteEnding: TypeAlias = Callable[[MatchSession, EndingUpdate, int], EndingUp
 
 
 ENDING_COMPLETIONS: ExtensionPoint[CompleteEnding] = ExtensionPoint()
-"""What features add when a rated match ends in a way that counts."""
+"""What features add when a rated match ends in a way that may change ratings."""
 
 
 def build_ending_update(session: MatchSession, match: Match, now: int) -> EndingUpdate | None:
@@ -29,7 +29,7 @@ def build_ending_update(session: MatchSession, match: Match, now: int) -> Ending
         return EndingUpdate(winner=DRAW, how=ANNULLED, annuls=True)
     winner = outcome.winner.value if outcome.winner else DRAW
     ending = EndingUpdate(winner=winner, how=outcome.how, parts=outcome.parts)
-    if session.row.rated and not outcome.is_void:
+    if session.row.rated and outcome.is_rateable:
         for complete in ENDING_COMPLETIONS.list_functions():
             ending = complete(replace(session, match=match), ending, now)
     return ending

@@ -134,7 +134,7 @@ def _describe_other_event(
 ) -> str:
     """Describe what was no move of the game.
 
-    Only the result says that a side resigned, ran out of time or was adjudicated.
+    Only the result says that a side resigned or ran out of time, and who else ended the match.
     """
     match event:
         case TakenBack(whole):

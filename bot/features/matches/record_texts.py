@@ -6,6 +6,7 @@ from bot.platform.i18n.endings import format_ending
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.reasons import explain_refusal
 from engine.match import Match
+from engine.outcome import FORFEITED
 
 
 def format_record_check(say: Reader, found: VerificationResult) -> str:
@@ -25,11 +26,12 @@ def _format_result(say: Reader, end: Match | None) -> str:
     if end is None or end.outcome is None:
         return say("unfinished")
     how = format_ending(say, end.game, end.outcome)
-    if end.outcome.is_void:
+    if end.outcome.winner:
+        return say("{side}: {how}", side=format_side(say, end.outcome.winner), how=how)
+    # Neither what counts for nothing nor what neither side played is a draw.
+    if end.outcome.is_void or end.outcome.how == FORFEITED:
         return how
-    if end.outcome.winner is None:
-        return say("drawn: {how}", how=how)
-    return say("{side}: {how}", side=format_side(say, end.outcome.winner), how=how)
+    return say("drawn: {how}", how=how)
 
 
 def _explain_mismatch(say: Reader, found: VerificationResult) -> str:

@@ -23,7 +23,7 @@ from bot.platform.i18n.reader import Reader
 from bot.store import Seat
 from engine.clock import SECOND
 from engine.match import SIDE, Match, Phase
-from engine.outcome import ANNULLED
+from engine.outcome import ANNULLED, FORFEITED, GameOutcome
 from engine.players.level import Level
 from engine.position import Side
 from render.characters import shorten_text
@@ -177,27 +177,37 @@ def format_result(say: Reader, session: MatchSession) -> str:
         return ""
     if outcome.how == ANNULLED:
         return say("**Annulled** by a moderator: the match doesn't count.")
+    told = _format_outcome(say, session, outcome)
+    if outcome.how == FORFEITED and session.row.rated:
+        # Said wherever the result is, since a win in a rated match otherwise changes ratings.
+        unrated = say("The match isn't rated.")
+        return f"{told} {unrated}"
+    return told
+
+
+def _format_outcome(say: Reader, session: MatchSession, outcome: GameOutcome) -> str:
+    """Say who won, if anybody did, and how the match came to its end."""
     people = {side: mention_people(say, session.list_players(side)) for side in Side}
     how = format_ending(say, session.match.game, outcome, people)
     if outcome.is_void:
         return say("**Closed**: {how}. The match doesn't count.", how=how)
-    if outcome.winner is None:
-        return say("**Drawn**: {how}.", how=how)
-    who = mention_people(say, session.list_players(outcome.winner))
-    return say(
-        "**{who} ({side}) won**: {how}.", who=who, side=format_side(say, outcome.winner), how=how
-    )
+    if outcome.winner:
+        return say(
+            "**{who} ({side}) won**: {how}.",
+            who=people[outcome.winner],
+            side=format_side(say, outcome.winner),
+            how=how,
+        )
+    if outcome.how == FORFEITED:
+        return say("**Closed**: {how}.", how=how)
+    return say("**Drawn**: {how}.", how=how)
 
 
 def format_status(say: Reader, session: MatchSession) -> str:
     """Say in plain names how a match stands, for pictures and for those who cannot see them."""
     match = session.match
-    if match.outcome and match.outcome.is_void:
-        return say("Annulled") if match.outcome.how == ANNULLED else say("Closed")
-    if match.outcome and match.outcome.winner is None:
-        return say("Drawn")
-    if match.outcome and match.outcome.winner:
-        return say("{who} won", who=format_names(say, session, match.outcome.winner))
+    if match.outcome:
+        return _format_final_status(say, session, match.outcome)
     name = session.names[session.person_to_act]
     waits = {
         Phase.BATTLE: say("Opening roll"),
@@ -210,6 +220,17 @@ def format_status(say: Reader, session: MatchSession) -> str:
         Phase.OFFER: say("{who} to use or leave", who=name),
     }
     return waits[match.phase]
+
+
+def _format_final_status(say: Reader, session: MatchSession, outcome: GameOutcome) -> str:
+    """Say in a word or two how a match has ended."""
+    if outcome.how == ANNULLED:
+        return say("Annulled")
+    if outcome.winner:
+        return say("{who} won", who=format_names(say, session, outcome.winner))
+    if outcome.is_void or outcome.how == FORFEITED:
+        return say("Closed")
+    return say("Drawn")
 
 
 def format_commitment(say: Reader, commitment: str) -> str:

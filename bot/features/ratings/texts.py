@@ -25,8 +25,8 @@ def format_rating_changes(
     outcome = session.match.outcome
     if outcome and outcome.how == ANNULLED and session.row.rated:
         return say("The ratings no longer include this match.")
-    if outcome and outcome.is_void:
-        # That it does not count is said.
+    if outcome and (outcome.is_void or (session.row.rated and not outcome.is_rateable)):
+        # The result says that it does not count, or is not rated though the match was to be.
         return ""
     # A match counts on four boards; this is the one that its players look at.
     board = (

@@ -66,6 +66,10 @@ ENDINGS: Mapping[str, Callable[[Reader, _Parts], str]] = {
     "agreed": lambda say, _: say("both sides agreed"),
     "adjudicated": lambda say, _: say("decided by a moderator"),
     "annulled": lambda say, _: say("annulled by a moderator"),
+    "forfeited": lambda say, parts: (
+        say("{side} forfeited", **parts) if "side" in parts else say("neither side played in time")
+    ),
+    "deadline": lambda say, _: say("decided at the deadline of the event"),
     "ad-fallum": lambda say, parts: say("ad fallum: {side} couldn't play the whole throw", **parts),
     "stuck": lambda say, _: say("no throw could ever move either side"),
     "other": lambda _, parts: str(parts["text"]),

@@ -1,0 +1,107 @@
+"""Matches that their contest ends: what is said of them, and what they do to ratings."""
+
+import pytest
+
+from bot.features.matches.record import build_record, encode_events, verify_record
+from bot.features.matches.service import Action, apply_action
+from bot.platform.people import CLOCK
+from engine.events import Concluded
+from engine.position import Side
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import (
+    extract_text,
+    find_mentioned_player,
+    get_ephemeral_text,
+    get_newest_message,
+    list_pictures,
+    start_match,
+)
+from tests.bot.test_computer import load_session, load_transitions
+
+pytestmark = pytest.mark.asyncio
+
+GOLD, BLACK = Side
+
+
+async def conclude_match(club: SimulatedClub, event: Concluded) -> str:
+    """End the first match as its contest does; return its last message."""
+    await apply_action(club.bot.app, Action(1, CLOCK, "the deadline"), lambda _: event)
+    await club.advance_clock(0)
+    return extract_text(get_newest_message(club))
+
+
+@pytest.mark.parametrize(
+    ("winner", "told", "status", "checked"),
+    [
+        (
+            GOLD,
+            "**<@{gold}> (gold) won**: <@{black}> forfeited. The match isn't rated.",
+            " won.",
+            "; gold: black forfeited.",
+        ),
+        pytest.param(
+            BLACK,
+            "**<@{black}> (black) won**: <@{gold}> forfeited. The match isn't rated.",
+            " won.",
+            "; black: gold forfeited.",
+            marks=pytest.mark.sweep,
+        ),
+        (
+            None,
+            "**Closed**: neither side played in time. The match isn't rated.",
+            "Closed",
+            "; neither side played in time.",
+        ),
+    ],
+)
+async def test_a_forfeited_match_changes_no_ratings(
+    club: SimulatedClub, winner: Side | None, told: str, status: str, checked: str
+) -> None:
+    await start_match(club, "zeno")
+    await find_mentioned_player(club).slash(club.channel, "roll")
+    shown = await conclude_match(club, Concluded(winner, forfeited=True))
+    session = await load_session(club)
+    gold, black = (session.list_players(side)[0] for side in Side)
+    assert told.format(gold=gold, black=black) in shown.splitlines()
+    assert "Ratings" not in shown
+    assert "Not rated" not in shown
+    end = get_newest_message(club)
+    assert status in (list_pictures(end)[0].description or "")
+    assert (session.row.winner, session.row.how) == (winner or "draw", "forfeited")
+    assert await club.store.ratings.load_changes(1) == ()
+    assert await club.store.ratings.load_by_person("everywhere", club.ana.id) == []
+    found = verify_record(
+        build_record(session, encode_events(session, await load_transitions(club)))
+    )
+    assert (found.wrong, found.end) == (None, session.match)
+    assert get_ephemeral_text(await club.cyn.click(end, label="Verify")).endswith(checked)
+
+
+async def test_a_forfeit_of_an_unrated_match_says_so_once(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", rated=False)
+    shown = await conclude_match(club, Concluded(GOLD, forfeited=True))
+    session = await load_session(club)
+    gold, black = (session.list_players(side)[0] for side in Side)
+    assert f"**<@{gold}> (gold) won**: <@{black}> forfeited." in shown.splitlines()
+    assert "Not rated." in shown.splitlines()
+    assert "isn't rated" not in shown
+
+
+@pytest.mark.parametrize(
+    ("winner", "told"),
+    [
+        (BLACK, "**<@{black}> (black) won**: decided at the deadline of the event."),
+        (None, "**Drawn**: decided at the deadline of the event."),
+    ],
+)
+async def test_a_match_that_is_decided_at_the_deadline_is_rated(
+    club: SimulatedClub, winner: Side | None, told: str
+) -> None:
+    await start_match(club, "zeno")
+    shown = await conclude_match(club, Concluded(winner, forfeited=False))
+    session = await load_session(club)
+    assert told.format(black=session.list_players(BLACK)[0]) in shown.splitlines()
+    assert "Ratings: " in shown
+    assert (session.row.winner, session.row.how) == (winner or "draw", "deadline")
+    # Two people on four boards: this game and all games, here and everywhere.
+    assert len(await club.store.ratings.load_changes(1)) == 8
