@@ -1,0 +1,344 @@
+"""The standings of a league as a picture: divisions below one another, in a theme's colours."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from PIL import Image
+
+from engine.board import TABLES
+from render.board import encode_png
+from render.canvas import Canvas, choose_font, fit_text, text_font, title_font
+from render.characters import shorten_text, utf16_length
+from render.describe import MAX_ALT_TEXT
+from render.geometry import WIDTH, Box
+from render.lettering import make_drawable, measure_text
+from render.scene import View
+from render.table_colours import (
+    TableColours,
+    ZoneColours,
+    build_table_palette,
+    choose_table_colours,
+)
+from render.table_marks import MARK_SIZE, draw_crown, draw_triangle
+
+ROW_HEIGHT = 78
+TITLE_HEIGHT, BAND_HEIGHT, SECTION_GAP, LEGEND_HEIGHT, FOOT_HEIGHT = 116, 76, 28, 60, 26
+"""The title, a section's headings, what is below its rows, a line of the legend, and the end."""
+_FRAME = 9
+"""From the picture's edge to the inner side of its frame."""
+_MARGIN = 38
+_TITLE_SIZES = (60, 52, 44, 38)
+"""Sizes of type for a title: it is written smaller before it is cut."""
+_HEADING_SIZES = (46, 40, 36)
+_COLUMN_SIZES = (38, 34, 30)
+_TEXT, _LEGEND = 48, 40
+_STRIP = 12
+"""How wide the strip at the edge of marked rows is."""
+_GAP = 28
+"""Between two columns."""
+_MARK_WIDTH = MARK_SIZE + 14
+"""A mark and the space after it."""
+_LEAST_NAME = 400
+"""The room that a name has at least, whatever the columns hold."""
+_MOST_RANK = 130
+
+
+class RowMark(StrEnum):
+    """What a season's end means for somebody: that he rises, falls or has won."""
+
+    NONE = "none"
+    UP = "up"
+    DOWN = "down"
+    CHAMPION = "champion"
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """Somebody's place in a table, with a text for each of the table's columns.
+
+    `is_out` is somebody who has left, and is written paler. `drawn_name` stands in the picture
+    where the letters of the name cannot be drawn.
+    """
+
+    rank: str
+    name: str
+    cells: tuple[str, ...]
+    mark: RowMark = RowMark.NONE
+    is_out: bool = False
+    drawn_name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableSection:
+    """One division of a league; where there is only one, it needs no heading."""
+
+    heading: str
+    rows: tuple[TableRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The standings of a league, all in the reader's language.
+
+    `columns` are the headings of the rows' cells. `legend` says what marks mean, in that order, and
+    `out_legend` what is meant by a paler row.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    sections: tuple[TableSection, ...]
+    legend: tuple[tuple[RowMark, str], ...] = ()
+    out_legend: str = ""
+
+    @property
+    def rows(self) -> tuple[TableRow, ...]:
+        """The rows of all sections."""
+        return tuple(row for section in self.sections for row in section.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Where a rank ends, a name begins and ends, and the cells end; how wide cells are.
+
+    `size` is that of the type of their headings.
+    """
+
+    rank_end: int
+    name: int
+    name_end: int
+    cell_ends: tuple[int, ...]
+    widths: tuple[int, ...]
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class _LegendItem:
+    """What a mark, or a paler row, is said to mean, and where that begins on its line."""
+
+    left: int
+    mark: RowMark
+    text: str
+    is_out: bool
+
+
+def draw_table(table: Table, view: View) -> bytes:
+    """Return a table as a PNG with a palette, 1080 pixels wide and as high as its rows need.
+
+    Raises ValueError for a row with fewer or more cells than there are columns.
+    """
+    for row in table.rows:
+        if len(row.cells) != len(table.columns):
+            raise ValueError(f"{row.name} has {len(row.cells)} of {len(table.columns)} cells")
+    theme = view.choose_theme(TABLES)
+    colours = choose_table_colours(theme)
+    legend = _break_legend(table)
+    height = _measure_height(table, len(legend))
+    canvas = Canvas(Image.new("RGB", (WIDTH, height), theme.page))
+    canvas.rectangle(Box(3, 3, WIDTH - 4, height - 4), theme.page, theme.frame, 6)
+    room = WIDTH - 2 * _MARGIN
+    title = _choose_drawn(table.title)
+    font = choose_font(title, map(title_font, _TITLE_SIZES), room)
+    middle = (_FRAME + TITLE_HEIGHT) // 2
+    canvas.text((_MARGIN, middle), fit_text(title, font, room), theme.ink, font, "lm")
+    columns = _place_columns(table)
+    top = TITLE_HEIGHT
+    for section in table.sections:
+        _draw_band(canvas, table, section.heading, columns, top, colours)
+        top += BAND_HEIGHT
+        for at, row in enumerate(section.rows):
+            _draw_row(canvas, row, columns, top, colours, shaded=at % 2 == 1)
+            top += ROW_HEIGHT
+        top += SECTION_GAP
+    for line in legend:
+        _draw_legend(canvas, line, top + LEGEND_HEIGHT // 2, colours)
+        top += LEGEND_HEIGHT
+    palette = build_table_palette(theme)
+    return encode_png(canvas.image.quantize(palette=palette, dither=Image.Dither.NONE))
+
+
+def describe_table(table: Table) -> str:
+    """Return what a table shows in words, in at most 1024 characters.
+
+    Where that is too little for the cells, ranks and names are said without them.
+    """
+    said = _describe_rows(table, with_cells=True)
+    if utf16_length(said) > MAX_ALT_TEXT:
+        said = _describe_rows(table, with_cells=False)
+    return shorten_text(said, MAX_ALT_TEXT)
+
+
+def _describe_rows(table: Table, *, with_cells: bool) -> str:
+    meanings = dict(table.legend)
+    parts = [table.title]
+    for section in table.sections:
+        rows = []
+        for row in section.rows:
+            cells = zip(table.columns, row.cells, strict=True) if with_cells else ()
+            facts = [
+                f"{row.rank} {row.name}",
+                *(f"{column} {cell}" for column, cell in cells),
+                meanings.get(row.mark, ""),
+                table.out_legend if row.is_out else "",
+            ]
+            rows.append(", ".join(filter(None, facts)))
+        parts.append(": ".join(filter(None, (section.heading, "; ".join(rows)))))
+    return " ".join(f"{part}." for part in parts if part)
+
+
+def _measure_height(table: Table, lines: int) -> int:
+    sections = sum(BAND_HEIGHT + ROW_HEIGHT * len(section.rows) for section in table.sections)
+    # Between what is below one another: the sections, and the legend if there is one.
+    gaps = max(0, len(table.sections) + bool(lines) - 1)
+    return TITLE_HEIGHT + sections + SECTION_GAP * gaps + LEGEND_HEIGHT * lines + FOOT_HEIGHT
+
+
+def _place_columns(table: Table) -> _Columns:
+    """Return the columns, which are the same in all sections."""
+    text = text_font(_TEXT)
+    ranks = (measure_text(row.rank, text) for row in table.rows)
+    has_marks = any(row.mark is not RowMark.NONE for row in table.rows)
+    left = _MARGIN + (_MARK_WIDTH if has_marks else 0)
+    rank_end = left + min(_MOST_RANK, round(max(ranks, default=0)))
+    name = rank_end + _GAP
+    # The most that the cells may have, with a gap before each of them.
+    most = WIDTH - _MARGIN - name - _LEAST_NAME
+    widths, size = _choose_widths(table, most)
+    ends = []
+    end = WIDTH - _MARGIN
+    for width in reversed(widths):
+        ends.append(end)
+        end -= width + _GAP
+    return _Columns(rank_end, name, end, tuple(reversed(ends)), widths, size)
+
+
+def _choose_widths(table: Table, most: int) -> tuple[tuple[int, ...], int]:
+    """Return how wide the cells' columns are, and the size of the type of their headings.
+
+    The headings are written smaller, and then cut, before names have too little room.
+    """
+    text = text_font(_TEXT)
+    cells = [
+        max((round(measure_text(row.cells[at], text)) for row in table.rows), default=0)
+        for at in range(len(table.columns))
+    ]
+    widths: list[int] = []
+    for size in _COLUMN_SIZES:
+        heads = [round(measure_text(column, title_font(size))) for column in table.columns]
+        widths = [max(pair) for pair in zip(cells, heads, strict=True)]
+        if sum(widths) + _GAP * len(widths) <= most:
+            return tuple(widths), size
+    # Where even the smallest type is too large, the longest headings are cut, and cells only if
+    # they would not fit without any headings.
+    room = most - _GAP * len(widths)
+    least = cells if sum(cells) <= room else [0] * len(cells)
+    limit = max(widths)
+    while sum(_cut_widths(widths, least, limit)) > room:
+        limit -= 1
+    return tuple(_cut_widths(widths, least, limit)), _COLUMN_SIZES[-1]
+
+
+def _cut_widths(widths: Iterable[int], least: Iterable[int], limit: int) -> list[int]:
+    return [max(low, min(width, limit)) for width, low in zip(widths, least, strict=True)]
+
+
+def _draw_band(
+    canvas: Canvas, table: Table, heading: str, columns: _Columns, top: int, colours: TableColours
+) -> None:
+    """Draw the heading of a section and, on the same line, those of the columns."""
+    theme = colours.theme
+    canvas.rectangle(Box(_FRAME, top, WIDTH - 1 - _FRAME, top + BAND_HEIGHT - 1), theme.wood)
+    # In a theme where the band is as light as the page, lines set it off.
+    for edge in (top, top + BAND_HEIGHT - 3):
+        canvas.rectangle(Box(_FRAME, edge, WIDTH - 1 - _FRAME, edge + 2), theme.frame)
+    middle = top + BAND_HEIGHT // 2
+    room = columns.name_end - _MARGIN
+    drawn = _choose_drawn(heading)
+    font = choose_font(drawn, map(title_font, _HEADING_SIZES), room)
+    canvas.text((_MARGIN, middle), fit_text(drawn, font, room), theme.letters, font, "lm")
+    font = title_font(columns.size)
+    for column, end, width in zip(table.columns, columns.cell_ends, columns.widths, strict=True):
+        canvas.text((end, middle), fit_text(column, font, width), theme.letters, font, "rm")
+
+
+def _draw_row(
+    canvas: Canvas,
+    row: TableRow,
+    columns: _Columns,
+    top: int,
+    colours: TableColours,
+    *,
+    shaded: bool,
+) -> None:
+    zone = _choose_zone(row.mark, colours)
+    bottom = top + ROW_HEIGHT - 1
+    canvas.rectangle(Box(_FRAME, top, WIDTH - 1 - _FRAME, bottom), zone.grounds[shaded])
+    middle = top + ROW_HEIGHT // 2
+    if row.mark is not RowMark.NONE:
+        canvas.rectangle(Box(_FRAME, top, _FRAME + _STRIP - 1, bottom), zone.mark)
+        canvas.paste_sprite(_draw_mark(row.mark, colours), (_MARGIN + MARK_SIZE // 2, middle))
+    font = text_font(_TEXT)
+    colour = colours.pale if row.is_out else colours.theme.ink
+    rank = fit_text(row.rank, font, _MOST_RANK)
+    canvas.text((columns.rank_end, middle), rank, colour, font, "rm")
+    drawn = row.drawn_name or _choose_drawn(row.name)
+    name = fit_text(drawn, font, columns.name_end - columns.name)
+    canvas.text((columns.name, middle), name, colour, font, "lm")
+    for cell, end, width in zip(row.cells, columns.cell_ends, columns.widths, strict=True):
+        canvas.text((end, middle), fit_text(cell, font, width), colour, font, "rm")
+
+
+def _choose_drawn(text: str) -> str:
+    """Return a text without the signs that no font has; all of it where a letter is lacking."""
+    return make_drawable(text) or text
+
+
+def _choose_zone(mark: RowMark, colours: TableColours) -> ZoneColours:
+    match mark:
+        case RowMark.UP:
+            return colours.rise
+        case RowMark.DOWN:
+            return colours.fall
+        case RowMark.CHAMPION:
+            return colours.win
+    return colours.usual
+
+
+def _draw_mark(mark: RowMark, colours: TableColours) -> Image.Image:
+    zone = _choose_zone(mark, colours)
+    if mark is RowMark.CHAMPION:
+        return draw_crown(colours.theme.gold.body, zone.mark)
+    return draw_triangle(zone.mark, downwards=mark is RowMark.DOWN)
+
+
+def _break_legend(table: Table) -> tuple[tuple[_LegendItem, ...], ...]:
+    """Return the legend in lines, each filled as far as it goes."""
+    meanings = [(mark, said, False) for mark, said in table.legend]
+    if table.out_legend:
+        meanings.append((RowMark.NONE, table.out_legend, True))
+    font = text_font(_LEGEND)
+    lines: list[list[_LegendItem]] = []
+    left = WIDTH
+    for mark, said, is_out in meanings:
+        start = 0 if mark is RowMark.NONE else _MARK_WIDTH
+        text = fit_text(said, font, WIDTH - 2 * _MARGIN - start)
+        width = start + round(measure_text(text, font))
+        if left + width > WIDTH - _MARGIN:
+            lines.append([])
+            left = _MARGIN
+        lines[-1].append(_LegendItem(left, mark, text, is_out))
+        left += width + 2 * _GAP
+    return tuple(map(tuple, lines))
+
+
+def _draw_legend(
+    canvas: Canvas, line: Iterable[_LegendItem], middle: int, colours: TableColours
+) -> None:
+    for item in line:
+        left = item.left
+        if item.mark is not RowMark.NONE:
+            mark = _draw_mark(item.mark, colours)
+            canvas.paste_sprite(mark, (left + MARK_SIZE // 2, middle))
+            left += _MARK_WIDTH
+        colour = colours.pale if item.is_out else colours.theme.ink
+        canvas.text((left, middle), item.text, colour, text_font(_LEGEND), "lm")
