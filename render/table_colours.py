@@ -9,8 +9,12 @@ from PIL import Image
 
 from render.theme import Colour, Theme
 
-_SHADE, _TINT, _PALE = 0.6, 0.16, 0.3
-"""How much of another colour there is in every second row, in a zone, and in a paler text."""
+_SHADE, _PALE = 0.45, 0.24
+"""How much of another colour there is in every second row, and in a paler text."""
+_TINTS = 0.13, 0.2
+"""How much of its mark's colour there is in the rows of a zone, which take turns."""
+_VERDIGRIS: Colour = (31, 104, 84)
+"""The green of old bronze, for those who rise where a theme has only warm colours."""
 _STEPS = 12
 """Shades from a text to its ground, for the rims of its letters."""
 _LEAST_APART = 10
@@ -56,12 +60,14 @@ def choose_table_colours(theme: Theme) -> TableColours:
     shade = blend_colours(theme.page, theme.plates[0], _SHADE)
 
     def build_zone(mark: Colour, tint: Colour) -> ZoneColours:
-        return ZoneColours(
-            mark, (blend_colours(theme.page, tint, _TINT), blend_colours(shade, tint, _TINT))
-        )
+        light, dark = (blend_colours(theme.page, tint, share) for share in _TINTS)
+        return ZoneColours(mark, (light, dark))
 
-    # Red is read as a warning, so where one of the two is red it is for those who fall.
-    rising, falling = sorted((theme.accent, theme.tints[0]), key=_compute_redness)
+    # Red is read as a warning, so an accent that is red marks those who fall.
+    if _is_red(theme.accent):
+        rising, falling = _VERDIGRIS, theme.accent
+    else:
+        rising, falling = theme.accent, theme.tints[0]
     return TableColours(
         theme,
         blend_colours(theme.ink, theme.page, _PALE),
@@ -73,9 +79,9 @@ def choose_table_colours(theme: Theme) -> TableColours:
     )
 
 
-def _compute_redness(colour: Colour) -> int:
+def _is_red(colour: Colour) -> bool:
     red, green, blue = colour
-    return red - max(green, blue)
+    return red > max(green, blue)
 
 
 def blend_colours(one: Colour, other: Colour, share: float) -> Colour:

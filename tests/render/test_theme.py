@@ -7,6 +7,7 @@ from engine.position import Side
 from render.art import choose_die_colours, draw_die
 from render.ornament import BORDERS, GRAINS, POINTS
 from render.scene import Die
+from render.table_colours import choose_table_colours
 from render.theme import Colour, Theme, choose_default_theme, load_themes
 
 ALL = pytest.mark.parametrize("theme", load_themes().values(), ids=load_themes())
@@ -136,6 +137,22 @@ def test_marks_stand_out_where_they_are_drawn(theme: Theme) -> None:
     # WCAG 2.2, 1.4.11: 3 to 1 for what is not text.
     for ground in (theme.page, *theme.plates):
         assert _compute_contrast(theme.accent, ground) >= 3
+
+
+@ALL
+def test_a_table_can_be_read_in_every_zone(theme: Theme) -> None:
+    colours = choose_table_colours(theme)
+    for zone in colours.zones:
+        for ground in zone.grounds:
+            assert _compute_contrast(theme.ink, ground) >= 4.5
+            assert _compute_contrast(colours.pale, ground) >= 4.5
+            assert _compute_contrast(zone.mark, ground) >= 3
+    # Marks stand on the page too, where they are explained.
+    for zone in colours.zones:
+        assert _compute_contrast(zone.mark, theme.page) >= 3
+    assert _compute_contrast(theme.ink, theme.page) > 1.5 * _compute_contrast(
+        colours.pale, theme.page
+    )
 
 
 @ALL

@@ -9,12 +9,14 @@ import discord
 from engine.position import Side
 from render.curve import Curve
 from render.scene import Scene, View
+from render.table import Table
 
 Item: TypeAlias = discord.ui.Item[Any]
 
 BOARD_FILE = "board.png"
 CURVE_FILE = "curve.png"
 REPLAY_FILE = "match.gif"
+TABLE_FILE = "table.png"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ class Picture:
     it has. `restyle` changes the view that the reader has chosen.
     """
 
-    shows: Scene | Curve | bytes | None
+    shows: Scene | Curve | Table | bytes | None
     said: str
     name: str = BOARD_FILE
     restyle: Callable[[View], View] | None = None

@@ -17,6 +17,7 @@ from render.board import draw_board
 from render.characters import shorten_text
 from render.curve import Curve, draw_curve
 from render.scene import Scene, View
+from render.table import Table, draw_table
 
 ACCENT = discord.Colour(0xB08D57)
 LONGEST_LABEL = 80
@@ -104,6 +105,8 @@ def _draw_picture(picture: Picture, look: View) -> bytes:
             return _draw_scene(scene, look)
         case Curve() as curve:
             return draw_curve(curve, look)
+        case Table() as table:
+            return draw_table(table, look)
     raise ValueError("a picture that is kept is not drawn")
 
 
