@@ -1,0 +1,1 @@
+"""Leagues: round robins in divisions, by seasons."""
