@@ -398,6 +398,22 @@ def test_while_not_all_of_those_tied_have_met_their_games_do_not_decide() -> Non
     assert {standing.direct for standing in standings} == {None}
 
 
+def test_the_strength_of_opponents_goes_before_the_number_of_wins() -> None:
+    results = parse_table(
+        "x . 1 . .",
+        ". x . = =",
+        "0 . x . .",
+        ". = . x .",
+        ". = . . x",
+    )
+    # 1 and 2 have a point and have not met. 1 won it of 3, who has none; 2 drew with two who have
+    # half a point each, which is twice a quarter.
+    standings = compute_standings([1, 2, 3, 4, 5], results)
+    assert rank_people(standings) == [(2, 1), (1, 2), (4, 3), (5, 3), (3, 5)]
+    assert [standing.won for standing in standings] == [0, 1, 0, 0, 0]
+    assert standings[0].sonneborn_berger == Fraction(1, 2)
+
+
 def test_an_annulled_match_counts_for_nobody() -> None:
     results = parse_table(
         "x a 1",
