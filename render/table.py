@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from math import ceil
 
 from PIL import Image
 
@@ -199,7 +200,7 @@ def _place_columns(table: Table) -> _Columns:
     ranks = (measure_text(row.rank, text) for row in table.rows)
     has_marks = any(row.mark is not RowMark.NONE for row in table.rows)
     left = _MARGIN + (_MARK_WIDTH if has_marks else 0)
-    rank_end = left + min(_MOST_RANK, round(max(ranks, default=0)))
+    rank_end = left + min(_MOST_RANK, ceil(max(ranks, default=0)))
     name = rank_end + _GAP
     # The most that the cells may have, with a gap before each of them.
     most = WIDTH - _MARGIN - name - _LEAST_NAME
@@ -219,12 +220,12 @@ def _choose_widths(table: Table, most: int) -> tuple[tuple[int, ...], int]:
     """
     text = text_font(_TEXT)
     cells = [
-        max((round(measure_text(row.cells[at], text)) for row in table.rows), default=0)
+        max((ceil(measure_text(row.cells[at], text)) for row in table.rows), default=0)
         for at in range(len(table.columns))
     ]
     widths: list[int] = []
     for size in _COLUMN_SIZES:
-        heads = [round(measure_text(column, title_font(size))) for column in table.columns]
+        heads = [ceil(measure_text(column, title_font(size))) for column in table.columns]
         widths = [max(pair) for pair in zip(cells, heads, strict=True)]
         if sum(widths) + _GAP * len(widths) <= most:
             return tuple(widths), size
@@ -322,7 +323,7 @@ def _break_legend(table: Table) -> tuple[tuple[_LegendItem, ...], ...]:
     for mark, said, is_out in meanings:
         start = 0 if mark is RowMark.NONE else _MARK_WIDTH
         text = fit_text(said, font, WIDTH - 2 * _MARGIN - start)
-        width = start + round(measure_text(text, font))
+        width = start + ceil(measure_text(text, font))
         if left + width > WIDTH - _MARGIN:
             lines.append([])
             left = _MARGIN

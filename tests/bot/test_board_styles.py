@@ -7,10 +7,13 @@ import pytest
 import simcord
 from PIL import Image
 
+from bot.platform.ui.card import TABLE_FILE, Card, Picture
+from bot.platform.ui.layout import render_card
 from engine.position import Side
 from render.board import draw_board
 from render.sample import sample_scene
 from render.scene import View
+from render.table import Table, TableRow, TableSection, describe_table, draw_table
 from render.theme import load_themes
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
@@ -115,3 +118,19 @@ async def test_the_board_in_words_and_where_men_may_go(club: SimulatedClub) -> N
     shown = await download_picture(await mover.slash(club.channel, "match board", show="moves"))
     assert shown != await download_picture(await mover.slash(club.channel, "match board"))
     assert extract_text(get_newest_message(club)).startswith("### Zeno")
+
+
+@pytest.mark.asyncio
+async def test_a_card_shows_a_table_in_its_reader_s_theme() -> None:
+    rows = (TableRow("1", "Ana", ("7",)), TableRow("2", "Ben", ("4",)))
+    table = Table("League", ("Points",), (TableSection("", rows),))
+    view = View(load_themes()["roman"])
+    card = Card(texts=("League",), picture=Picture(table, describe_table(table), TABLE_FILE))
+    payload = await render_card(card, view)
+    (file,) = payload.files
+    assert (file.name, file.said) == (
+        "table.png",
+        "League. 1 Ana, Points 7; 2 Ben, Points 4.",
+    )
+    assert file.content == draw_table(table, view)
+    assert get_page_colour(file.content) == load_themes()["roman"].page

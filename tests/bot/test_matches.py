@@ -47,7 +47,14 @@ async def test_twelve_dogs_from_challenge_to_leaderboard(club: SimulatedClub) ->
     end = get_newest_message(club)
     assert "won**: " in extract_text(end) or "**Drawn**: three points each" in extract_text(end)
     assert [file.filename for file in end.attachments] == ["board.png"]
-    assert list_button_labels(end) == ["Rematch", "Replay", "Verify", "Fair dice", "Record", "Report"]
+    assert list_button_labels(end) == [
+        "Rematch",
+        "Replay",
+        "Verify",
+        "Fair dice",
+        "Record",
+        "Report",
+    ]
     stored = await club.store.matches.get(1)
     assert stored is not None
     assert stored.winner is not None
