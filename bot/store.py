@@ -10,6 +10,8 @@ from typing import Self
 from bot.features.analysis.store import Analyses
 from bot.features.blocks.store import Blocks
 from bot.features.challenges.store import Challenges
+from bot.features.contests import store as contests
+from bot.features.contests.store import Contests
 from bot.features.following.store import Follows
 from bot.features.hints.store import HintConsents
 from bot.features.lessons.store import BegunLessons
@@ -172,7 +174,9 @@ class Store:
         """Whether other processes may be at the database, too."""
         self.people = People(database)
         self.challenges = Challenges(database)
-        self.matches = Matches(database, [moderation.write_update, ratings.write_update])
+        self.matches = Matches(
+            database, [moderation.write_update, ratings.write_update, contests.write_update]
+        )
         self.jobs = Jobs(database)
         self.histories = Histories(database)
         self.inspection = Inspection(database)
@@ -193,6 +197,7 @@ class Store:
         self.blocks = Blocks(database)
         self.lessons = BegunLessons(database)
         self.analyses = Analyses(database)
+        self.contests = Contests(database)
 
     @classmethod
     async def open(

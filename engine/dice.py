@@ -39,3 +39,12 @@ def _stream_dice(secret: bytes, message: str) -> Iterator[int]:
         digest = hmac.new(secret, f"{message}\n{block}".encode(), hashlib.sha256).digest()
         yield from (byte % 6 + 1 for byte in digest if byte < _FAIR)
         block += 1
+
+
+def derive_match_secret(secret: bytes, pairing: int) -> bytes:
+    """Return the secret of one match of a league whose secret was fixed before anybody joined.
+
+    `pairing` counts the league's matches from 1. Known secrets of matches tell nothing of the
+    league's, or of those of other matches.
+    """
+    return hmac.new(secret, f"tabula league 1\n{pairing}".encode(), hashlib.sha256).digest()

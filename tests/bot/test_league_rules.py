@@ -18,12 +18,11 @@ from bot.features.contests.divisions import (
 )
 from bot.features.contests.round_robin import pair_round_robin
 from bot.features.contests.standings import (
-    FORFEITED,
     PairingResult,
     Standing,
     compute_standings,
 )
-from engine.outcome import ABANDONED, ABORTED, ANNULLED
+from engine.outcome import ABANDONED, ABORTED, ANNULLED, FORFEITED
 
 # FIDE Handbook, C.05, Annex 1. Players are numbered from 1, white first.
 BERGER_TABLES = {

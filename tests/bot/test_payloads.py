@@ -7,6 +7,14 @@ from typing import Any, cast
 import pytest
 
 import bot
+from bot.features.contests.jobs import (
+    AnnulMatches,
+    EndContest,
+    ForfeitMatches,
+    ShowContest,
+    StartContest,
+    ThrowOpening,
+)
 from bot.features.following.jobs import AnnounceMatch, MatchNews, NotifyFollower, NotifyFollowers
 from bot.features.moderation.jobs import RerateMatches
 from bot.features.reports.jobs import MakeReport
@@ -51,6 +59,12 @@ STORED: list[tuple[str, str, dict[str, Any], JobPayload]] = [
     ),
     ("tell hindered", "3", {}, NotifyPlaceLost(3)),
     ("show challenge", "7", {}, ShowChallenge(7)),
+    ("show contest", "7", {}, ShowContest(7)),
+    ("start contest", "7", {}, StartContest(7)),
+    ("end contest", "7", {}, EndContest(7)),
+    ("throw opening", "3", {}, ThrowOpening(3)),
+    ("forfeit matches", "7:12", {}, ForfeitMatches(7, 12)),
+    ("annul matches", "7", {}, AnnulMatches(7)),
     ("computer", "3", {}, PlayComputerTurn(3)),
     ("report", "3", {}, MakeReport(3)),
     ("lapse", "7", {}, LapseChallenge(7)),

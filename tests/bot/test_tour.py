@@ -765,6 +765,57 @@ async def test_seats_that_change_hands(club: SimulatedClub) -> None:
     await club.ana.slash(channel, "match substitute", player=eve, match=2)
 
 
+async def test_a_league(club: SimulatedClub) -> None:
+    ana, channel = club.ana, club.channel
+    terms = {"game": "fallas", "weeks": 1, "unfinished": "draw", "seasons": True}
+    await ana.autocomplete(channel, "league create", "game", "")
+    await ana.slash(channel, "league create", name="Ana", rated=False, **terms)
+    card = _find_message(club, "leaguejoin:1")
+    people = [
+        club.guild.add_member(club.env.create_user(f"player{at}", global_name=str(at)))
+        for at in range(7)
+    ]
+    for person in (club.ben, club.cyn, *people):
+        await person.click(card, custom_id="leaguejoin:1")
+    await club.ben.slash(channel, "league leave")
+    await club.ben.slash(channel, "league join", league="Ana")
+    await ana.autocomplete(channel, "league join", "league", "a")
+    for wrong in ("nothing", "99"):
+        await ana.slash(channel, "league join", league=wrong)
+    await ana.slash(channel, "league matches")
+    panel = get_response(await ana.slash(channel, "league manage")).message
+    for action in ("extend", "start"):
+        form = await ana.click(panel, custom_id=f"leaguerule:1:{action}")
+        await ana.submit_modal(form, {"text": "1"})
+    await club.advance_clock(60_000)
+    await ana.slash(channel, "league standings", share=True)
+    table = _find_message(club, "leaguetable:1")
+    await club.ben.click(table, custom_id="leaguetable:1")
+    await club.ben.click(table, custom_id="leaguemine:1")
+    asked = get_response(await club.cyn.slash(channel, "league leave")).message
+    await club.cyn.click(asked, custom_id="leagueleave:1")
+    panel = get_response(await ana.slash(channel, "league manage")).message
+    form = await ana.select(panel, custom_id="leagueremove:1:0", values=[str(people[0].id)])
+    await ana.submit_modal(form, {"text": "2"})
+    await club.advance_clock(22 * DAY)
+    await club.ben.slash(channel, "league matches", league="1")
+    await ana.slash(channel, "league standings", league="1")
+    panel = get_response(await ana.slash(channel, "league manage")).message
+    form = await ana.click(panel, custom_id="leaguerule:2:cancel")
+    await ana.submit_modal(form, {"text": "3"})
+    await ana.slash(channel, "league create", name="Ben", signup=1, **terms)
+    await club.advance_clock(2 * DAY)
+
+
+def _find_message(club: SimulatedClub, custom_id: str) -> discord.Message:
+    """The first message that shows a control."""
+    return next(
+        message
+        for message in list_public_messages(club)
+        if custom_id in [getattr(part, "custom_id", "") for part in walk_parts(message)]
+    )
+
+
 @pytest.mark.sweep
 async def test_a_list_of_matches_ends_with_how_many_more_there_are(
     club: SimulatedClub, made_up: frozenset[str]
@@ -1028,6 +1079,7 @@ async def test_every_reason_to_decline_is_said(
         "state": "accepted",
     }
     parts |= {"until": 0, "left": 3, "year": 30, "role": 5, "channels": (6, 7)}
+    parts |= {"contest": "Ana", "least": 4, "n": 2}
     parts |= {"typed": "9", "near": (), "link": "https://discord.com/channels/1/2", "sharer": 8}
     say = load_reader(LOCALE, locales)
     assert (

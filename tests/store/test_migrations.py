@@ -328,6 +328,11 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
         match = await start_match(store, guild=70)
         await store.matches.save_thread(match, 900)
     older = """
+        DROP TABLE pairings;
+        DROP TABLE entrants;
+        DROP TABLE contest_rulings;
+        ALTER TABLE matches DROP COLUMN contest;
+        DROP TABLE contests;
         DROP TABLE blunders;
         DROP TABLE proposals;
         DROP TABLE analyses;

@@ -126,6 +126,8 @@ UNTRANSLATED_TEXT = re.compile(
             r"\b(?:[a-z]|af|gm|ns|tz)\d*\b",
             r"\b(?:hand|off|bar(?:-[a-z]{2})?)(?:\d+\b|(?= too ))",
             r"(?:(?<=[ «]too )|(?<=frommm ))(?:hand|off|bar(?:-[a-z]{2})?)\b",
+            # The divisions of a league have letters.
+            r"(?<=Divisionnnn )[A-H]\b",
             # Commands and house rules as they are typed, and what else was typed.
             r"(?<= )/[a-z]+\b",
             rf"\b(?:{'|'.join(HOUSE_RULES)})\b",

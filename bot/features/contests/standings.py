@@ -24,10 +24,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, permutations
 
-from engine.outcome import ABANDONED, ABORTED, ANNULLED
-
-FORFEITED = "forfeited"
-"""How a match ends that was never played out because somebody did not come to it."""
+from engine.outcome import ABANDONED, ABORTED, ANNULLED, FORFEITED
 
 _LOST_BY_BOTH = frozenset({ABANDONED, ABORTED, FORFEITED})
 _WON_BY_FORFEIT = frozenset({ABORTED, FORFEITED})

@@ -9,6 +9,7 @@ from bot.platform.features import ExtensionPoint
 from bot.store import DRAW, EndingUpdate
 from engine.match import Match
 from engine.outcome import ANNULLED
+from engine.position import Side
 
 CompleteEnding: TypeAlias = Callable[[MatchSession, EndingUpdate, int], EndingUpdate]
 """Adds to the end of a rated match, given the match after its end, and the instant."""
@@ -28,8 +29,10 @@ def build_ending_update(session: MatchSession, match: Match, now: int) -> Ending
         # takes it out of those that it may have changed.
         return EndingUpdate(winner=DRAW, how=ANNULLED, annuls=True)
     winner = outcome.winner.value if outcome.winner else DRAW
-    ending = EndingUpdate(winner=winner, how=outcome.how, parts=outcome.parts)
+    after = replace(session, match=match)
+    sides = {person: side.value for side in Side for person in after.list_original_players(side)}
+    ending = EndingUpdate(winner=winner, how=outcome.how, parts=outcome.parts, sides=sides)
     if session.row.rated and outcome.is_rateable:
         for complete in ENDING_COMPLETIONS.list_functions():
-            ending = complete(replace(session, match=match), ending, now)
+            ending = complete(after, ending, now)
     return ending

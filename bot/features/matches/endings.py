@@ -9,6 +9,7 @@ from bot.platform.people import CLOCK
 from engine.events import (
     Abandoned,
     Aborted,
+    Concluded,
     DrawAgreed,
     DrawDeclined,
     DrawOffered,
@@ -27,11 +28,18 @@ async def resign_match(app: App, action: Action) -> ActionResult:
 
 
 async def abort_match(app: App, action: Action) -> ActionResult:
-    """Leave a match within its first two turns, as if it had not been."""
+    """Leave a match within its first two turns, as if it had not been.
 
-    return await apply_action(
-        app, action, lambda session: Aborted(require_side(session, action.person.id))
-    )
+    Raises DeclinedError for a match of a league, which counts from the beginning.
+    """
+
+    def decide(session: MatchSession) -> Event:
+        side = require_side(session, action.person.id)
+        if session.row.contest is not None:
+            raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+        return Aborted(side)
+
+    return await apply_action(app, action, decide)
 
 
 async def offer_draw(app: App, action: Action) -> ActionResult:
@@ -50,9 +58,21 @@ async def claim_match(app: App, action: Action) -> ActionResult:
 
     def decide(session: MatchSession) -> Event:
         clocks.require_opponent_late(session, action.person.id)
-        return TimedOut(session.match.turn)
+        return _decide_timeout(session)
 
     return await apply_action(app, action, decide)
+
+
+def _decide_timeout(session: MatchSession) -> Event:
+    """Return how a match ends whose side is out of time.
+
+    Who never came to a match of a league, which nobody agreed to by a press, forfeits it: that is
+    not rated.
+    """
+    late = session.match.turn
+    if session.row.contest is not None and session.match.may_abort():
+        return Concluded(late.other, forfeited=True)
+    return TimedOut(late)
 
 
 async def close_match(app: App, session: MatchSession) -> ActionResult:
@@ -69,7 +89,7 @@ async def close_match(app: App, session: MatchSession) -> ActionResult:
         ends = found.ends if found else current.row.touched + clocks.IDLE_LIMIT_MS
         if not current.certain or current.now < ends:
             raise DeclinedError(DeclineReason.TIME_LEFT, match=current.id)
-        return TimedOut(current.match.turn) if found else Abandoned()
+        return _decide_timeout(current) if found else Abandoned()
 
     return await apply_action(app, Action(session.id, CLOCK, f"clock {version}", version), decide)
 

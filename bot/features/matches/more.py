@@ -32,14 +32,14 @@ def _build_player_controls(say: Reader, session: MatchSession, person: int) -> t
         controls.append(
             make_action_button(session, "offer", say("Offer a draw"), ButtonStyle.secondary)
         )
-    label = say("Leave the match…") if match.may_abort() else say("Resign…")
+    label = say("Leave the match…") if session.may_be_left else say("Resign…")
     controls.append(make_ask_button(session, "resign", label))
     return tuple(controls)
 
 
 def resign_card(say: Reader, session: MatchSession) -> Card:
     """Return the question whether somebody gives a match up, or leaves it while it is young."""
-    if session.match.may_abort():
+    if session.may_be_left:
         text = say(
             "Leave match {number}? It's within its first two turns, so it won't count.",
             number=session.id,

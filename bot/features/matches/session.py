@@ -109,6 +109,11 @@ class MatchSession:
         return self.person_to_act if offering is None else self.get_player(offering.other, 0)
 
     @property
+    def may_be_left(self) -> bool:
+        """Whether a player may still leave it as if it had not been; those of leagues count."""
+        return self.row.contest is None and self.match.may_abort()
+
+    @property
     def person_to_take_back(self) -> int | None:
         """The person who may take back the last decision, if anyone may."""
         before = self.match.before

@@ -56,7 +56,9 @@ async def choose_place(here: ServerChannel, session: MatchSession) -> MatchPlace
     client = here.client
     server = await here.load_server()
     parent = client.get_channel(row.channel)
-    if not server.threads or not isinstance(parent, discord.TextChannel):
+    # A league begins many matches at once, for which one channel would be too narrow.
+    wants_thread = server.threads or row.contest is not None
+    if not wants_thread or not isinstance(parent, discord.TextChannel):
         return MatchPlace(row.channel, parent=find_parent(client, row.guild, row.channel))
     say = here.reader
     lacking = find_missing_for_threads(parent)

@@ -10,12 +10,16 @@ from bot.platform.db.tables import matches, seats
 
 
 def require_match_limit(connection: Connection, persons: Collection[int], limits: Limits) -> None:
-    """Raise LimitExceededError if one of those (locked) people has too many running matches."""
+    """Raise LimitExceededError if one of those (locked) people has too many running matches.
+
+    Those of leagues do not count.
+    """
     counted = [person for person in persons if person not in limits.exempt]
     running = (
         select(seats.c.person)
         .join(matches)
-        .where(seats.c.person.in_(counted), matches.c.ended.is_(None))
+        # A league begins many matches at once, which nobody takes on one by one.
+        .where(seats.c.person.in_(counted), matches.c.ended.is_(None), matches.c.contest.is_(None))
         .group_by(seats.c.person)
         .having(func.count() >= limits.running)
     )

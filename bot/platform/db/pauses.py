@@ -1,10 +1,13 @@
 """When clocks stand still: nobody could act, or somebody was away."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import asdict
-from operator import attrgetter
+from functools import partial
+from operator import attrgetter, eq
+from typing import TypeAlias
 
 from sqlalchemy import (
+    Column,
     Connection,
     Select,
     and_,
@@ -29,8 +32,19 @@ from bot.platform.db.jobs import make_jobs_due
 from bot.platform.db.rows import Outage, Pause, QueuedJob, StoppageScope
 from bot.platform.db.shards import Shards, ShardServiceTimes, make_shard_filter
 from bot.platform.db.statements import make_upsert, upsert_rows
-from bot.platform.db.tables import absences, challenges, matches, outages, presences, stoppages
+from bot.platform.db.tables import (
+    absences,
+    challenges,
+    contests,
+    matches,
+    outages,
+    presences,
+    stoppages,
+)
 from engine.clock import NEVER
+
+ServerFilter: TypeAlias = Callable[[Column[int]], ColumnElement[bool]]
+"""Returns the condition that the server in a column is one of those that are meant."""
 
 
 class Pauses:
@@ -90,10 +104,8 @@ class Pauses:
             if since:
                 connection.execute(insert(outages), [asdict(outage) for outage in since])
             for outage in since:
-                there = Shards(outage.shard, outage.shard, outage.shards).make_server_filter(
-                    challenges.c.guild
-                )
-                _postpone_expiry(connection, there, outage.began, outage.ended)
+                servers = Shards(outage.shard, outage.shard, outage.shards).make_server_filter
+                _postpone_deadlines(connection, servers, outage.began, outage.ended)
             upsert_rows(connection, presences, noted)
 
         await self._database.write(work)
@@ -125,7 +137,8 @@ class Pauses:
             for guild in sorted(guilds):
                 since = end_stoppage(connection, StoppageScope.SERVER, guild, now)
                 if since is not None:
-                    _postpone_expiry(connection, challenges.c.guild == guild, since, now)
+                    there = partial(eq, guild)
+                    _postpone_deadlines(connection, there, since, now)
                 due += make_jobs_due(connection, guild, now, kinds)
             return tuple(due)
 
@@ -147,7 +160,7 @@ class Pauses:
         )
 
     async def load_active_servers(self) -> set[int]:
-        """Return this process's servers with a running match or an open challenge."""
+        """Return this process's servers with a running match, an open challenge or a league."""
         own = self._database.process.shards.make_server_filter
         query = union_all(
             select(matches.c.guild)
@@ -156,6 +169,9 @@ class Pauses:
             select(challenges.c.guild)
             .distinct()
             .where(challenges.c.state == "open", own(challenges.c.guild)),
+            select(contests.c.guild)
+            .distinct()
+            .where(contests.c.state.in_(["open", "running"]), own(contests.c.guild)),
         )
         return set(
             await self._database.read(lambda connection: connection.execute(query).scalars())
@@ -236,12 +252,18 @@ def end_stoppage(
     return began
 
 
-def _postpone_expiry(
-    connection: Connection, there: ColumnElement[bool], began: int, ended: int
+def _postpone_deadlines(
+    connection: Connection, there: ServerFilter, began: int, ended: int
 ) -> None:
-    """Give open challenges the time back in which nobody could answer them."""
-    # One that was made during the pause gets back only the time since it was made.
-    since = case((challenges.c.created > began, challenges.c.created), else_=began)
-    waiting = and_(challenges.c.state == "open", challenges.c.created < ended, there)
-    later = challenges.c.expires + ended - since
-    connection.execute(update(challenges).where(waiting).values(expires=later))
+    """Give the time back in which nobody could answer open challenges, sign up or play."""
+    for column, waiting, created in (
+        (challenges.c.expires, challenges.c.state == "open", challenges.c.created),
+        (contests.c.starts, contests.c.state == "open", contests.c.created),
+        (contests.c.ends, contests.c.state == "running", contests.c.began),
+    ):
+        table = column.table
+        # What was made during the pause gets back only the time since it was made.
+        since = case((created > began, created), else_=began)
+        those = and_(waiting, created < ended, there(table.c.guild))
+        later = column + ended - since
+        connection.execute(update(table).where(those).values({column.name: later}))

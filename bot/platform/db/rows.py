@@ -94,7 +94,8 @@ class Limits:
 class NewMatch:
     """What a match begins from: `edition` of the game's rules, `dice` the format of the dice.
 
-    That is the format of the dice's derivation. `opening` is what has happened as it begins.
+    That is the format of the dice's derivation. `opening` is what has happened as it begins, and
+    `contest` the league to which it belongs.
     """
 
     guild: int
@@ -110,6 +111,7 @@ class NewMatch:
     seats: Sequence[Seat]
     pace: str = "none"
     opening: "MatchUpdate | None" = None
+    contest: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,7 @@ class MatchRow:
     and shows the version `shown`. `notice` is a message there that calls somebody to act, until
     somebody has. `followed` says that somebody follows the match. `thread` is the thread that was
     opened for the match; `parent` is the channel that contains the thread if the match is shown in
-    one.
+    one. `contest` is the league to which it belongs, if to any.
     """
 
     id: int
@@ -158,6 +160,7 @@ class MatchRow:
     thread: int | None
     parent: int | None
     former: tuple[FormerHolder, ...]
+    contest: int | None
     seats: tuple[Seat, ...]
 
     def seats_at(self, version: int) -> tuple[Seat, ...]:
@@ -345,10 +348,10 @@ class MatchRowState:
 class EndingUpdate:
     """How a match ended, and how its ratings change (`rate` is None for an unrated match).
 
-    `how` is the slug of an ending, and `parts` what its words name; `sides` says on which side the
-    rated people are. `annuls` says that the match is annulled, which is possible also when it is
-    over: then it is taken out of the ratings, and the matches that ended after it are to be rated
-    again as if it had not been played.
+    `how` is the slug of an ending, and `parts` what its words name; `sides` says on which side
+    those who began were at its end. `annuls` says that the match is annulled, which is possible
+    also when it is over: then it is taken out of the ratings, and the matches that ended after it
+    are to be rated again as if it had not been played.
     """
 
     winner: str

@@ -11,7 +11,7 @@ from typing import Protocol, cast
 from sqlalchemy import Connection, select, update
 
 from bot.platform.db.errors import StoreError
-from bot.platform.db.tables import challenges, matches
+from bot.platform.db.tables import challenges, contests, matches
 
 SEAL_OPTION = "seal"
 """The name by which the connections of an engine know the seal."""
@@ -70,6 +70,12 @@ def reseal_secrets(connection: Connection) -> None:
         (
             challenges,
             select(challenges.c.id, challenges.c.secret).join(matches, begun).where(goes_on),
+        ),
+        (
+            contests,
+            select(contests.c.id, contests.c.secret).where(
+                contests.c.state.in_(["open", "running"])
+            ),
         ),
     )
     for table, query in waiting:

@@ -48,6 +48,41 @@ people = Table(
     Column("account", Text),
 )
 
+contests = Table(
+    "contests",
+    metadata,
+    Column("id", BIG, Identity(), primary_key=True),
+    Column("guild", BIG, nullable=False),
+    Column("channel", BIG, nullable=False),
+    Column("message", BIG),
+    Column("name", Text, nullable=False),
+    Column("organiser", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("game", Text, nullable=False),
+    Column("options", DOCUMENT, nullable=False),
+    Column("rated", Flag, nullable=False),
+    Column("pace", Text, nullable=False),
+    Column("weeks", Integer, nullable=False),
+    Column("unfinished", Text, nullable=False),
+    Column("repeats", Flag, nullable=False),
+    Column("season", Integer, nullable=False),
+    Column("previous", BIG, ForeignKey("contests.id"), unique=True),
+    Column("secret", LargeBinary, nullable=False),
+    Column("commitment", Text, nullable=False),
+    Column("created", BIG, nullable=False),
+    Column("starts", BIG, nullable=False),
+    Column("began", BIG),
+    Column("ends", BIG),
+    Column("state", Text, nullable=False, server_default="open"),
+    Index("contests_of", "guild"),
+)
+Index(
+    # Partial, so that it stays small however many are over.
+    "unfinished_contests",
+    contests.c.state,
+    sqlite_where=text("state IN ('open', 'running')"),
+    postgresql_where=text("state IN ('open', 'running')"),
+)
+
 matches = Table(
     "matches",
     metadata,
@@ -79,6 +114,7 @@ matches = Table(
     Column("parent", BIG),
     # Read with every match, and nearly always empty, so it is here and not in a table of its own.
     Column("former", DOCUMENT, nullable=False, server_default="[]"),
+    Column("contest", BIG, ForeignKey("contests.id")),
 )
 Index("ended_matches", matches.c.ended, matches.c.id)
 Index(

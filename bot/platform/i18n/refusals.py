@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.i18n.analysis_declines import ANALYSIS_DECLINE_TEXTS
 from bot.platform.i18n.common import capitalise_first, escape_text, format_code, format_date
+from bot.platform.i18n.contest_declines import CONTEST_DECLINE_TEXTS
 from bot.platform.i18n.permissions import format_permissions
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.reason_parts import clip_typed, join_alternatives
@@ -388,4 +389,5 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
         "That button no longer works. Use `/match board` to get your match with new ones."
     ),
     **ANALYSIS_DECLINE_TEXTS,
+    **CONTEST_DECLINE_TEXTS,
 }

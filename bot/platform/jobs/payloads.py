@@ -21,6 +21,7 @@ class Subject(StrEnum):
 
     MATCH = auto()
     CHALLENGE = auto()
+    CONTEST = auto()
     SERVER = auto()
     THREAD = auto()
     INTERACTION = auto()

@@ -15,6 +15,7 @@ async def find_failed_jobs(store: Store, guild: int, channel: int) -> list[int]:
     for about, load_channels in (
         (Subject.MATCH, store.matches.load_channels),
         (Subject.CHALLENGE, store.challenges.load_channels),
+        (Subject.CONTEST, store.contests.load_channels),
     ):
         there = {subject[1] for subject in subjects.values() if subject and subject[0] is about}
         for number, channels in (await load_channels(there)).items():

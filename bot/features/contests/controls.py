@@ -1,0 +1,104 @@
+"""The buttons and menus of leagues."""
+
+from typing import Any
+
+import discord
+from discord import ButtonStyle, SelectOption
+
+from bot.features.contests.rows import ContestState, ContestView, RulingAction
+from bot.platform.i18n.reader import Reader
+from bot.platform.people import clean_text
+from bot.platform.ui.card import Item
+from bot.platform.ui.controls import MOST_CHOICES, VerbScope, declare_verb
+
+JOIN, LEAVE = (
+    declare_verb("leaguejoin", VerbScope.NUMBER),
+    declare_verb("leagueleave", VerbScope.NUMBER),
+)
+MINE, TABLE = (
+    declare_verb("leaguemine", VerbScope.NUMBER),
+    declare_verb("leaguetable", VerbScope.NUMBER),
+)
+RULE, REMOVE = (
+    declare_verb("leaguerule", VerbScope.NUMBER),
+    declare_verb("leagueremove", VerbScope.NUMBER),
+)
+OUT = declare_verb("leagueout", VerbScope.NUMBER)
+"""The id of the form in which the reason for removing somebody is typed."""
+
+
+def list_contest_buttons(say: Reader, view: ContestView) -> tuple[Item, ...]:
+    """Return the buttons below a league's message, for everyone."""
+    number, state = view.contest.id, view.contest.state
+    if state is ContestState.OPEN:
+        return (
+            _make_button(say("Join"), f"{JOIN}:{number}", ButtonStyle.success),
+            _make_button(say("Withdraw"), f"{LEAVE}:{number}"),
+        )
+    if state is ContestState.CANCELLED:
+        return ()
+    return (
+        _make_button(say("My matches"), f"{MINE}:{number}", ButtonStyle.primary),
+        _make_button(say("How the table is made"), f"{TABLE}:{number}"),
+    )
+
+
+def make_division_menu(number: int, chosen: int, labels: list[str]) -> tuple[Item, ...]:
+    """Return the menu by which another division's table is explained; none for a single one."""
+    if len(labels) < 2:
+        return ()
+    return (
+        discord.ui.Select[Any](
+            options=[
+                SelectOption(label=label, value=str(at), default=at == chosen)
+                for at, label in enumerate(labels)
+            ],
+            custom_id=f"{TABLE}:{number}",
+        ),
+    )
+
+
+def list_ruling_controls(
+    say: Reader, view: ContestView, names: dict[int, str], first: int = 0
+) -> tuple[Item, ...]:
+    """Return what an organiser can do to a league: buttons, and menus of those who take part."""
+    number = view.contest.id
+    if not view.contest.is_unfinished:
+        return ()
+    labels = {
+        RulingAction.START: say("Start now"),
+        RulingAction.EXTEND: say("A week more"),
+        RulingAction.CANCEL: say("Call it off"),
+    }
+    if view.contest.state is not ContestState.OPEN:
+        del labels[RulingAction.START]
+    buttons = [
+        _make_button(
+            label,
+            f"{RULE}:{number}:{action}",
+            ButtonStyle.danger if action is RulingAction.CANCEL else ButtonStyle.secondary,
+        )
+        for action, label in labels.items()
+    ]
+    people = [each.person for each in view.present]
+    menus = [
+        discord.ui.Select[Any](
+            placeholder=say("Remove a player"),
+            options=[
+                SelectOption(label=clean_text(names[person]), value=str(person))
+                for person in people[at : at + MOST_CHOICES]
+            ],
+            custom_id=f"{REMOVE}:{number}:{at}",
+        )
+        for at in range(0, len(people), MOST_CHOICES)
+    ]
+    return (*buttons, *menus)
+
+
+def make_leave_button(say: Reader, view: ContestView) -> Item:
+    """Return the button by which somebody confirms that they withdraw."""
+    return _make_button(say("Leave and forfeit"), f"{LEAVE}:{view.contest.id}", ButtonStyle.danger)
+
+
+def _make_button(label: str, custom_id: str, style: ButtonStyle = ButtonStyle.secondary) -> Item:
+    return discord.ui.Button[Any](label=label, style=style, custom_id=custom_id)

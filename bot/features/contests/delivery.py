@@ -1,0 +1,150 @@
+"""A league's message, and what it does when its time has come."""
+
+import logging
+
+import discord
+
+from bot.features.contests import endings, seasons, service
+from bot.features.contests.cards import contest_card
+from bot.features.contests.jobs import (
+    AnnulMatches,
+    EndContest,
+    ForfeitMatches,
+    ShowContest,
+    StartContest,
+    ThrowOpening,
+)
+from bot.features.contests.rows import Contest, ContestState, ContestView
+from bot.features.contests.seasons import list_tables
+from bot.platform import outages
+from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
+from bot.platform.jobs.handlers import handles
+from bot.platform.jobs.runner import Done, JobResult, Removed, Reschedule, Retry
+from bot.platform.ui.app_client import AppClient
+from bot.platform.ui.card import Card
+from bot.platform.ui.channels import ServerChannel, delete_message
+from bot.platform.ui.failures import UNKNOWN_MESSAGE
+from bot.store import QueuedJob
+
+log = logging.getLogger(__name__)
+
+TRY_AGAIN_MS = 2_000
+"""Milliseconds after which a match is tried again in which somebody played meanwhile."""
+
+
+@handles(ShowContest)
+async def show_contest(client: AppClient, job: ShowContest, queued: QueuedJob) -> JobResult:
+    """Post a league, or bring its message up to date; end it when all its matches are over."""
+    app = client.app
+    view = await service.load_contest(app, job.contest)
+    if view.contest.state is ContestState.RUNNING and not view.list_running():
+        await seasons.finish_season(app, view)
+        view = await service.load_contest(app, job.contest)
+    contest = view.contest
+    channel = ServerChannel(client, contest.guild, contest.channel)
+    card = await prepare_card(client, channel, view)
+    if contest.message is not None:
+        try:
+            await channel.edit(contest.message, card)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+        else:
+            return Done()
+    # It has none yet, or somebody has deleted it: what goes on is not called off by that.
+    posted = await channel.post(card, f"league {contest.id} in place of {contest.message}")
+    if not await app.store.contests.save_message(contest.id, posted, contest.message, queued):
+        await delete_message(client, contest.channel, posted)
+        return Done()
+    await _pin_message(client, contest, posted)
+    return Removed()
+
+
+async def prepare_card(client: AppClient, channel: ServerChannel, view: ContestView) -> Card:
+    """Return the card of a league for everyone in its channel."""
+    people = [each.person for each in view.entrants]
+    names = await client.app.store.people.load_names(people)
+    following = await client.app.store.contests.find_next_season(view.contest.id)
+    return contest_card(channel.reader, view, list_tables(view), names, following)
+
+
+async def _pin_message(client: AppClient, contest: Contest, message: int) -> None:
+    """Pin a league's message where that is allowed; a league works without."""
+    guild = client.get_guild(contest.guild)
+    where = guild.get_channel_or_thread(contest.channel) if guild else None
+    if guild is None or where is None or not where.permissions_for(guild.me).pin_messages:
+        return
+    try:
+        await client.get_partial_messageable(contest.channel).get_partial_message(message).pin()
+    except discord.HTTPException as error:
+        log.info("could not pin the message of league %d: %s", contest.id, error)
+
+
+@handles(StartContest)
+async def start_contest(client: AppClient, job: StartContest, _: QueuedJob) -> JobResult:
+    """Start a league whose sign-up has ended; one with too few people is called off."""
+    app = client.app
+    contest = (await service.load_contest(app, job.contest)).contest
+    if contest.state is not ContestState.OPEN:
+        return Done()
+    if later := _find_later(app, contest, contest.starts):
+        return Reschedule(job.make_job(later))
+    try:
+        await seasons.start_contest(app, job.contest)
+    except DeclinedError as error:
+        if error.why is not DeclineReason.TOO_FEW_ENTRANTS:
+            return Done()
+        shown = ShowContest(job.contest).make_job(app.clock())
+        change = await app.store.contests.cancel(job.contest, [shown])
+        app.take(change.jobs)
+    return Done()
+
+
+@handles(EndContest)
+async def end_contest(client: AppClient, job: EndContest, _: QueuedJob) -> JobResult:
+    """Decide the matches of a league that go on at its deadline."""
+    app = client.app
+    contest = (await service.load_contest(app, job.contest)).contest
+    if contest.state is not ContestState.RUNNING or contest.ends is None:
+        return Done()
+    if later := _find_later(app, contest, contest.ends):
+        return Reschedule(job.make_job(later))
+    try:
+        await endings.decide_unfinished(app, job.contest)
+    except StaleMatchError:
+        return Retry("somebody played meanwhile", TRY_AGAIN_MS)
+    await app.enqueue(contest.guild, [ShowContest(job.contest).make_job(app.clock())])
+    return Done()
+
+
+def _find_later(app: App, contest: Contest, due: int) -> int | None:
+    """Return when to look again at a deadline; None if it is over, and people could act by then."""
+    now = app.clock()
+    if due > now:
+        # It was put off, by an organiser or by an outage.
+        return due
+    if not outages.is_time_running(app, contest.guild) or contest.guild in app.lost:
+        return now + outages.HEARTBEAT_MS
+    return None
+
+
+@handles(ThrowOpening)
+async def throw_opening(client: AppClient, job: ThrowOpening, _: QueuedJob) -> JobResult:
+    """Throw for who begins a match of a league."""
+    await endings.throw_opening(client.app, job.match)
+    return Done()
+
+
+@handles(ForfeitMatches)
+async def forfeit_matches(client: AppClient, job: ForfeitMatches, _: QueuedJob) -> JobResult:
+    """Let somebody who has left a league forfeit their matches in it."""
+    await endings.forfeit_matches(client.app, job.contest, job.person)
+    return Done()
+
+
+@handles(AnnulMatches)
+async def annul_matches(client: AppClient, job: AnnulMatches, _: QueuedJob) -> JobResult:
+    """Annul the matches that go on in a league that was called off."""
+    await endings.annul_matches(client.app, job.contest)
+    return Done()

@@ -1,0 +1,59 @@
+"""The jobs of leagues, and what a change of one of their matches brings with it."""
+
+from collections.abc import Sequence
+
+from bot.features.matches.follow_ups import FOLLOW_UPS
+from bot.features.matches.session import MatchSession
+from bot.platform.jobs.payloads import JobPayload, Subject
+from bot.store import Job
+from engine.clock import SECOND
+
+SETTLE_MS = 2 * SECOND
+"""Milliseconds after which a result is shown, so that several that come together are shown once."""
+
+
+class ShowContest(JobPayload, kind="show contest", about=Subject.CONTEST, needs_server=True):
+    """Bring a league's message up to date, and end the league when its matches are over."""
+
+    contest: int
+
+
+class StartContest(JobPayload, kind="start contest", about=Subject.CONTEST, is_timed=True):
+    """Start a league whose sign-up ends, or call it off if too few have signed up."""
+
+    contest: int
+
+
+class EndContest(JobPayload, kind="end contest", about=Subject.CONTEST, is_timed=True):
+    """Decide a league's matches that go on at its deadline."""
+
+    contest: int
+
+
+class ThrowOpening(JobPayload, kind="throw opening", about=Subject.MATCH):
+    """Throw for who begins a match of a league, which nobody starts by a press."""
+
+    match: int
+
+
+class ForfeitMatches(
+    JobPayload, kind="forfeit matches", about=Subject.CONTEST, key="{contest}:{person}"
+):
+    """Let somebody who has withdrawn from a league, or was removed, forfeit their matches in it."""
+
+    contest: int
+    person: int
+
+
+class AnnulMatches(JobPayload, kind="annul matches", about=Subject.CONTEST):
+    """Annul the matches that go on in a league that was called off."""
+
+    contest: int
+
+
+@FOLLOW_UPS.add()
+def show_result(before: MatchSession, after: MatchSession, now: int) -> Sequence[Job]:
+    """Show a league as it stands once one of its matches is over, or annulled afterwards."""
+    if after.row.contest is None or after.match.outcome is None:
+        return []
+    return [ShowContest(after.row.contest).make_job(now + SETTLE_MS)]

@@ -1,0 +1,172 @@
+"""Leagues as they are stored: their terms, who takes part, and who meets whom."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum, auto
+
+from bot.features.contests.standings import PairingResult
+from bot.platform.db.rows import QueuedJob
+
+
+class ContestState(StrEnum):
+    """How far a league is: people sign up, it is played, it is over, or it was called off."""
+
+    OPEN = auto()
+    RUNNING = auto()
+    OVER = auto()
+    CANCELLED = auto()
+
+
+class UnfinishedRule(StrEnum):
+    """What becomes of a match that both sides have played in when the time of a league is up."""
+
+    EVALUATION = auto()
+    DRAW = auto()
+
+
+class RulingAction(StrEnum):
+    """What an organiser does to a league."""
+
+    START = auto()
+    EXTEND = auto()
+    REMOVE = auto()
+    CANCEL = auto()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewContest:
+    """A league as somebody organises it; `starts` is when sign-up ends.
+
+    With `repeats` the next season opens when it is over; `previous` is the season before.
+    """
+
+    guild: int
+    channel: int
+    name: str
+    organiser: int
+    game: str
+    options: Mapping[str, str]
+    rated: bool
+    pace: str
+    weeks: int
+    unfinished: UnfinishedRule
+    repeats: bool
+    # Not in the repr, so that no log or traceback shows what the dice are made of.
+    secret: bytes = field(repr=False)
+    commitment: str
+    created: int
+    starts: int
+    season: int = 1
+    previous: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contest(NewContest):
+    """A league that is kept: `message` shows it, it `began` at its start, and `ends` by then."""
+
+    id: int
+    message: int | None
+    began: int | None
+    ends: int | None
+    state: ContestState
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether people can sign up for it, or play in it."""
+        return self.state in (ContestState.OPEN, ContestState.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Somebody who signed up, and what they gave to the dice; `left` is when they withdrew.
+
+    From the start on they have a `division`, counted from 0, and a `seed`, counted in all.
+    """
+
+    person: int
+    contribution: str
+    joined: int
+    division: int | None = None
+    seed: int | None = None
+    left: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two people who meet, numbered from 1 in their league; `first` sits down as gold."""
+
+    number: int
+    division: int
+    first: int
+    second: int
+    match: int
+    winner: int | None = None
+    how: str | None = None
+
+    @property
+    def result(self) -> PairingResult:
+        """What came of it."""
+        return PairingResult(self.first, self.second, self.winner, self.how)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its match is over."""
+        return self.how is not None
+
+
+@dataclass(frozen=True, slots=True)
+class ContestRuling:
+    """What an organiser did to a league, concerning which `person`, and why."""
+
+    contest: int
+    at: int
+    moderator: int
+    action: RulingAction
+    reason: str
+    person: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ContestView:
+    """A league with all who take part, in the order of their seeds, and all who meet."""
+
+    contest: Contest
+    entrants: tuple[Entrant, ...]
+    pairings: tuple[Pairing, ...] = ()
+    rulings: tuple[ContestRuling, ...] = ()
+
+    @property
+    def present(self) -> tuple[Entrant, ...]:
+        """Those who have not withdrawn."""
+        return tuple(each for each in self.entrants if each.left is None)
+
+    def find_entrant(self, person: int) -> Entrant | None:
+        """Return somebody who takes part, or has withdrawn; None for anyone else."""
+        return next((each for each in self.entrants if each.person == person), None)
+
+    def list_divisions(self) -> list[tuple[Entrant, ...]]:
+        """Return those who take part by division, the first first; none before the start."""
+        numbers = sorted({each.division for each in self.entrants if each.division is not None})
+        return [
+            tuple(each for each in self.entrants if each.division == number) for number in numbers
+        ]
+
+    def list_pairings(self, division: int) -> list[Pairing]:
+        """Return who meets whom in a division."""
+        return [each for each in self.pairings if each.division == division]
+
+    def list_running(self, person: int | None = None) -> list[Pairing]:
+        """Return those whose match goes on, of one person or of all."""
+        return [
+            each
+            for each in self.pairings
+            if not each.is_over and person in (None, each.first, each.second)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class ContestChange:
+    """Whether a league was changed, and the jobs that follow."""
+
+    is_made: bool
+    jobs: tuple[QueuedJob, ...] = ()

@@ -1,0 +1,85 @@
+"""What the organisers of a league do to it, each with a reason that is kept."""
+
+from bot.features.contests.jobs import AnnulMatches, EndContest, ShowContest, StartContest
+from bot.features.contests.rows import (
+    Contest,
+    ContestRuling,
+    ContestState,
+    ContestView,
+    RulingAction,
+)
+from bot.features.contests.seasons import require_enough, start_contest
+from bot.features.contests.service import (
+    build_withdrawal_jobs,
+    finish_change,
+    load_contest,
+    require_entrant,
+    require_open,
+    require_unfinished,
+)
+from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.people import DiscordPerson
+from bot.store import Job
+from engine.clock import DAY
+from engine.folding import fold_text
+
+EXTENSION_MS = 7 * DAY
+"""Milliseconds by which an organiser extends sign-up, or the time to play."""
+
+
+async def rule_contest(
+    app: App,
+    number: int,
+    organiser: DiscordPerson,
+    action: RulingAction,
+    reason: str,
+    person: int | None = None,
+) -> ContestView:
+    """Do to a league what an organiser rules, and keep the reason.
+
+    `person` is who is removed. Raises DeclinedError, changing nothing, where the ruling is not
+    possible or has no reason.
+    """
+    view = await load_contest(app, number)
+    require_rulable(view, action, person)
+    told = " ".join(reason.split())
+    if not fold_text(told):
+        raise DeclinedError(DeclineReason.NO_REASON)
+    # Before the ruling, which refers to them: an organiser may never have played.
+    await app.save_people(organiser)
+    now = app.clock()
+    ruling = ContestRuling(number, now, organiser.id, action, told, person)
+    contests = app.store.contests
+    if action is RulingAction.START:
+        return await start_contest(app, number, ruling)
+    if action is RulingAction.EXTEND:
+        change = await contests.postpone(
+            number, EXTENSION_MS, lambda contest: _build_extension_jobs(contest, now), ruling
+        )
+    elif action is RulingAction.CANCEL:
+        jobs = [AnnulMatches(number).make_job(now), ShowContest(number).make_job(now)]
+        change = await contests.cancel(number, jobs, ruling)
+    else:
+        assert person is not None
+        follows = build_withdrawal_jobs(view.contest, person, now)
+        change = await contests.withdraw(number, person, now, follows, ruling)
+    return await finish_change(app, number, change)
+
+
+def require_rulable(view: ContestView, action: RulingAction, person: int | None = None) -> None:
+    """Raise DeclinedError if an organiser cannot do that to a league as it stands."""
+    require_unfinished(view.contest)
+    if action is RulingAction.START:
+        require_open(view.contest)
+        require_enough(view)
+    if action is RulingAction.REMOVE:
+        require_entrant(view, person or 0)
+
+
+def _build_extension_jobs(contest: Contest, now: int) -> list[Job]:
+    shown = ShowContest(contest.id).make_job(now)
+    if contest.state is ContestState.OPEN:
+        return [shown, StartContest(contest.id).make_job(contest.starts)]
+    assert contest.ends is not None
+    return [shown, EndContest(contest.id).make_job(contest.ends)]

@@ -1,0 +1,200 @@
+"""How a season starts, and how it ends and the next one opens."""
+
+from collections.abc import Mapping, Sequence
+
+from bot.features.contests.divisions import order_next_season, split_divisions
+from bot.features.contests.jobs import EndContest, ShowContest, ThrowOpening
+from bot.features.contests.round_robin import pair_round_robin
+from bot.features.contests.rows import (
+    Contest,
+    ContestRuling,
+    ContestView,
+    NewContest,
+)
+from bot.features.contests.service import (
+    LEAST_ENTRANTS,
+    build_opening_jobs,
+    finish_change,
+    load_contest,
+    require_open,
+)
+from bot.features.contests.standings import Standing, compute_standings
+from bot.features.contests.store import NewPairing, SeasonPlan
+from bot.features.matches.clock import IDLE_LIMIT_MS
+from bot.features.ratings.service import get_display_rating, make_server_scope
+from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.jobs.kinds import ShowMatch, WatchClock
+from bot.store import Job, NewMatch, RatingKey, Seat
+from engine import dice
+from engine.clock import DAY, MINUTE
+from engine.games import GAMES
+from engine.position import Side
+
+DICE_FORMAT = 2
+"""The format of the dice's derivation in the matches that begin now."""
+WEEK = 7 * DAY
+SIGN_UP_MS = WEEK
+"""Milliseconds for which people sign up for a next season."""
+SHOWN_AFTER_MS = MINUTE
+"""Milliseconds after which a match is shown whose opening roll is missing."""
+
+
+async def start_contest(app: App, number: int, ruling: ContestRuling | None = None) -> ContestView:
+    """Start a league; raises DeclinedError if it is not open, or too few have signed up."""
+    view = await load_contest(app, number)
+    require_open(view.contest)
+    require_enough(view)
+    ratings = await _load_ratings(app, view)
+    previous = view.contest.previous
+    before = list_tables(await load_contest(app, previous)) if previous else []
+    now = app.clock()
+
+    def make_plan(current: ContestView) -> SeasonPlan:
+        # Those who take part by now, as nobody can join or leave any more.
+        require_enough(current)
+        return _plan_season(current, ratings, before, now)
+
+    def build_jobs(begun: Sequence[int], ends: int) -> Sequence[Job]:
+        return [
+            ShowContest(number).make_job(now),
+            EndContest(number).make_job(ends),
+            *(job for match in begun for job in _build_match_jobs(match, now)),
+        ]
+
+    change = await app.store.contests.start(number, now, make_plan, build_jobs, ruling)
+    return await finish_change(app, number, change)
+
+
+def require_enough(view: ContestView) -> None:
+    """Raise DeclinedError if too few have signed up for a league to start."""
+    if len(view.present) < LEAST_ENTRANTS:
+        raise DeclinedError(
+            DeclineReason.TOO_FEW_ENTRANTS, least=LEAST_ENTRANTS, n=len(view.present)
+        )
+
+
+def _build_match_jobs(match: int, now: int) -> Sequence[Job]:
+    return [
+        ThrowOpening(match).make_job(now),
+        # Renewed by the opening roll, so that the first message already shows it.
+        ShowMatch(match).make_job(now + SHOWN_AFTER_MS),
+        WatchClock(match).make_job(now + IDLE_LIMIT_MS),
+    ]
+
+
+async def _load_ratings(app: App, view: ContestView) -> Mapping[int, int]:
+    """Return the ratings of those who take part, in the league's game and server."""
+    scope = make_server_scope(view.contest.guild)
+    keys = [RatingKey(scope, view.contest.game, each.person) for each in view.present]
+    found = await app.store.ratings.get(keys)
+    return {key.person: get_display_rating(row) for key, row in found.items()}
+
+
+def _plan_season(
+    view: ContestView,
+    ratings: Mapping[int, int],
+    before: Sequence[Sequence[Standing]],
+    now: int,
+) -> SeasonPlan:
+    """Return the divisions and pairings of those who take part.
+
+    They are divided by last season's tables, and newcomers by their ratings below those.
+    """
+    # Sorting keeps the order in which people of equal rating signed up.
+    by_rating = sorted(view.present, key=lambda each: -ratings.get(each.person, 0))
+    people = [each.person for each in by_rating]
+    tables = [[each.person for each in standings] for standings in before]
+    played_before = {person for them in tables for person in them}
+    newcomers = [person for person in people if person not in played_before]
+    order = order_next_season(tables, frozenset(people) - frozenset(newcomers), newcomers)
+    divisions: list[Sequence[int]] = []
+    for size in split_divisions(len(order)):
+        taken = sum(map(len, divisions))
+        divisions.append(order[taken : taken + size])
+    pairings: list[NewPairing] = []
+    for division, them in enumerate(divisions):
+        for pairs in pair_round_robin(len(them)):
+            for first, second in pairs:
+                number = len(pairings) + 1
+                beginning = _build_match(view, number, them[first], them[second], now)
+                pairings.append(NewPairing(division, them[first], them[second], beginning))
+    return SeasonPlan(divisions, pairings, now + view.contest.weeks * WEEK)
+
+
+def _build_match(view: ContestView, number: int, first: int, second: int, now: int) -> NewMatch:
+    contest = view.contest
+    secret = dice.derive_match_secret(contest.secret, number)
+    given = {each.person: each.contribution for each in view.entrants}
+    sides = zip(Side, (first, second), strict=True)
+    return NewMatch(
+        guild=contest.guild,
+        channel=contest.channel,
+        game=contest.game,
+        edition=GAMES[contest.game].edition,
+        options=contest.options,
+        rated=contest.rated,
+        secret=secret,
+        commitment=dice.compute_commitment(secret),
+        dice=DICE_FORMAT,
+        created=now,
+        seats=[Seat(side.value, 0, person, given[person]) for side, person in sides],
+        pace=contest.pace,
+        contest=contest.id,
+    )
+
+
+def list_tables(view: ContestView) -> list[tuple[Standing, ...]]:
+    """Return the standings of each division of a league, the first division first."""
+    return [
+        compute_standings(
+            [each.person for each in division],
+            [pairing.result for pairing in view.list_pairings(number)],
+        )
+        for number, division in enumerate(view.list_divisions())
+    ]
+
+
+async def finish_season(app: App, view: ContestView) -> bool:
+    """End a league whose matches are all over, and open its next season if it has one.
+
+    Return whether it was ended now.
+    """
+    contest = view.contest
+    now = app.clock()
+    following = _build_next_season(app, contest, now) if contest.repeats else None
+    change = await app.store.contests.close(
+        contest.id,
+        [ShowContest(contest.id).make_job(now)],
+        following,
+        lambda number: build_opening_jobs(number, following) if following else (),
+    )
+    app.take(change.jobs)
+    return change.is_made
+
+
+def _build_next_season(app: App, before: Contest, now: int) -> NewContest:
+    """Return the next season of a league, for which people sign up again.
+
+    It has a secret of its own, which is fixed before they give anything to the dice.
+    """
+    secret = app.entropy(dice.SECRET_BYTES)
+    return NewContest(
+        guild=before.guild,
+        channel=before.channel,
+        name=before.name,
+        organiser=before.organiser,
+        game=before.game,
+        options=before.options,
+        rated=before.rated,
+        pace=before.pace,
+        weeks=before.weeks,
+        unfinished=before.unfinished,
+        repeats=before.repeats,
+        secret=secret,
+        commitment=dice.compute_commitment(secret),
+        created=now,
+        starts=now + SIGN_UP_MS,
+        season=before.season + 1,
+        previous=before.id,
+    )

@@ -1,0 +1,220 @@
+"""Leagues: organise one, sign up for it, and withdraw."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.features.contests.jobs import ForfeitMatches, ShowContest, StartContest
+from bot.features.contests.rows import (
+    Contest,
+    ContestChange,
+    ContestState,
+    ContestView,
+    Entrant,
+    NewContest,
+    UnfinishedRule,
+)
+from bot.features.servers import service as servers
+from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.people import DiscordPerson
+from bot.store import Job
+from engine import dice
+from engine.clock import DAY, Pace
+from engine.folding import fold_text
+from engine.rules import Game
+
+LEAST_ENTRANTS, MOST_ENTRANTS = 4, 64
+MOST_CONTESTS = 10
+"""Leagues that a server can have open or running at a time."""
+LONGEST_CONTEST_NAME = 60
+"""Characters of a league's name."""
+LONGEST_NUMBER = 12
+"""Digits of a number that is looked up."""
+MOST_LISTED = 25
+"""A server's latest leagues, among which one is looked for and which are offered."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContestTerms:
+    """What an organiser chooses: a name, what is played and how, and when.
+
+    People sign up for so many days, and then play for so many weeks; `unfinished` says what becomes
+    of matches that go on then, and `repeats` that the next season opens by itself.
+    """
+
+    name: str
+    game: Game
+    options: Mapping[str, str]
+    rated: bool
+    pace: Pace
+    weeks: int
+    sign_up_days: int
+    unfinished: UnfinishedRule
+    repeats: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ContestRequest:
+    """Who organises a league, and where; `parent` is the channel of a thread."""
+
+    guild: int
+    channel: int
+    person: DiscordPerson
+    parent: int | None = None
+
+
+async def organise_contest(app: App, asked: ContestRequest, terms: ContestTerms) -> int:
+    """Open a league for sign-up and return its number; raises DeclinedError if it may not be."""
+    name = " ".join(terms.name.split())
+    if not fold_text(name):
+        raise DeclinedError(DeclineReason.NO_CONTEST_NAME)
+    if terms.game.resolve_rules(terms.options).players > 1:
+        raise DeclinedError(DeclineReason.NO_TEAM_CONTESTS)
+    server = await app.store.servers.get(asked.guild)
+    servers.require_start_place(server, asked.channel, asked.parent)
+    if len(await app.store.contests.load_by_server(asked.guild)) >= MOST_CONTESTS:
+        raise DeclinedError(DeclineReason.TOO_MANY_CONTESTS, most=MOST_CONTESTS)
+    await app.save_people(asked.person)
+    now = app.clock()
+    # Drawn before anybody can sign up: only a secret that is fixed first proves that the dice were
+    # not chosen to suit.
+    secret = app.entropy(dice.SECRET_BYTES)
+    new = NewContest(
+        guild=asked.guild,
+        channel=asked.channel,
+        name=name,
+        organiser=asked.person.id,
+        game=terms.game.slug,
+        options=terms.options,
+        rated=terms.rated,
+        pace=terms.pace.name,
+        weeks=terms.weeks,
+        unfinished=terms.unfinished,
+        repeats=terms.repeats,
+        secret=secret,
+        commitment=dice.compute_commitment(secret),
+        created=now,
+        starts=now + terms.sign_up_days * DAY,
+    )
+    number, jobs = await app.store.contests.create(new, lambda at: build_opening_jobs(at, new))
+    app.take(jobs)
+    return number
+
+
+def build_opening_jobs(number: int, new: NewContest) -> Sequence[Job]:
+    """Return the jobs that follow when a league opens."""
+    return [ShowContest(number).make_job(new.created), StartContest(number).make_job(new.starts)]
+
+
+async def join_contest(app: App, number: int, person: DiscordPerson, cause: str) -> ContestView:
+    """Sign somebody up; raises DeclinedError if they are in, or it is full or no longer open.
+
+    What they give to the dice is the id of the interaction, which Discord chose.
+    """
+    view = await load_contest(app, number)
+    require_open(view.contest)
+    servers.require_member_role(await app.store.servers.get(view.contest.guild), person)
+    known = view.find_entrant(person.id)
+    if known and known.left is None:
+        raise DeclinedError(DeclineReason.CONTEST_JOINED, contest=view.contest.name)
+    if len(view.present) >= MOST_ENTRANTS:
+        raise DeclinedError(DeclineReason.CONTEST_FULL, most=MOST_ENTRANTS)
+    await app.save_people(person)
+    now = app.clock()
+    change = await app.store.contests.join(
+        number, Entrant(person.id, cause, now), MOST_ENTRANTS, ShowContest(number).make_job(now)
+    )
+    return await finish_change(app, number, change)
+
+
+async def leave_contest(app: App, number: int, person: int) -> ContestView:
+    """Withdraw somebody, who then forfeits the matches that go on.
+
+    Raises DeclinedError if they do not take part, or the league is over.
+    """
+    view = await load_contest(app, number)
+    require_unfinished(view.contest)
+    require_entrant(view, person)
+    now = app.clock()
+    change = await app.store.contests.withdraw(
+        number, person, now, build_withdrawal_jobs(view.contest, person, now)
+    )
+    return await finish_change(app, number, change)
+
+
+def build_withdrawal_jobs(contest: Contest, person: int, now: int) -> Sequence[Job]:
+    """Return the jobs that follow when somebody leaves a league."""
+    shown = ShowContest(contest.id).make_job(now)
+    if contest.state is ContestState.OPEN:
+        return [shown]
+    return [ForfeitMatches(contest.id, person).make_job(now), shown]
+
+
+async def finish_change(app: App, number: int, change: ContestChange) -> ContestView:
+    """Begin the jobs of a change, and return the league after it.
+
+    Raises DeclinedError if nothing was changed, since somebody else was quicker.
+    """
+    if not change.is_made:
+        raise DeclinedError(DeclineReason.CONTEST_MOVED_ON)
+    app.take(change.jobs)
+    return await load_contest(app, number)
+
+
+async def load_contest(app: App, number: int, guild: int | None = None) -> ContestView:
+    """Return a league, of that server if one is given; raises DeclinedError if there is none."""
+    view = await app.store.contests.load_view(number)
+    if view is None or guild not in (None, view.contest.guild):
+        raise DeclinedError(DeclineReason.CONTEST_UNKNOWN)
+    return view
+
+
+async def find_contest(app: App, guild: int, typed: str, person: int | None = None) -> ContestView:
+    """Return the league of a server that somebody means by its name or number, or by neither.
+
+    Then it is the only one that goes on, or of several the only one in which the `person` takes
+    part; where none goes on it is the latest. Raises DeclinedError if that is none, or several.
+    """
+    latest = await app.store.contests.load_latest(guild, MOST_LISTED)
+    if typed:
+        return await _find_named(app, guild, typed, latest)
+    going_on = [each for each in latest if each.is_unfinished]
+    if len(going_on) > 1 and person is not None:
+        own = {each.id for each in await app.store.contests.load_by_person(person)}
+        going_on = [each for each in going_on if each.id in own] or going_on
+    if len(going_on) > 1:
+        raise DeclinedError(DeclineReason.SAY_WHICH_CONTEST)
+    meant = going_on or latest[:1]
+    if not meant:
+        raise DeclinedError(DeclineReason.NO_CONTEST)
+    return await load_contest(app, meant[0].id)
+
+
+async def _find_named(app: App, guild: int, typed: str, latest: Sequence[Contest]) -> ContestView:
+    if typed.isascii() and typed.isdigit() and len(typed) < LONGEST_NUMBER:
+        return await load_contest(app, int(typed), guild)
+    named = [each for each in latest if fold_text(each.name) == fold_text(typed)]
+    if not named:
+        raise DeclinedError(DeclineReason.CONTEST_UNKNOWN)
+    # The latest of its seasons.
+    return await load_contest(app, named[0].id)
+
+
+def require_open(contest: Contest) -> None:
+    """Raise DeclinedError unless people can sign up for a league."""
+    if contest.state is not ContestState.OPEN:
+        raise DeclinedError(DeclineReason.CONTEST_NOT_OPEN, contest=contest.name)
+
+
+def require_unfinished(contest: Contest) -> None:
+    """Raise DeclinedError if a league is over or was called off."""
+    if not contest.is_unfinished:
+        raise DeclinedError(DeclineReason.CONTEST_OVER, contest=contest.name)
+
+
+def require_entrant(view: ContestView, person: int) -> Entrant:
+    """Return somebody who takes part; raises DeclinedError for anyone else."""
+    found = view.find_entrant(person)
+    if found is None or found.left is not None:
+        raise DeclinedError(DeclineReason.NOT_AN_ENTRANT, contest=view.contest.name)
+    return found

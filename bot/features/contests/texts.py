@@ -1,0 +1,339 @@
+"""What is said of a league."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from bot.features.contests.rows import (
+    Contest,
+    ContestRuling,
+    ContestState,
+    ContestView,
+    Pairing,
+    RulingAction,
+    UnfinishedRule,
+)
+from bot.features.contests.standings import Standing
+from bot.features.matches.clock_texts import format_pace, format_relative_time
+from bot.features.matches.name_texts import mention_person
+from bot.features.matches.texts import format_commitment
+from bot.platform.i18n.common import (
+    escape_text,
+    format_date,
+    format_house_rules,
+    format_quotation,
+    format_title,
+)
+from bot.platform.i18n.reader import Reader
+from engine.clock import parse_pace
+from engine.games import GAMES
+from engine.outcome import ANNULLED
+
+FRACTIONS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
+
+
+def format_contest_name(say: Reader, contest: Contest) -> str:
+    """Name a league, and its season from the second on; plain, for pictures too."""
+    if contest.season == 1:
+        return contest.name
+    return say("{name}, season {n}", name=contest.name, n=contest.season)
+
+
+def format_contest_heading(say: Reader, contest: Contest) -> str:
+    """Name a league in a heading."""
+    return f"### {escape_text(format_contest_name(say, contest))}"
+
+
+def format_division(say: Reader, number: int) -> str:
+    """Name a division by its letter; 0 is the first."""
+    return say("Division {letter}", letter=chr(ord("A") + number))
+
+
+def format_contest_terms(say: Reader, contest: Contest) -> str:
+    """Tell what is played in a league, how and for how long."""
+    game = GAMES[contest.game]
+    lines = [
+        say("Everyone in a division plays everyone else in it once, all matches side by side."),
+        say("Game: {game}", game=format_title(say, game)),
+        *format_house_rules(say, game, contest.options),
+        say("Pace: {pace}", pace=format_pace(say, parse_pace(contest.pace))),
+        say("Rated") if contest.rated else say("Not rated"),
+        say.plural("Time to play: {n} week", "Time to play: {n} weeks", contest.weeks),
+        _format_unfinished_rule(say, contest),
+    ]
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _format_unfinished_rule(say: Reader, contest: Contest) -> str:
+    no_show = say("Who hasn't played in a match by the deadline forfeits it, unrated.")
+    if contest.unfinished is UnfinishedRule.DRAW:
+        other = say("Other matches in progress are then drawn.")
+    else:
+        other = say(
+            "Other matches in progress then go to the side with a win chance of 80% or more by the "
+            "computer's evaluation, and are drawn if neither has that."
+        )
+    return f"{no_show} {other}"
+
+
+def format_entrants(say: Reader, view: ContestView, most: int) -> str:
+    """Tell who has signed up."""
+    people = [mention_person(each.person) for each in view.present]
+    if not people:
+        return say("Nobody has joined yet; there's room for {most}.", most=most)
+    return say.plural(
+        "**{n} player of {most}**: {people}",
+        "**{n} players of {most}**: {people}",
+        len(people),
+        most=most,
+        people=say.format_list(people),
+    )
+
+
+def format_sign_up_end(say: Reader, contest: Contest, least: int) -> str:
+    """Tell when sign-up ends, and what its dice are committed to."""
+    told = say(
+        "The league starts {when} if at least {least} have joined.",
+        when=format_relative_time(contest.starts),
+        least=least,
+    )
+    return f"{told} {format_commitment(say, contest.commitment)}"
+
+
+def format_progress(say: Reader, view: ContestView) -> str:
+    """Tell how many matches are over, and until when the others can be played."""
+    over = sum(pairing.is_over for pairing in view.pairings)
+    told = say.plural(
+        "{over} of {n} match is over.",
+        "{over} of {n} matches are over.",
+        len(view.pairings),
+        over=over,
+    )
+    if view.contest.state is not ContestState.RUNNING or view.contest.ends is None:
+        return told
+    until = say("The deadline is {when}.", when=format_relative_time(view.contest.ends))
+    return f"{told} {until}"
+
+
+def format_champions(say: Reader, tables: Sequence[Sequence[Standing]]) -> str:
+    """Tell who has won a league that is over."""
+    first = [mention_person(each.person) for each in tables[0] if each.rank == 1]
+    return say.plural(
+        "**{people} won the league.**",
+        "**{people} share the first place.**",
+        len(first),
+        people=say.format_list(first),
+    )
+
+
+def format_cancellation(say: Reader, view: ContestView) -> str:
+    """Tell why a league was called off."""
+    for ruling in reversed(view.rulings):
+        if ruling.action is RulingAction.CANCEL:
+            return say(
+                "{who} called the league off: {reason}",
+                who=mention_person(ruling.moderator),
+                reason=format_quotation(say, ruling.reason),
+            )
+    return say("The league was called off, as too few people had joined.")
+
+
+def format_next_season(say: Reader, following: int | None) -> str:
+    """Tell where the next season is."""
+    if following is None:
+        return ""
+    return say("The next season is open: join it below, or with `/league join`.")
+
+
+def format_ruling_line(say: Reader, ruling: ContestRuling) -> str:
+    """Tell what an organiser did, and why."""
+    who, reason = mention_person(ruling.moderator), format_quotation(say, ruling.reason)
+    when = format_date(ruling.at)
+    match ruling.action:
+        case RulingAction.START:
+            return say(
+                "{when}: {who} started the league. {reason}", when=when, who=who, reason=reason
+            )
+        case RulingAction.EXTEND:
+            return say(
+                "{when}: {who} gave a week more. {reason}", when=when, who=who, reason=reason
+            )
+        case RulingAction.REMOVE if ruling.person is not None:
+            return say(
+                "{when}: {who} removed {whom}. {reason}",
+                when=when,
+                who=who,
+                whom=mention_person(ruling.person),
+                reason=reason,
+            )
+    return say("{when}: {who} called the league off. {reason}", when=when, who=who, reason=reason)
+
+
+def format_number(value: Fraction) -> str:
+    """Write points with a half as a fraction sign: `3½`."""
+    whole, rest = divmod(value, 1)
+    sign = FRACTIONS.get(rest, "")
+    if rest and not sign:
+        return f"{float(value):.2f}"
+    return f"{whole or ''}{sign}" if sign else str(whole)
+
+
+def format_standing_line(say: Reader, standing: Standing) -> str:
+    """Tell somebody's place, and the sums by which it is decided."""
+    parts = [
+        say("{n} points", n=format_number(standing.points)),
+        say.plural("{n} match", "{n} matches", standing.played),
+    ]
+    if standing.direct is not None:
+        parts.append(say("{n} among those level", n=format_number(standing.direct)))
+    parts.append(say("Sonneborn-Berger {n}", n=format_number(standing.sonneborn_berger)))
+    return say(
+        "**{rank}.** {who}: {sums}",
+        rank=standing.rank,
+        who=mention_person(standing.person),
+        sums=", ".join(parts),
+    )
+
+
+def explain_order(say: Reader) -> str:
+    """Explain how a table is ordered."""
+    return say(
+        "A win counts 1 point, a draw ½, a loss or a forfeit 0; an annulled match counts for "
+        "nobody. Those with equal points are ordered by the points they took from each other, once "
+        "all of them have met, then by Sonneborn-Berger (the points of those they beat, and half "
+        "the points of those they drew with), then by wins."
+    )
+
+
+def format_own_matches(
+    say: Reader, view: ContestView, person: int, links: Mapping[int, str]
+) -> Iterator[str]:
+    """Tell of somebody's matches in a league, those that go on first."""
+    own = [each for each in view.pairings if person in (each.first, each.second)]
+    for pairing in sorted(own, key=lambda each: (each.is_over, each.number)):
+        other = pairing.second if pairing.first == person else pairing.first
+        match = say("match {n}", n=pairing.match)
+        where = f"[{match}]({links[pairing.match]})" if pairing.match in links else match
+        yield say(
+            "{who}, {match}: {state}",
+            who=mention_person(other),
+            match=where,
+            state=_format_own_result(say, pairing, person),
+        )
+
+
+def _format_own_result(say: Reader, pairing: Pairing, person: int) -> str:
+    if not pairing.is_over:
+        return say("in progress")
+    if pairing.how == ANNULLED:
+        return say("annulled")
+    if pairing.winner is None:
+        return say("neither side scored") if pairing.result.is_double_forfeit else say("drawn")
+    won = pairing.winner == person
+    if pairing.result.is_win_by_forfeit:
+        return say("won by forfeit") if won else say("forfeited")
+    return say("won") if won else say("lost")
+
+
+def format_game_line(say: Reader, contest: Contest) -> str:
+    """Tell what is played in a league, at which pace and whether it is rated, in one line."""
+    return say(
+        "{game}; {pace}; {rated}.",
+        game=format_title(say, GAMES[contest.game]),
+        pace=format_pace(say, parse_pace(contest.pace)),
+        rated=say("rated") if contest.rated else say("not rated"),
+    )
+
+
+def format_dice_line(say: Reader, contest: Contest) -> str:
+    """Tell what the dice of a league are committed to, and the secret once it is over."""
+    if contest.state is ContestState.RUNNING:
+        return format_commitment(say, contest.commitment)
+    return say(
+        "Dice commitment: `{digits}`; secret: `{secret}`.",
+        digits=contest.commitment,
+        secret=contest.secret.hex(),
+    )
+
+
+def format_state(say: Reader, view: ContestView) -> str:
+    """Tell how far a league is."""
+    contest = view.contest
+    match contest.state:
+        case ContestState.OPEN:
+            joined = say.plural(
+                "{n} player has joined.", "{n} players have joined.", len(view.present)
+            )
+            until = say("Sign-up ends {when}.", when=format_relative_time(contest.starts))
+            return f"{joined} {until}"
+        case ContestState.CANCELLED:
+            return format_cancellation(say, view)
+    return format_progress(say, view)
+
+
+def explain_rulings(say: Reader) -> str:
+    """Explain what an organiser's rulings do."""
+    return say(
+        "Each asks for a reason, which is kept here. Who is removed forfeits the matches in "
+        "progress, unrated. If the league is called off, the matches in progress are annulled."
+    )
+
+
+def format_joined_reply(say: Reader, view: ContestView) -> str:
+    """Tell somebody that they have signed up."""
+    return say(
+        "You've joined {league}. It starts {when}; your matches then come by themselves. Until the "
+        "start you can withdraw with `/league leave`, and afterwards too, but then your matches in "
+        "progress are forfeited.",
+        league=escape_text(format_contest_name(say, view.contest)),
+        when=format_relative_time(view.contest.starts),
+    )
+
+
+def format_left_reply(say: Reader, view: ContestView) -> str:
+    """Tell somebody that they have withdrawn."""
+    league = escape_text(format_contest_name(say, view.contest))
+    if view.contest.state is ContestState.OPEN:
+        return say("You've left {league}. You can join again until it starts.", league=league)
+    return say(
+        "You've left {league}. Your results stay, and your matches in progress are forfeited.",
+        league=league,
+    )
+
+
+def ask_before_leaving(say: Reader, view: ContestView, n: int) -> str:
+    """Ask somebody whether they mean to withdraw from a league that is played."""
+    league = escape_text(format_contest_name(say, view.contest))
+    return say.plural(
+        "If you leave {league} now, you forfeit {n} match in progress. Your results stay.",
+        "If you leave {league} now, you forfeit {n} matches in progress. Your results stay.",
+        n,
+        league=league,
+    )
+
+
+def format_created_reply(say: Reader, contest: Contest) -> str:
+    """Tell an organiser that a league is open."""
+    return say(
+        "{league} is open for sign-up until {when}. With `/league manage` you can start it "
+        "earlier, extend it, remove a player or call it off.",
+        league=escape_text(format_contest_name(say, contest)),
+        when=format_relative_time(contest.starts),
+    )
+
+
+def format_ruled_reply(say: Reader) -> str:
+    """Tell an organiser that it is done."""
+    return say("Done.")
+
+
+def format_leaders(say: Reader, number: int, standings: Sequence[Standing]) -> str:
+    """Tell the standings of a division in one line."""
+    people = [
+        f"{each.rank}. {mention_person(each.person)} {format_number(each.points)}"
+        for each in standings
+    ]
+    return say(
+        "**{division}**: {people}",
+        division=format_division(say, number),
+        people=say.format_list(people),
+    )
