@@ -6,14 +6,23 @@ import discord
 import pytest
 import simcord
 
-from bot.features.contests.rows import ContestState, ContestView
+from bot.features.contests.rows import ContestState, ContestView, Pairing
 from bot.features.contests.seasons import list_tables
+from bot.features.matches import endings
+from bot.features.matches import service as play
+from bot.features.matches.loading import load_session
+from bot.features.matches.service import Action
+from bot.platform.people import DiscordPerson
 from engine import dice
 from engine.clock import DAY
+from engine.match import Phase
+from engine.notation import format_play
+from engine.position import Side
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
     extract_text,
     get_ephemeral_text,
+    get_response,
     give_up,
     list_button_labels,
     list_pictures,
@@ -128,12 +137,11 @@ async def test_matches_of_a_league_start_by_themselves(club: SimulatedClub) -> N
 @pytest.mark.asyncio
 async def test_resigned_matches_make_the_table(club: SimulatedClub) -> None:
     _, people = await start_league(club)
-    by_id = {person.id: person for person in people}
     # The earlier in the order of ids wins each match, so the points are 3, 2, 1 and 0.
-    order = sorted(by_id)
+    order = sorted(person.id for person in people)
     for pairing in (await load_view(club)).pairings:
         loser = max(pairing.first, pairing.second)
-        await give_up(club, by_id[loser], club.channel, pairing.match)
+        await resign(club, loser, pairing.match)
     await club.advance_clock(5_000)
     view = await load_view(club)
     (table,) = list_tables(view)
@@ -145,3 +153,313 @@ async def test_resigned_matches_make_the_table(club: SimulatedClub) -> None:
     assert f"**<@{order[0]}> won the league.**" in told
     assert "6 of 6 matches are over." in told
     assert view.contest.secret.hex() in told
+
+
+async def resign(club: SimulatedClub, person: int, match: int) -> None:
+    """Let somebody give up a match."""
+    action = Action(match, DiscordPerson(person, str(person)), f"{person} resigns")
+    await endings.resign_match(club.bot.app, action)
+
+
+async def play_turn(club: SimulatedClub, match: int) -> int:
+    """Let the one whose turn it is roll and play, by the rules; return who that was."""
+    app = club.bot.app
+    person = (await load_session(app, match)).person_to_act
+    while True:
+        session = await load_session(app, match)
+        if session.match.phase is Phase.OVER or session.person_to_act != person:
+            return person
+        cause = f"{match} {session.match.version}"
+        action = Action(match, DiscordPerson(person, str(person)), cause)
+        if session.match.phase is Phase.THROW:
+            await play.roll(app, action)
+            continue
+        moves = session.match.plays[0].moves
+        text = format_play(moves, session.match.rules, session.match.position)
+        await play.play_moves(app, action, text)
+
+
+def find_pairing(view: ContestView, one: int, other: int) -> Pairing:
+    """The pairing of two people."""
+    return next(each for each in view.pairings if {each.first, each.second} == {one, other})
+
+
+async def rule(
+    club: SimulatedClub, action: str, reason: str = "It's time", person: int | None = None
+) -> str:
+    """What Ana reads after a ruling of hers on the first league."""
+    panel = get_response(await club.ana.slash(club.channel, "league manage", league="1")).message
+    if person is None:
+        form = await club.ana.click(panel, custom_id=f"leaguerule:1:{action}")
+    else:
+        form = await club.ana.select(panel, custom_id="leagueremove:1:0", values=[str(person)])
+    result = await club.ana.submit_modal(form, {"text": reason})
+    return extract_text(get_response(result).message)
+
+
+@pytest.mark.asyncio
+async def test_at_the_deadline_absence_loses_and_nothing_is_rated(club: SimulatedClub) -> None:
+    _, people = await start_league(club, pace="none", rated=True)
+    ana, ben, cyn, dan = (person.id for person in people)
+    view = await load_view(club)
+    # Somebody plays against Ana and against Ben, who do not answer; nobody plays elsewhere.
+    played = {
+        await play_turn(club, find_pairing(view, one, other).match): find_pairing(view, one, other)
+        for one, other in ((ana, cyn), (ben, dan))
+    }
+    await club.advance_clock(4 * WEEK)
+    after = await load_view(club)
+    results = {each.number: (each.winner, each.how) for each in after.pairings}
+    expected: dict[int, tuple[int | None, str | None]] = {
+        each.number: (None, "forfeited") for each in view.pairings
+    }
+    expected |= {pairing.number: (who, "forfeited") for who, pairing in played.items()}
+    assert results == expected
+    assert after.contest.state is ContestState.OVER
+    for pairing in after.pairings:
+        assert await club.store.ratings.load_changes(pairing.match) == ()
+    (table,) = list_tables(after)
+    assert {each.person: int(each.points) for each in table} == {
+        person: int(person in played) for person in (ana, ben, cyn, dan)
+    }
+
+
+@pytest.mark.asyncio
+async def test_what_both_have_played_in_is_drawn_where_the_terms_say_so(
+    club: SimulatedClub,
+) -> None:
+    _, people = await start_league(club, pace="none", unfinished="draw", rated=True)
+    pairing = find_pairing(await load_view(club), people[0].id, people[1].id)
+    assert await play_turn(club, pairing.match) != await play_turn(club, pairing.match)
+    await club.advance_clock(4 * WEEK)
+    after = find_pairing(await load_view(club), people[0].id, people[1].id)
+    assert (after.winner, after.how) == (None, "deadline")
+    # Unlike a forfeit it was played, and counts.
+    assert await club.store.ratings.load_changes(pairing.match) != ()
+
+
+async def play_until_nearly_won(club: SimulatedClub, match: int) -> Side | None:
+    """Play a match until a side has two men left or fewer, and the other six or more.
+
+    Nobody can doubt who would win then. None where it ended otherwise.
+    """
+    while True:
+        await play_turn(club, match)
+        now = (await load_session(club.bot.app, match)).match
+        if now.phase is Phase.OVER:
+            return None
+        left = {side: 15 - now.position.men(side)[now.rules.board.off] for side in Side}
+        for side in Side:
+            if left[side] <= 2 and left[side.other] >= 6:
+                return side
+
+
+@pytest.mark.asyncio
+async def test_what_is_clear_at_the_deadline_is_given_to_a_side(club: SimulatedClub) -> None:
+    await start_league(club, game="backgammon", pace="none")
+    even, *others = (await load_view(club)).pairings
+    await play_turn(club, even.match)
+    await play_turn(club, even.match)
+    for pairing in others:
+        ahead = await play_until_nearly_won(club, pairing.match)
+        if ahead:
+            break
+    else:
+        pytest.fail("no match was nearly won")
+    session = await load_session(club.bot.app, pairing.match)
+    (leader,) = session.list_players(ahead)
+    await club.advance_clock(4 * WEEK)
+    after = {each.number: each for each in (await load_view(club)).pairings}
+    # After one turn each nobody is clearly ahead.
+    assert (after[even.number].winner, after[even.number].how) == (None, "deadline")
+    assert (after[pairing.number].winner, after[pairing.number].how) == (leader, "deadline")
+
+
+@pytest.mark.asyncio
+async def test_who_never_comes_forfeits_by_the_clock_unrated(club: SimulatedClub) -> None:
+    _, people = await start_league(club, pace="day", rated=True)
+    pairing = find_pairing(await load_view(club), people[0].id, people[1].id)
+    session = await load_session(club.bot.app, pairing.match)
+    absent = session.person_to_act
+    await club.advance_clock(4 * DAY)
+    after = find_pairing(await load_view(club), people[0].id, people[1].id)
+    assert after.how == "forfeited"
+    assert after.winner == ({people[0].id, people[1].id} - {absent}).pop()
+    assert await club.store.ratings.load_changes(pairing.match) == ()
+
+
+@pytest.mark.asyncio
+async def test_a_match_of_a_league_cannot_be_left_as_if_it_had_not_been(
+    club: SimulatedClub,
+) -> None:
+    _, people = await start_league(club)
+    pairing = (await load_view(club)).pairings[0]
+    loser = next(person for person in people if person.id == pairing.first)
+    asked = get_response(
+        await loser.slash(club.channel, "match resign", match=pairing.match)
+    ).message
+    assert list_button_labels(asked) == ["Resign", "Play on"]
+    await loser.click(asked, label="Resign")
+    after = (await load_view(club)).pairings[0]
+    assert (after.winner, after.how) == (pairing.second, "resigned")
+
+
+@pytest.mark.asyncio
+async def test_who_withdraws_keeps_results_and_forfeits_the_rest(club: SimulatedClub) -> None:
+    _, people = await start_league(club, pace="none")
+    ana, ben, cyn, dan = (person.id for person in people)
+    view = await load_view(club)
+    won = find_pairing(view, ben, cyn)
+    await give_up(club, club.cyn, club.channel, won.match)
+    asked = get_response(await club.ben.slash(club.channel, "league leave")).message
+    assert "you forfeit 2 matches in progress" in extract_text(asked)
+    await club.ben.click(asked, label="Leave and forfeit")
+    await club.advance_clock(5_000)
+    after = await load_view(club)
+    assert (find_pairing(after, ben, cyn).winner, find_pairing(after, ben, cyn).how) == (
+        ben,
+        "resigned",
+    )
+    for other in (ana, dan):
+        pairing = find_pairing(after, ben, other)
+        assert (pairing.winner, pairing.how) == (other, "forfeited")
+    # A second of those who meet leaves: they get nothing from the one who left before.
+    await rule(club, "remove", "Never answers", person=dan)
+    await club.advance_clock(5_000)
+    after = await load_view(club)
+    assert find_pairing(after, ben, dan).winner == dan
+    assert find_pairing(after, ana, dan).winner == ana
+    told = extract_text(get_response(await club.ana.slash(club.channel, "league manage")).message)
+    assert f"<@{ana}> removed <@{dan}>. “Never answers”" in told
+    refused = get_ephemeral_text(await club.ben.slash(club.channel, "league leave"))
+    assert refused == "You don't take part in Autumn league."
+
+
+@pytest.mark.asyncio
+async def test_an_annulled_match_changes_the_table_at_once(club: SimulatedClub) -> None:
+    _, people = await start_league(club)
+    pairing = (await load_view(club)).pairings[0]
+    loser = next(person for person in people if person.id == pairing.second)
+    await give_up(club, loser, club.channel, pairing.match)
+    (table,) = list_tables(await load_view(club))
+    assert {each.person: int(each.points) for each in table}[pairing.first] == 1
+    await club.ana.slash(
+        club.channel, "server end", match=pairing.match, how="annul", reason="a slip"
+    )
+    (table,) = list_tables(await load_view(club))
+    assert {int(each.points) for each in table} == {0}
+    assert {each.played for each in table} == {0}
+
+
+@pytest.mark.asyncio
+async def test_what_organisers_rule(club: SimulatedClub) -> None:
+    card = await create_league(club, pace="none")
+    refused = get_ephemeral_text(await club.ben.slash(club.channel, "league manage"))
+    assert refused == (
+        "Only people with the permission Manage Events or Manage Server can do that."
+    )
+    refused = get_ephemeral_text(
+        await club.ben.slash(club.channel, "league create", name="Mine", game="zeno")
+    )
+    assert refused.startswith("Only people with the permission Manage Events")
+    assert "A league needs 4 players to start, and 0 have joined." in await rule(club, "start")
+    before = (await load_view(club)).contest.starts
+    assert "gave a week more" in await rule(club, "extend", "A few more may come")
+    assert (await load_view(club)).contest.starts == before + WEEK
+    for person in (club.ana, club.ben, club.cyn, add_member(club, "dan")):
+        await person.click(card, label="Join")
+    await rule(club, "start", "Everyone is here")
+    view = await load_view(club)
+    assert view.contest.state is ContestState.RUNNING
+    ends = view.contest.ends
+    assert ends is not None
+    await rule(club, "extend", "Christmas")
+    await club.advance_clock(4 * WEEK)
+    assert (await load_view(club)).contest.state is ContestState.RUNNING
+    await rule(club, "cancel", "The club closes")
+    await club.advance_clock(5_000)
+    after = await load_view(club)
+    assert after.contest.state is ContestState.CANCELLED
+    assert {each.how for each in after.pairings} == {"annulled"}
+    told = extract_text(find_league(club))
+    assert f"<@{club.ana.id}> called the league off: “The club closes”" in told
+    assert list_button_labels(find_league(club)) == []
+    late = get_ephemeral_text(await club.ben.slash(club.channel, "league join", league="1"))
+    assert late == "Sign-up for Autumn league is closed. You can join its next season."
+
+
+@pytest.mark.asyncio
+async def test_too_few_people_call_a_league_off(club: SimulatedClub) -> None:
+    card = await create_league(club, signup=1)
+    for person in (club.ana, club.ben, club.cyn):
+        await person.click(card, label="Join")
+    await club.advance_clock(DAY + 1)
+    assert (await load_view(club)).contest.state is ContestState.CANCELLED
+    told = extract_text(find_league(club))
+    assert "The league was called off, as too few people had joined." in told
+
+
+@pytest.mark.asyncio
+async def test_the_next_season_is_divided_by_the_tables_of_the_last(club: SimulatedClub) -> None:
+    card = await create_league(club, seasons=True, pace="none")
+    people = [add_member(club, f"player{at}") for at in range(9)]
+    for person in people:
+        await person.click(card, label="Join")
+    await rule(club, "start")
+    view = await load_view(club)
+    # Nobody is rated, so the order is that of sign-up, in a division of five and one of four.
+    first, second = ([each.person for each in division] for division in view.list_divisions())
+    ids = [person.id for person in people]
+    assert (first, second) == (ids[:5], ids[5:])
+    for pairing in view.pairings:
+        # The one who signed up earlier wins, but in the second division the later one does.
+        later, earlier = max(pairing.first, pairing.second), min(pairing.first, pairing.second)
+        loser = later if pairing.division == 0 else earlier
+        await resign(club, loser, pairing.match)
+    await club.advance_clock(5_000)
+    assert (await load_view(club)).contest.state is ContestState.OVER
+    following = await load_view(club, 2)
+    assert (following.contest.season, following.contest.previous) == (2, 1)
+    assert following.contest.secret != view.contest.secret
+    (card,) = [
+        message
+        for message in list_public_messages(club)
+        if extract_text(message).startswith("### Autumn league, season 2")
+    ]
+    # The winner of the second division and the last of the first change places; a newcomer is last.
+    newcomer = add_member(club, "newcomer")
+    for person in (newcomer, *people):
+        await person.click(card, label="Join")
+    await club.advance_clock(WEEK + 1)
+    started = await load_view(club, 2)
+    top, bottom = ([each.person for each in each_one] for each_one in started.list_divisions())
+    assert top == [*ids[:4], ids[8]]
+    assert bottom == [ids[4], ids[7], ids[6], ids[5], newcomer.id]
+
+
+@pytest.mark.asyncio
+async def test_a_deleted_message_is_posted_again(club: SimulatedClub) -> None:
+    card = await create_league(club)
+    await card.delete()
+    await club.ben.slash(club.channel, "league join")
+    again = find_league(club)
+    assert again.id != card.id
+    assert f"**1 player of 64**: <@{club.ben.id}>" in extract_text(again)
+    assert (await load_view(club)).contest.message == again.id
+
+
+@pytest.mark.asyncio
+async def test_which_league_is_meant(club: SimulatedClub) -> None:
+    none = get_ephemeral_text(await club.ben.slash(club.channel, "league standings"))
+    assert none.startswith("There's no league in this server now.")
+    await create_league(club)
+    await club.ana.slash(club.channel, "league create", name="Winter", game="zeno")
+    several = get_ephemeral_text(await club.ben.slash(club.channel, "league join"))
+    assert several.startswith("There are several leagues here.")
+    joined = get_ephemeral_text(await club.ben.slash(club.channel, "league join", league="winter"))
+    assert joined.startswith("You've joined Winter.")
+    # Of several the one in which somebody takes part is theirs.
+    mine = get_ephemeral_text(await club.ben.slash(club.channel, "league matches"))
+    assert mine.startswith("### Winter")
+    unknown = get_ephemeral_text(await club.ben.slash(club.channel, "league join", league="99"))
+    assert unknown.startswith("I don't know that league.")
