@@ -1,0 +1,304 @@
+"""Leagues as they are stored: paired once whoever tries, and closed once."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from bot.features.contests.rows import (
+    ContestState,
+    ContestView,
+    Entrant,
+    NewContest,
+    UnfinishedRule,
+)
+from bot.features.contests.store import NewPairing, SeasonPlan
+from bot.platform.db.tables import contests
+from bot.store import (
+    DRAW,
+    EndingUpdate,
+    Job,
+    LimitExceededError,
+    Limits,
+    NewMatch,
+    Outage,
+    Seat,
+    StoppageScope,
+    Store,
+    generate_seal_key,
+)
+from tests.store.build import (
+    ANA,
+    BEN,
+    CYN,
+    DAN,
+    NOW,
+    build_challenge,
+    build_step,
+    register_people,
+)
+
+pytestmark = pytest.mark.asyncio
+PEOPLE = (ANA, BEN, CYN, DAN)
+SECRET = bytes(range(32))
+SHOW = Job("show contest", "1", NOW)
+
+
+def build_contest(**fields: Any) -> NewContest:
+    """Ana's league of Zeno, with other values for any of its fields."""
+    usual: dict[str, Any] = {
+        "guild": 1,
+        "channel": 2,
+        "name": "Autumn",
+        "organiser": ANA,
+        "game": "zeno",
+        "options": {},
+        "rated": True,
+        "pace": "none",
+        "weeks": 4,
+        "unfinished": UnfinishedRule.DRAW,
+        "repeats": False,
+        "secret": SECRET,
+        "commitment": "c0ffee",
+        "created": NOW,
+        "starts": NOW + 1000,
+    }
+    return NewContest(**usual | fields)
+
+
+async def open_contest(store: Store, people: Sequence[int] = PEOPLE, **fields: Any) -> int:
+    """A league for which those people have signed up."""
+    await register_people(store, *PEOPLE)
+    number, _ = await store.contests.create(build_contest(**fields), lambda _: [])
+    for person in people:
+        change = await store.contests.join(number, Entrant(person, f"{person}", NOW), 64, SHOW)
+        assert change.is_made
+    return number
+
+
+def pair_everyone(view: ContestView) -> SeasonPlan:
+    """One division of all, in which everyone meets everyone."""
+    people = [each.person for each in view.present]
+    pairs = [(one, other) for at, one in enumerate(people) for other in people[at + 1 :]]
+    pairings = [
+        NewPairing(0, one, other, build_beginning(view.contest.id, one, other))
+        for one, other in pairs
+    ]
+    return SeasonPlan([people], pairings, NOW + 5000)
+
+
+def build_beginning(contest: int | None, one: int, other: int) -> NewMatch:
+    """The match of two people in a league."""
+    return NewMatch(
+        guild=1,
+        channel=2,
+        game="zeno",
+        edition=1,
+        options={},
+        rated=True,
+        secret=SECRET,
+        commitment="c0ffee",
+        dice=2,
+        created=NOW,
+        seats=[Seat("gold", 0, one, "one"), Seat("black", 0, other, "other")],
+        contest=contest,
+    )
+
+
+async def start(store: Store, number: int) -> bool:
+    """Try to start a league; return whether that was done now."""
+    change = await store.contests.start(number, NOW + 10, pair_everyone, lambda *_: [SHOW])
+    return change.is_made
+
+
+async def load(store: Store, number: int) -> ContestView:
+    """A league as it is stored."""
+    view = await store.contests.load_view(number)
+    assert view is not None
+    return view
+
+
+async def end_all(store: Store, number: int) -> None:
+    """End every match of a league as a draw."""
+    for pairing in (await load(store, number)).pairings:
+        step = build_step(0, "agree", ending=EndingUpdate(DRAW, "agreed"))
+        await store.matches.apply_update(pairing.match, step)
+
+
+async def test_whoever_starts_it_a_league_is_paired_once(store: Store, rival: Store) -> None:
+    number = await open_contest(store)
+    made = await asyncio.gather(*(start((store, rival)[at % 2], number) for at in range(8)))
+    assert sum(made) == 1
+    view = await load(store, number)
+    assert view.contest.state is ContestState.RUNNING
+    assert len({frozenset((each.first, each.second)) for each in view.pairings}) == 6
+    assert len(view.pairings) == 6
+    assert sorted(await store.matches.load_numbers()) == sorted(
+        each.match for each in view.pairings
+    )
+    assert [(each.person, each.seed) for each in view.entrants] == list(
+        zip(PEOPLE, range(4), strict=True)
+    )
+
+
+async def test_a_plan_that_fails_changes_nothing(store: Store) -> None:
+    number = await open_contest(store)
+
+    def fail(view: ContestView) -> SeasonPlan:
+        raise LimitExceededError(ANA, "open", 1)
+
+    with pytest.raises(LimitExceededError):
+        await store.contests.start(number, NOW, fail, lambda *_: [])
+    view = await load(store, number)
+    assert view.contest.state is ContestState.OPEN
+    assert await store.matches.load_numbers() == []
+
+
+async def test_the_last_place_is_taken_once(store: Store, rival: Store) -> None:
+    number = await open_contest(store, PEOPLE[:2])
+    changes = await asyncio.gather(
+        *(
+            (store, rival)[at].contests.join(number, Entrant(person, "7", NOW), 3, SHOW)
+            for at, person in enumerate((CYN, DAN))
+        )
+    )
+    assert sorted(change.is_made for change in changes) == [False, True]
+    assert len((await load(store, number)).present) == 3
+
+
+async def test_nobody_joins_or_leaves_what_has_started_or_twice(store: Store) -> None:
+    number = await open_contest(store, PEOPLE[:3])
+    again = await store.contests.join(number, Entrant(ANA, "8", NOW), 64, SHOW)
+    assert not again.is_made
+    assert (await store.contests.withdraw(number, ANA, NOW + 1, [SHOW])).is_made
+    assert not (await store.contests.withdraw(number, ANA, NOW + 2, [SHOW])).is_made
+    # Who comes back gives to the dice anew.
+    assert (await store.contests.join(number, Entrant(ANA, "9", NOW + 3), 64, SHOW)).is_made
+    view = await load(store, number)
+    assert view.find_entrant(ANA) == Entrant(ANA, "9", NOW + 3)
+    assert await start(store, number)
+    late = await store.contests.join(number, Entrant(DAN, "10", NOW), 64, SHOW)
+    assert not late.is_made
+
+
+async def test_a_league_closes_once_and_is_followed_by_one_season(
+    store: Store, rival: Store
+) -> None:
+    number = await open_contest(store)
+    await start(store, number)
+    following = build_contest(season=2, previous=number, secret=bytes(32))
+    early = await store.contests.close(number, [SHOW], following)
+    assert not early.is_made
+    await end_all(store, number)
+    changes = await asyncio.gather(
+        *((store, rival)[at % 2].contests.close(number, [SHOW], following) for at in range(6))
+    )
+    assert sum(change.is_made for change in changes) == 1
+    assert (await load(store, number)).contest.state is ContestState.OVER
+    latest = await store.contests.load_latest(1, 9)
+    assert [each.season for each in latest] == [2, 1]
+    assert await store.contests.find_next_season(number) == latest[0].id
+
+
+async def test_results_are_those_of_the_people_also_when_sides_have_swapped(store: Store) -> None:
+    number = await open_contest(store)
+    await start(store, number)
+    first, second, third, *_ = (await load(store, number)).pairings
+    # At the end the second plays gold, as after an opening roll that swaps the sides.
+    swapped = {first.first: "black", first.second: "gold"}
+    won = EndingUpdate("gold", "off", sides=swapped)
+    await store.matches.apply_update(first.match, build_step(0, "off", ending=won))
+    left = EndingUpdate(
+        DRAW,
+        "aborted",
+        parts={"side": "gold"},
+        sides={second.first: "gold", second.second: "black"},
+    )
+    await store.matches.apply_update(second.match, build_step(0, "left", ending=left))
+    nobody = EndingUpdate(DRAW, "forfeited", sides={third.first: "gold", third.second: "black"})
+    await store.matches.apply_update(third.match, build_step(0, "end", ending=nobody))
+    results = [(each.winner, each.how) for each in (await load(store, number)).pairings]
+    assert results[:4] == [
+        (first.second, "off"),
+        (second.second, "aborted"),
+        (None, "forfeited"),
+        (None, None),
+    ]
+    annulled = EndingUpdate(DRAW, "annulled", annuls=True)
+    await store.matches.apply_update(first.match, build_step(1, "annul", ending=annulled))
+    after = (await load(store, number)).pairings[0]
+    assert (after.winner, after.how) == (None, "annulled")
+
+
+async def test_matches_of_a_league_leave_room_for_others(store: Store) -> None:
+    number = await open_contest(store)
+    await start(store, number)
+    narrow = Limits(running=1, open=9)
+    seat = Seat("gold", 0, ANA, "ana's")
+    await store.challenges.create(build_challenge(), seat, narrow)
+    await store.matches.start(build_beginning(None, ANA, BEN))
+    with pytest.raises(LimitExceededError):
+        await store.challenges.create(build_challenge(), seat, narrow)
+
+
+async def test_an_outage_puts_off_sign_up_and_deadline(store: Store) -> None:
+    waiting, running = await open_contest(store), await open_contest(store)
+    await start(store, running)
+    # From before the leagues were made, of which the first was made at NOW and started then + 10.
+    outage = Outage(0, 1, began=NOW - 50, ended=NOW + 200)
+    await store.pauses.record_presence([0], 1, NOW + 200, [outage])
+    assert (await load(store, waiting)).contest.starts == NOW + 1000 + 200
+    assert (await load(store, running)).contest.ends == NOW + 5000 + 190
+    await store.pauses.stop_clocks(StoppageScope.SERVER, [1], NOW + 300)
+    assert await store.pauses.load_active_servers() == {1}
+    await store.pauses.resume_servers([1], NOW + 700, ())
+    assert (await load(store, waiting)).contest.starts == NOW + 1000 + 600
+    assert (await load(store, running)).contest.ends == NOW + 5000 + 590
+
+
+async def test_the_secret_of_a_league_is_sealed_until_it_is_over(where: str | Path) -> None:
+    query = select(contests.c.secret)
+    old, new = generate_seal_key(), generate_seal_key()
+
+    async def load_kept(store: Store) -> bytes:
+        return await store._database.read(  # noqa: SLF001
+            lambda connection: connection.execute(query).scalar_one()
+        )
+
+    async with await Store.open(where, [old]) as store:
+        number = await open_contest(store)
+        assert await load_kept(store) != SECRET
+        assert (await load(store, number)).contest.secret == SECRET
+        await start(store, number)
+    async with await Store.open(where, [new, old]):
+        pass
+    # Sealed anew with the first key at the start.
+    async with await Store.open(where, [new]) as store:
+        assert (await load(store, number)).contest.secret == SECRET
+        await end_all(store, number)
+        await store.contests.close(number, [])
+        assert await load_kept(store) == SECRET
+
+
+async def test_only_decisions_of_ones_own_count_as_coming(store: Store) -> None:
+    number = await open_contest(store)
+    await start(store, number)
+    first, second, *_ = (each.match for each in (await load(store, number)).pairings)
+    records: list[dict[str, Any]] = [
+        {"event": "battled"},
+        {"event": "thrown", "dice": [1]},
+        {"event": "played", "moves": [], "forced": True},
+    ]
+    step = build_step(0, "throw 0", records=3)
+    await store.matches.apply_update(first, replace(step, person=ANA, records=records))
+    decided: list[dict[str, Any]] = [
+        {"event": "thrown"},
+        {"event": "played", "moves": [], "forced": False},
+    ]
+    step = build_step(0, "play", records=2)
+    await store.matches.apply_update(second, replace(step, person=CYN, records=decided))
+    assert await store.contests.load_decisions([first, second]) == {first: set(), second: {CYN}}
