@@ -15,6 +15,7 @@ from bot.features.contests.rows import ContestState, ContestView
 from bot.features.contests.service import LEAST_ENTRANTS, MOST_ENTRANTS
 from bot.features.contests.standings import Standing
 from bot.features.matches.scene import picture_names
+from bot.features.matches.session import MatchSession
 from bot.platform.i18n.common import format_remainder
 from bot.platform.i18n.reader import Reader
 from bot.platform.people import distinguish_names
@@ -154,9 +155,15 @@ def explanation_card(
     )
 
 
-def own_matches_card(say: Reader, view: ContestView, person: int, links: Mapping[int, str]) -> Card:
+def own_matches_card(
+    say: Reader,
+    view: ContestView,
+    person: int,
+    links: Mapping[int, str],
+    sessions: Mapping[int, MatchSession],
+) -> Card:
     """Return somebody's matches in a league, with who plays them and links."""
-    lines = tuple(words.format_own_matches(say, view, person, links))
+    lines = tuple(words.format_own_matches(say, view, person, links, sessions))
     return Card(
         texts=(
             words.format_contest_heading(say, view.contest),

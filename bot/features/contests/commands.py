@@ -22,6 +22,7 @@ from bot.features.contests.controls import (
     REMOVE,
     RULE,
     TABLE,
+    label_ruling,
     make_leave_button,
 )
 from bot.features.contests.rows import (
@@ -37,6 +38,7 @@ from bot.features.contests.service import (
     ContestRequest,
     ContestTerms,
 )
+from bot.features.matches.loading import load_session
 from bot.features.matches.reach import find_match_links
 from bot.features.moderation.service import LONGEST_REASON
 from bot.platform.errors import DeclinedError, DeclineReason
@@ -244,10 +246,12 @@ async def _show_own_matches(answer: InteractionAnswer, view: ContestView) -> Non
     person = answer.person.id
     if view.find_entrant(person) is None:
         raise DeclinedError(DeclineReason.NOT_AN_ENTRANT, contest=view.contest.name)
+    running = [each.match for each in view.list_running(person)]
+    sessions = {match: await load_session(answer.app, match) for match in running}
     own = [each.match for each in view.pairings if person in (each.first, each.second)]
     rows = [await answer.app.store.matches.get(match) for match in own]
     links = await find_match_links(answer.client, [row for row in rows if row])
-    await answer.send(own_matches_card(answer.reader, view, person, links))
+    await answer.send(own_matches_card(answer.reader, view, person, links, sessions))
 
 
 @command(group=league)
@@ -265,7 +269,7 @@ def _ask_for_reason(
     interaction: Interaction, number: int, action: RulingAction
 ) -> discord.ui.Modal:
     say = interaction.client.get_reader(interaction.locale)
-    return _build_reason_form(interaction, f"{RULE}:{number}:{action}", say("Your reason"))
+    return _build_reason_form(interaction, f"{RULE}:{number}:{action}", label_ruling(say, action))
 
 
 @press(RULE, modal=_ask_for_reason)
@@ -279,7 +283,7 @@ def _ask_for_removal_reason(interaction: Interaction, number: int, first: int) -
     # Under another id, since the form brings back no selection.
     person = parse_number(get_selection(interaction))
     return _build_reason_form(
-        interaction, f"{OUT}:{number}:{person}", say("Why remove this player?")
+        interaction, f"{OUT}:{number}:{person}", label_ruling(say, RulingAction.REMOVE)
     )
 
 

@@ -58,6 +58,16 @@ def make_division_menu(number: int, chosen: int, labels: list[str]) -> tuple[Ite
     )
 
 
+def label_ruling(say: Reader, action: RulingAction) -> str:
+    """Return what an organiser presses for a ruling."""
+    return {
+        RulingAction.START: say("Start now"),
+        RulingAction.EXTEND: say("A week more"),
+        RulingAction.REMOVE: say("Remove a player"),
+        RulingAction.CANCEL: say("Call it off"),
+    }[action]
+
+
 def list_ruling_controls(
     say: Reader, view: ContestView, names: dict[int, str], first: int = 0
 ) -> tuple[Item, ...]:
@@ -65,25 +75,21 @@ def list_ruling_controls(
     number = view.contest.id
     if not view.contest.is_unfinished:
         return ()
-    labels = {
-        RulingAction.START: say("Start now"),
-        RulingAction.EXTEND: say("A week more"),
-        RulingAction.CANCEL: say("Call it off"),
-    }
+    actions = [RulingAction.START, RulingAction.EXTEND, RulingAction.CANCEL]
     if view.contest.state is not ContestState.OPEN:
-        del labels[RulingAction.START]
+        actions.remove(RulingAction.START)
     buttons = [
         _make_button(
-            label,
+            label_ruling(say, action),
             f"{RULE}:{number}:{action}",
             ButtonStyle.danger if action is RulingAction.CANCEL else ButtonStyle.secondary,
         )
-        for action, label in labels.items()
+        for action in actions
     ]
     people = [each.person for each in view.present]
     menus = [
         discord.ui.Select[Any](
-            placeholder=say("Remove a player"),
+            placeholder=label_ruling(say, RulingAction.REMOVE),
             options=[
                 SelectOption(label=clean_text(names[person]), value=str(person))
                 for person in people[at : at + MOST_CHOICES]

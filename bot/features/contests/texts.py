@@ -13,8 +13,10 @@ from bot.features.contests.rows import (
     UnfinishedRule,
 )
 from bot.features.contests.standings import Standing
+from bot.features.matches import clock as clocks
 from bot.features.matches.clock_texts import format_pace, format_relative_time
 from bot.features.matches.name_texts import mention_person
+from bot.features.matches.session import MatchSession
 from bot.features.matches.texts import format_commitment
 from bot.platform.i18n.common import (
     escape_text,
@@ -185,7 +187,9 @@ def format_standing_line(say: Reader, standing: Standing) -> str:
     ]
     if standing.direct is not None:
         parts.append(say("{n} among those level", n=format_number(standing.direct)))
-    parts.append(say("Sonneborn-Berger {n}", n=format_number(standing.sonneborn_berger)))
+    if standing.points:
+        # Without points there is nobody from whom any came.
+        parts.append(say("Sonneborn-Berger {n}", n=format_number(standing.sonneborn_berger)))
     return say(
         "**{rank}.** {who}: {sums}",
         rank=standing.rank,
@@ -205,9 +209,16 @@ def explain_order(say: Reader) -> str:
 
 
 def format_own_matches(
-    say: Reader, view: ContestView, person: int, links: Mapping[int, str]
+    say: Reader,
+    view: ContestView,
+    person: int,
+    links: Mapping[int, str],
+    sessions: Mapping[int, MatchSession],
 ) -> Iterator[str]:
-    """Tell of somebody's matches in a league, those that go on first."""
+    """Tell of somebody's matches in a league, those that go on first.
+
+    `sessions` are the matches that go on.
+    """
     own = [each for each in view.pairings if person in (each.first, each.second)]
     for pairing in sorted(own, key=lambda each: (each.is_over, each.number)):
         other = pairing.second if pairing.first == person else pairing.first
@@ -217,8 +228,21 @@ def format_own_matches(
             "{who}, {match}: {state}",
             who=mention_person(other),
             match=where,
-            state=_format_own_result(say, pairing, person),
+            state=_format_turn(say, sessions[pairing.match], person)
+            if pairing.match in sessions
+            else _format_own_result(say, pairing, person),
         )
+
+
+def _format_turn(say: Reader, session: MatchSession, person: int) -> str:
+    turn = say("**your turn**") if session.person_to_act == person else say("their turn")
+    times = clocks.compute_deadlines(session)
+    if times is None:
+        return turn
+    time = say("out of time {when}", when=format_relative_time(times.out))
+    if session.late:
+        time = say("ran out of time {when}", when=format_relative_time(times.out))
+    return f"{turn}, {time}"
 
 
 def _format_own_result(say: Reader, pairing: Pairing, person: int) -> str:

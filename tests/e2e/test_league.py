@@ -1,0 +1,84 @@
+"""Six people join a league in the browser, it starts, and its first match is played a while."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.e2e.page import (
+    PATIENCE_MS,
+    click_button,
+    find_mentioned_player,
+    find_messages,
+    find_newest_card,
+    get_card_text,
+    open_page,
+    press_first_button,
+    send_command,
+    switch_viewer,
+    take_screenshot,
+    wait_for_change,
+    wait_for_text,
+)
+from tests.e2e.test_playground import browser as browser
+from tests.e2e.test_playground import shots as shots
+
+pytestmark = pytest.mark.e2e
+PEOPLE = ("Ana", "Ben", "Cyn", "Dan", "Eve", "Fay")
+ACTS = 9
+"""Three turns of each roll and what is played of it."""
+
+
+@pytest.fixture
+def address(tmp_path: Path) -> Iterator[str]:
+    """Start the playground with six people."""
+    names = ",".join(PEOPLE).lower()
+    command = (sys.executable, "-m", "bot", "play", "--port", "8794", "--people", names)
+    environment = {**os.environ, "PYTHONPATH": str(Path.cwd()), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        [*command, "--no-browser", "--fresh"],
+        cwd=tmp_path,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout
+        yield process.stdout.readline().split()[-1]
+        process.terminate()
+
+
+def test_a_league_is_joined_and_played(browser: Browser, address: str, shots: Path) -> None:
+    page = open_page(browser, address, "Ana")
+    send_command(page, "league create", name="Autumn league", game="Zeno")
+    wait_for_text(page, "Nobody has joined yet")
+    for person in PEOPLE:
+        switch_viewer(page, person)
+        click_button(page, "Join")
+    wait_for_text(page, "6 players of 64")
+    take_screenshot(page, shots / "league-sign-up.png")
+    switch_viewer(page, "Ana")
+    send_command(page, "league manage")
+    page.get_by_role("button", name="Start now", exact=True).last.click()
+    page.locator(".modal-input").fill("Everyone is here")
+    page.get_by_role("button", name="Submit", exact=True).click()
+    wait_for_text(page, "0 of 15 matches are over.")
+    # The table, and the boards of all fifteen matches.
+    pictures = find_messages(page).filter(has=page.locator(".component-gallery"))
+    expect(pictures).to_have_count(16, timeout=2 * PATIENCE_MS)
+    for _ in range(ACTS):
+        said = get_card_text(page)
+        switch_viewer(page, find_mentioned_player(page))
+        press_first_button(page)
+        wait_for_change(page, said)
+    switch_viewer(page, "Ana")
+    send_command(page, "league standings", share="True")
+    expect(find_newest_card(page)).to_contain_text("0 of 15 matches are over.")
+    page.set_viewport_size({"width": 420, "height": 1000})
+    take_screenshot(page, shots / "league-table.png")
+    send_command(page, "league matches")
+    wait_for_text(page, "their turn")
+    take_screenshot(page, shots / "league-matches.png")
