@@ -27,6 +27,7 @@ from render.geometry import WIDTH
 from render.replay import ReplayMoment, render_film
 from render.sample import sample_scene
 from render.scene import Die, Scene, SceneMove, SceneOption, View
+from render.table import RowMark, Table, TableRow, TableSection, draw_table
 from render.theme import load_themes
 
 PHONE_WIDTH = 265
@@ -42,6 +43,36 @@ CURVE = Curve(
     "Rating, all games",
     "8 rated matches",
     (1000, 1031, 1022, 1060, 1094, 1081, 1077, 1112),
+)
+TABLE = Table(
+    "Rumwoldstow league, season 2",
+    ("Played", "Points"),
+    (
+        TableSection(
+            "Division A",
+            (
+                TableRow("1", "Alienor", ("4", "3½"), RowMark.CHAMPION),
+                TableRow("2", "Bartholomew", ("4", "3")),
+                TableRow("3", "Cristina", ("4", "2")),
+                TableRow("4", "Drogo", ("4", "1")),
+                TableRow("5", "Eudes", ("4", "½"), RowMark.DOWN),
+            ),
+        ),
+        TableSection(
+            "Division B",
+            (
+                TableRow("1", "Godfrey", ("3", "3"), RowMark.UP),
+                TableRow("2", "Hawisa", ("3", "2")),
+                TableRow("3", "Ibn Khalid", ("3", "1")),
+                TableRow("4", "Joan", ("3", "0")),
+            ),
+        ),
+    ),
+    (
+        (RowMark.CHAMPION, "has won"),
+        (RowMark.UP, "moves up"),
+        (RowMark.DOWN, "moves down"),
+    ),
 )
 
 REPLAY_TURNS = (
@@ -197,6 +228,7 @@ def main(folder: Path) -> None:
     ended = replace(sample_scene(), dice=(), turn=None, note="", options=(), luck=(0.24, -0.62))
     compose_board(ended, View()).save(singles / "result.png")
     (singles / "curve.png").write_bytes(draw_curve(CURVE, View()))
+    (singles / "table.png").write_bytes(draw_table(TABLE, View()))
     (folder / "replay.gif").write_bytes(draw_replay())
     draw_themes().quantize(256).save(folder / "themes.png", optimize=True)
 

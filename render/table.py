@@ -46,7 +46,7 @@ _MOST_RANK = 130
 
 
 class RowMark(StrEnum):
-    """What a season's end means for somebody: that he rises, falls or has won."""
+    """What a season's end means for somebody: that they rise, fall or have won."""
 
     NONE = "none"
     UP = "up"
