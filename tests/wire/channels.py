@@ -226,17 +226,18 @@ async def _create_thread(world: World, call: Call) -> ApiAnswer:
     parent = _find_channel(world, call)
     if parent.type == DM or parent.type == THREAD:
         raise ApiError(400, 50024, "Cannot execute action on this channel type")
+    under = _find_message(world, call).id if "message" in call.params else None
+    if under in world.channels:
+        raise ApiError(400, 160004, "A thread has already been created for this message")
     made = world.add_channel(THREAD, call.body["name"], parent_id=parent.id)
-    if "message" in call.params:
-        _assign_thread_id(world, made, _find_message(world, call).id)
+    if under is not None:
+        _assign_thread_id(world, made, under)
     shown = {**encode_channel(world, made), "newly_created": True}
     await world.sessions.dispatch("THREAD_CREATE", shown, made.guild_id, GUILDS)
     return 201, encode_channel(world, made)
 
 
 def _assign_thread_id(world: World, made: WorldChannel, message_id: int) -> None:
-    if message_id in world.channels:
-        raise ApiError(400, 160004, "A thread has already been created for this message")
     del world.channels[made.id]
     made.id = message_id
     world.channels[message_id] = made

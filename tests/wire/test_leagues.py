@@ -1,0 +1,184 @@
+"""A league over the wire, by a bot that is killed again and again.
+
+Everyone is paired with everyone once, every board stands once, and the table is right.
+"""
+
+import asyncio
+import sqlite3
+import time
+from collections import Counter
+from contextlib import closing, suppress
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot.features.contests.seasons import list_tables
+from bot.store import Store
+
+from .people import WirePerson
+from .replies import Reply
+from .sessions import PATIENCE_S
+from .tabula import WireHarness, filter_live_messages
+from .world import THREAD, WorldChannel
+
+pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
+
+KILLS = 4
+"""How often the bot is killed in each part: sign-up, start, and while results come in."""
+SOON_S = 8.0
+LONGEST_LIFE_S = 1.5
+"""Seconds after which a bot is killed at the latest, once it is connected."""
+
+
+def query_rows(wire: WireHarness, query: str) -> list[tuple[Any, ...]]:
+    """What the database says now."""
+    with closing(sqlite3.connect(f"file:{wire.database}?mode=ro", uri=True)) as connection:
+        return connection.execute(query).fetchall()
+
+
+def list_entrants(wire: WireHarness) -> set[int]:
+    """Who has signed up."""
+    return {person for (person,) in query_rows(wire, "SELECT person FROM entrants")}
+
+
+def is_running(wire: WireHarness) -> bool:
+    """Whether the league has started."""
+    return query_rows(wire, "SELECT state FROM contests") == [("running",)]
+
+
+async def wait_for_rest(wire: WireHarness) -> None:
+    """Wait until nothing is left to be done soon."""
+    ends = time.monotonic() + 2 * PATIENCE_S
+    while True:
+        soon = (time.time() + SOON_S) * 1000
+        left = query_rows(
+            wire, f"SELECT kind, key, error FROM jobs WHERE given_up IS NULL AND due < {soon}"
+        )
+        if not left:
+            break
+        assert time.monotonic() < ends, left
+        await asyncio.sleep(0.1)
+
+
+async def sign_up(wire: WireHarness, people: list[WirePerson], chance: Random) -> None:
+    """Let everyone join, through kills, until all are in."""
+    for kill in range(100):
+        missing = [person for person in people if person.id not in list_entrants(wire)]
+        if not missing:
+            return
+        async with wire.start_bot() as process:
+            joining = asyncio.gather(
+                *(person.slash("league join") for person in missing), return_exceptions=True
+            )
+            if kill < KILLS:
+                life = chance.uniform(0, LONGEST_LIFE_S)
+                await wire.kill_during(process, joining, asyncio.sleep(life))
+            else:
+                await joining
+                await wait_for_rest(wire)
+    raise AssertionError("not everyone has joined")
+
+
+async def start_league(wire: WireHarness, chance: Random) -> None:
+    """Let Ana start the league, through kills before and after it has started."""
+    killed = 0
+    while killed < KILLS or not is_running(wire):
+        async with wire.start_bot() as process:
+            if is_running(wire):
+                deed: asyncio.Future[Any] = asyncio.ensure_future(asyncio.sleep(60))
+            else:
+                deed = asyncio.ensure_future(rule_start(wire))
+            if killed < KILLS:
+                life = chance.uniform(0.2, LONGEST_LIFE_S)
+                await wire.kill_during(process, deed, asyncio.sleep(life))
+                killed += 1
+            else:
+                await deed
+
+
+async def rule_start(wire: WireHarness) -> None:
+    """Start the league with a reason."""
+    panel = await wire.ana.slash("league manage")
+    form = await wire.ana.press(panel, panel.find_custom_id("Start now"))
+    await wire.ana.submit(form, {"text": "Everyone is here"})
+
+
+async def give_up(person: WirePerson, match: int) -> None:
+    """Let somebody resign a match."""
+    asked = await person.slash("match resign", {"match": match})
+    await person.press(asked, asked.find_custom_id("Resign"))
+
+
+def list_threads(wire: WireHarness) -> list[WorldChannel]:
+    """The threads of the server."""
+    return [each for each in wire.server.world.channels.values() if each.type == THREAD]
+
+
+def list_league_messages(wire: WireHarness) -> list[Reply]:
+    """The messages that show the league."""
+    return [each for each in wire.server.list_messages() if "Autumn league" in each.text]
+
+
+async def test_killed_again_and_again_a_league_is_paired_and_shown_once(wire: WireHarness) -> None:
+    chance = Random(31)
+    people = [wire.ana, wire.ben, *(wire.server.get_person(f"player{at}") for at in range(7))]
+    by_id = {person.id: person for person in people}
+    async with wire.start_bot():
+        await wire.ana.slash("league create", {"name": "Autumn league", "game": "fallas"})
+        await wait_for_rest(wire)
+    await sign_up(wire, people, chance)
+    await start_league(wire, chance)
+    async with wire.start_bot():
+        await wait_for_rest(wire)
+    pairings = query_rows(wire, "SELECT division, first, second, match FROM pairings")
+    # Of nine, five and four meet in two divisions.
+    assert Counter(division for division, *_ in pairings) == {0: 10, 1: 6}
+    pairs = [frozenset((first, second)) for _, first, second, _ in pairings]
+    assert len(set(pairs)) == len(pairs)
+    assert query_rows(wire, "SELECT count(*) FROM matches") == [(len(pairings),)]
+    threads = list_threads(wire)
+    assert len(threads) == len(pairings)
+    for _, _, _, match in pairings:
+        live = [
+            seen
+            for thread in threads
+            for seen in filter_live_messages(wire.server.list_messages(thread), match)
+        ]
+        assert len(live) == 1
+    assert len(list_league_messages(wire)) == 1
+    await end_matches(wire, by_id, chance)
+    async with wire.start_bot():
+        await wait_for_rest(wire)
+    async with await Store.open(wire.database) as store:
+        view = await store.contests.load_view(1)
+        assert view is not None
+        for table in list_tables(view):
+            # The lower id wins each match.
+            order = sorted(each.person for each in table)
+            assert [each.person for each in table] == order
+            assert [int(each.points) for each in table] == list(range(len(order)))[::-1]
+    (shown,) = list_league_messages(wire)
+    assert "won the league" in shown.text
+
+
+async def end_matches(wire: WireHarness, by_id: dict[int, WirePerson], chance: Random) -> None:
+    """Let the one with the higher id resign each match, through kills, until all are over."""
+    query = "SELECT first, second, match FROM pairings WHERE how IS NULL"
+    for kill in range(100):
+        left = query_rows(wire, query)
+        if not left:
+            return
+        async with wire.start_bot() as process:
+            giving_up = asyncio.gather(
+                *(give_up(by_id[max(first, second)], match) for first, second, match in left),
+                return_exceptions=True,
+            )
+            if kill < KILLS:
+                life = chance.uniform(0.3, 2 * LONGEST_LIFE_S)
+                await wire.kill_during(process, giving_up, asyncio.sleep(life))
+            else:
+                with suppress(TimeoutError):
+                    await giving_up
+                await wait_for_rest(wire)
+    raise AssertionError("not every match is over")
