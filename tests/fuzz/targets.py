@@ -82,7 +82,8 @@ def position(data: bytes) -> None:
 
 def record(data: bytes) -> None:
     """A match's record, changed in places: found to be right, wrong, or no record."""
-    changed = json.loads(_build_record(SLUGS[data[0] % len(SLUGS)] if data else SLUGS[0]))
+    first = data[0] if data else 0
+    changed = json.loads(_build_record(SLUGS[first % len(SLUGS)], of_league=first >= 128))
     edits = data[1:]
     for at in range(0, len(edits) - 3, 4):
         if changed:
@@ -184,9 +185,11 @@ def _list_moments(slug: str) -> tuple[Match, ...]:
 
 
 @cache
-def _build_record(slug: str) -> str:
+def _build_record(slug: str, *, of_league: bool) -> str:
     """The record of a random game's first throws, with the dice that its secret gives."""
-    secret, contributions = bytes(32), ("1", "2")
+    league = bytes(32)
+    secret = dice.derive_match_secret(league, 1) if of_league else bytes(32)
+    contributions = ("1", "2")
     commitment = dice.compute_commitment(secret)
     chance = Random(slug)
     match = new_match(GAMES[slug], {})
@@ -212,6 +215,12 @@ def _build_record(slug: str) -> str:
         "contributions": contributions,
         "events": events,
     }
+    if of_league:
+        whole["league"] = {
+            "commitment": dice.compute_commitment(league),
+            "pairing": 1,
+            "secret": league.hex(),
+        }
     return json.dumps(whole)
 
 

@@ -48,7 +48,12 @@ def contest_card(
             small=words.format_sign_up_end(say, contest, LEAST_ENTRANTS),
         )
     if contest.state is ContestState.CANCELLED:
-        return Card(texts=(heading, words.format_cancellation(say, view)))
+        # Some matches may have been played, and those that go on are still to be annulled.
+        is_public = bool(view.pairings) and not view.list_running()
+        return Card(
+            texts=(heading, words.format_cancellation(say, view)),
+            small=words.format_dice_line(say, contest) if is_public else "",
+        )
     table = _build_table(say, view, tables, people, range(min(len(tables), MOST_DRAWN)))
     told = words.format_game_line(say, contest)
     if contest.state is ContestState.OVER:

@@ -35,6 +35,7 @@ from bot.features.contests.rows import (
     RulingAction,
     UnfinishedRule,
 )
+from bot.features.matches.secret_origin import SecretOrigin
 from bot.features.matches.store import insert_match
 from bot.platform.db.columns import BIG
 from bot.platform.db.database import Database
@@ -149,6 +150,10 @@ class Contests:
     async def load_view(self, number: int) -> ContestView | None:
         """Return a league with everybody in it, as it is at one moment; None if there is none."""
         return await self._database.read(lambda connection: _fetch_view(connection, number))
+
+    async def load_origin(self, match: int) -> SecretOrigin | None:
+        """Return where the secret of a league's match comes from; None for other matches."""
+        return await self._database.read(lambda connection: _fetch_origin(connection, match))
 
     async def load_by_server(self, guild: int) -> list[Contest]:
         """Return a server's leagues that people can sign up for or that are played."""
@@ -451,6 +456,25 @@ def _fetch_view(connection: Connection, number: int) -> ContestView | None:
             for each in connection.execute(ruled).mappings()
         ),
     )
+
+
+def _fetch_origin(connection: Connection, match: int) -> SecretOrigin | None:
+    other = pairings.alias()
+    running = exists().where(other.c.contest == table.c.id, other.c.how.is_(None))
+    query = (
+        select(table.c.commitment, table.c.secret, table.c.state, pairings.c.number, running)
+        .join(pairings, pairings.c.contest == table.c.id)
+        .where(pairings.c.match == match)
+    )
+    found = connection.execute(query).first()
+    if found is None:
+        return None
+    commitment, kept, state, number, goes_on = found
+    # A league that was called off has matches until they are annulled, and this secret would tell
+    # their throws.
+    is_public = state not in UNFINISHED and not goes_on
+    secret = get_seal(connection).unseal(kept) if is_public else None
+    return SecretOrigin(commitment, number, secret)
 
 
 def _make_contest(connection: Connection, row: RowMapping) -> Contest:

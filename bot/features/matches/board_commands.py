@@ -14,7 +14,11 @@ from bot.features.matches.cards import (
 )
 from bot.features.matches.controls import ASK
 from bot.features.matches.delivery import prepare_end_card
-from bot.features.matches.extensions import load_private_lines
+from bot.features.matches.extensions import (
+    load_dice_lines,
+    load_private_lines,
+    load_secret_origin,
+)
 from bot.features.matches.loading import load_session
 from bot.features.matches.lookup import bring_match, find_finished_match
 from bot.features.matches.match_choice import MATCH_DESCRIPTION, match_action, run_in_chosen_match
@@ -149,13 +153,15 @@ async def record(answer: InteractionAnswer, match: int | None = None) -> None:
 async def _prepare_record_card(answer: InteractionAnswer, session: MatchSession) -> Card:
     require_over(session)
     happened = await loading.load_history(answer.app, session.row)
-    return record_card(answer.reader, session, happened)
+    origin = await load_secret_origin(answer.app, session)
+    return record_card(answer.reader, session, happened, origin)
 
 
 async def _prepare_verdict_card(answer: InteractionAnswer, session: MatchSession) -> Card:
     require_over(session)
     happened = await loading.load_history(answer.app, session.row)
-    found = await asyncio.to_thread(verify_match, session, happened)
+    origin = await load_secret_origin(answer.app, session)
+    found = await asyncio.to_thread(verify_match, session, happened, origin)
     return text_only_card(format_record_check(answer.reader, found))
 
 
@@ -196,7 +202,8 @@ async def _prepare_stay_card(answer: InteractionAnswer, session: MatchSession) -
 
 
 async def _prepare_dice_card(answer: InteractionAnswer, session: MatchSession) -> Card:
-    return dice_card(answer.reader, session)
+    lines = await load_dice_lines(answer.app, answer.reader, session)
+    return dice_card(answer.reader, session, lines)
 
 
 CARD_BUILDERS: Mapping[str, Callable[[InteractionAnswer, MatchSession], Awaitable[Card]]] = {

@@ -186,9 +186,10 @@ def text_board_card(say: Reader, session: MatchSession) -> Card:
     )
 
 
-def dice_card(say: Reader, session: MatchSession) -> Card:
-    """Return all about a match's dice."""
-    return Card(texts=words.format_dice_page(say, session))
+def dice_card(say: Reader, session: MatchSession, lines: Sequence[str] = ()) -> Card:
+    """Return all about a match's dice; `lines` are what they prove, where a feature knows it."""
+    proof = lines or (words.explain_dice_proof(say, session),)
+    return Card(texts=(*words.format_dice_page(say, session), *proof))
 
 
 def choice_card(say: Reader, text: str, menus: Sequence[Item]) -> Card:

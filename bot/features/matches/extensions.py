@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from bot.features.matches.secret_origin import SecretOrigin
 from bot.features.matches.service import Action
 from bot.features.matches.session import MatchSession
 from bot.platform.context import App
@@ -44,6 +45,8 @@ LoadEndSection: TypeAlias = Callable[[App, Reader, MatchSession], Awaitable[EndS
 LoadPrivateLine: TypeAlias = Callable[[InteractionAnswer, MatchSession], Awaitable[str]]
 FindTypedPlayTarget: TypeAlias = Callable[[App, int, int], TypedPlayTarget | None]
 """Finds it by the channel and the person."""
+LoadSecretOrigin: TypeAlias = Callable[[App, MatchSession], Awaitable[SecretOrigin | None]]
+LoadDiceLines: TypeAlias = Callable[[App, Reader, MatchSession], Awaitable[tuple[str, ...]]]
 PrepareConfirmation: TypeAlias = Callable[[InteractionAnswer, Action, str], Awaitable[Card | None]]
 
 
@@ -57,6 +60,11 @@ PLAY_TARGETS: ExtensionPoint[FindTypedPlayTarget] = ExtensionPoint()
 """Where else than in a match a typed play may be made."""
 PLAY_CONFIRMATIONS: ExtensionPoint[PrepareConfirmation] = ExtensionPoint()
 """Questions that come before a play, for those who want to be asked."""
+
+SECRET_ORIGINS: ExtensionPoint[LoadSecretOrigin] = ExtensionPoint()
+"""Where the secrets of matches come from that a feature has begun; None for other matches."""
+DICE_LINES: ExtensionPoint[LoadDiceLines] = ExtensionPoint()
+"""What the dice prove of matches that a feature has begun; nothing for other matches."""
 
 
 def format_turn_lines(say: Reader, session: MatchSession) -> str:
@@ -91,3 +99,19 @@ async def prepare_confirmation(answer: InteractionAnswer, action: Action, text: 
         if card := await prepare(answer, action, text):
             return card
     return None
+
+
+async def load_secret_origin(app: App, session: MatchSession) -> SecretOrigin | None:
+    """Return where a match's secret comes from; None if it was drawn for that match."""
+    for load in SECRET_ORIGINS.list_functions():
+        if origin := await load(app, session):
+            return origin
+    return None
+
+
+async def load_dice_lines(app: App, say: Reader, session: MatchSession) -> tuple[str, ...]:
+    """Return what a feature says of the dice of a match that it has begun; empty for others."""
+    for load in DICE_LINES.list_functions():
+        if lines := await load(app, say, session):
+            return lines
+    return ()

@@ -1,12 +1,13 @@
 """A finished match as a file that anyone can check: throws are recomputed, events judged again."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum, auto
 from typing import Any
 
 from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.matches.loading import build_initial_match
+from bot.features.matches.secret_origin import SecretOrigin, encode_origin, parse_origin
 from bot.features.matches.session import (
     BY_NUMBER,
     MatchSession,
@@ -43,8 +44,13 @@ def encode_events(session: MatchSession, happened: Iterable[Transition]) -> list
     return [{**to_record(each.event, board), "at": each.at} for each in happened]
 
 
-def build_record(session: MatchSession, events: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return a finished match's record, its dice's secret included."""
+def build_record(
+    session: MatchSession, events: list[dict[str, Any]], origin: SecretOrigin | None = None
+) -> dict[str, Any]:
+    """Return a finished match's record, its dice's secret included.
+
+    `origin` is where that comes from, in a match of a league.
+    """
     row = session.row
     over = events[-1]["at"]
     return {
@@ -55,6 +61,7 @@ def build_record(session: MatchSession, events: list[dict[str, Any]]) -> dict[st
         "options": dict(row.options),
         "commitment": row.commitment,
         "secret": row.secret.hex(),
+        **({"league": encode_origin(origin)} if origin else {}),
         "contributions": list(list_contributions(row)),
         "clock": {
             "pace": row.pace,
@@ -74,6 +81,8 @@ class RecordFault(StrEnum):
     """What is wrong with a record."""
 
     SECRET = auto()
+    LEAGUE_SECRET = auto()
+    PAIRING = auto()
     THROW = auto()
     EVENT = auto()
     CLOCK = auto()
@@ -84,13 +93,15 @@ class VerificationResult:
     """Result of checking a record: how many throws were recomputed, and the first fault, if any.
 
     `event` is the number of the wrong one, `parts` are what its sentence names; `end` is the match
-    after the last event if nothing is wrong.
+    after the last event if nothing is wrong. `origin` is where a league's match has its secret
+    from, which was checked if the league's secret is known.
     """
 
     throws: int
     wrong: RecordFault | None = None
     parts: Mapping[str, Any] | None = None
     end: Match | None = None
+    origin: SecretOrigin | None = None
 
 
 def verify_record(record: Mapping[str, Any]) -> VerificationResult:
@@ -108,15 +119,35 @@ def verify_record(record: Mapping[str, Any]) -> VerificationResult:
         secret = bytes.fromhex(record["secret"])
         match = new_match(find_game(record["game"], record["rules"]), record["options"])
         events = [from_record(event, match.rules.board) for event in record["events"]]
-        # Checked first: with another secret all throws are wrong, and the first would be blamed.
-        if dice.compute_commitment(secret) != record["commitment"]:
-            return VerificationResult(0, RecordFault.SECRET)
+        origin = parse_origin(record)
+        if wrong := _check_secret(secret, record["commitment"], origin):
+            return wrong
         name = str(record["match"]) if record["tabula"] == BY_NUMBER else str(record["commitment"])
         drawn = _Dice(secret, name, tuple(record["contributions"]))
-        return _check_events(match, events, drawn, _parse_timing(record))
+        found = _check_events(match, events, drawn, _parse_timing(record))
+        return replace(found, origin=origin)
     except (KeyError, TypeError, AttributeError) as error:
         # Anybody may write such a file, so a member may be missing, or of any type.
         raise ValueError(f"not a record of a match: {error}") from None
+
+
+def _check_secret(
+    secret: bytes, commitment: str, origin: SecretOrigin | None
+) -> VerificationResult | None:
+    """Return what is wrong with a match's secret or, in a league, with where it comes from.
+
+    Checked first: with another secret all throws are wrong, and the first would be blamed.
+    """
+    if dice.compute_commitment(secret) != commitment:
+        return VerificationResult(0, RecordFault.SECRET, origin=origin)
+    if origin is None:
+        return None
+    if not origin.fits_commitment:
+        return VerificationResult(0, RecordFault.LEAGUE_SECRET, origin=origin)
+    if not origin.may_give(secret):
+        parts = {"pairing": origin.pairing}
+        return VerificationResult(0, RecordFault.PAIRING, parts, origin=origin)
+    return None
 
 
 def _parse_timing(record: Mapping[str, Any]) -> "_Timing | None":
@@ -152,23 +183,31 @@ def _require_valid_text(record: Mapping[str, Any]) -> None:
         ) from None
 
 
-def verify_match(session: MatchSession, happened: Iterable[Transition]) -> VerificationResult:
+def verify_match(
+    session: MatchSession, happened: Iterable[Transition], origin: SecretOrigin | None = None
+) -> VerificationResult:
     """Recompute every throw of a finished match and judge every event again."""
-    return verify_events(session.row, session.stops, [(each.event, each.at) for each in happened])
+    events = [(each.event, each.at) for each in happened]
+    return verify_events(session.row, session.stops, events, origin)
 
 
 def verify_events(
-    row: MatchRow, stops: tuple[ClockStop, ...], events: Sequence[tuple[Event, int]]
+    row: MatchRow,
+    stops: tuple[ClockStop, ...],
+    events: Sequence[tuple[Event, int]],
+    origin: SecretOrigin | None = None,
 ) -> VerificationResult:
     """Recompute every throw of a stored match and judge every event, each with its instant.
 
+    `origin` is where its secret comes from, if it is one of a league and that is to be checked.
     Raises Refusal if the match is of a game, or of an edition, that does not exist here.
     """
     drawn = _Dice(row.secret, get_dice_name(row), list_contributions(row))
-    if dice.compute_commitment(row.secret) != row.commitment:
-        return VerificationResult(0, RecordFault.SECRET)
+    if wrong := _check_secret(row.secret, row.commitment, origin):
+        return wrong
     timing = _Timing(parse_pace(row.pace), row.created, stops, tuple(at for _, at in events))
-    return _check_events(build_initial_match(row), [event for event, _ in events], drawn, timing)
+    found = _check_events(build_initial_match(row), [event for event, _ in events], drawn, timing)
+    return replace(found, origin=origin)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,8 @@
 """What a check of a match's record found."""
 
 from bot.features.matches.record import RecordFault, VerificationResult
+from bot.features.matches.secret_origin import SecretOrigin
+from bot.features.matches.texts import COMMITMENT_DIGITS
 from bot.platform.i18n.common import format_dice, format_side
 from bot.platform.i18n.endings import format_ending
 from bot.platform.i18n.reader import Reader
@@ -17,9 +19,25 @@ def format_record_check(say: Reader, found: VerificationResult) -> str:
             "{n} throws were recomputed from the secret, and every event follows the rules",
             found.throws,
         )
-        return say("{checked}; {result}.", checked=checked, result=_format_result(say, found.end))
+        told = say("{checked}; {result}.", checked=checked, result=_format_result(say, found.end))
+        return f"{told} {_format_origin(say, found.origin)}" if found.origin else told
     right = say.plural("After {n} correct throw", "After {n} correct throws", found.throws)
     return say("{right}, {wrong}.", right=right, wrong=_explain_mismatch(say, found))
+
+
+def _format_origin(say: Reader, origin: SecretOrigin) -> str:
+    """Tell what was checked of where a league's match has its secret from."""
+    told = {"pairing": origin.pairing, "digits": origin.commitment[:COMMITMENT_DIGITS]}
+    if origin.secret is None:
+        return say(
+            "Whether this is the secret of pairing {pairing} of the league with the commitment "
+            "{digits}… can be checked when the league is over.",
+            **told,
+        )
+    return say(
+        "This is the secret of pairing {pairing} of the league with the commitment {digits}….",
+        **told,
+    )
 
 
 def _format_result(say: Reader, end: Match | None) -> str:
@@ -49,4 +67,11 @@ def _explain_mismatch(say: Reader, found: VerificationResult) -> str:
             return say("event {event} breaks the rules: {why}", event=parts["event"], why=why)
         case RecordFault.CLOCK:
             return say("event {event} was recorded before the time was up", event=parts["event"])
+        case RecordFault.LEAGUE_SECRET:
+            return say("the league's secret doesn't match the league's commitment")
+        case RecordFault.PAIRING:
+            return say(
+                "the secret isn't the one that the league's secret gives to pairing {pairing}",
+                pairing=parts["pairing"],
+            )
     return say("the secret doesn't match the published commitment")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from bot.features.matches import record
 from bot.features.matches import texts as words
 from bot.features.matches.scene import build_scene
+from bot.features.matches.secret_origin import SecretOrigin
 from bot.features.matches.session import MatchSession, Transition
 from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader
@@ -81,10 +82,15 @@ def _build_scene_at(say: Reader, session: MatchSession, match: Match, status: st
     return build_scene(say, replace(session, match=match), status)
 
 
-def record_card(say: Reader, session: MatchSession, happened: Iterable[Transition]) -> Card:
-    """Return a finished match's record as a file, with the dice's secret."""
+def record_card(
+    say: Reader,
+    session: MatchSession,
+    happened: Iterable[Transition],
+    origin: SecretOrigin | None = None,
+) -> Card:
+    """Return a finished match's record as a file, with the dice's secret and where it is from."""
     events = record.encode_events(session, happened)
-    file = write_json(record.build_record(session, events), indent=1).encode()
+    file = write_json(record.build_record(session, events, origin), indent=1).encode()
     told = say(
         "The record of match {number}, with the secret of its dice. Verify it with "
         "`tabula verify`.",

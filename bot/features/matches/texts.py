@@ -265,9 +265,9 @@ def _format_contributions(say: Reader, seats: Iterable[Seat]) -> Iterator[str]:
 
 
 def format_dice_page(say: Reader, session: MatchSession) -> tuple[str, ...]:
-    """Describe a match's dice in full.
+    """Describe a match's dice.
 
-    That is the commitment, what everyone contributed, the secret at the end, and what that proves.
+    That is the commitment, what everyone contributed, and at the end the secret.
     """
     row = session.row
     lines = [
@@ -283,12 +283,11 @@ def format_dice_page(say: Reader, session: MatchSession) -> tuple[str, ...]:
         lines.append(say("Secret: `{secret}`", secret=row.secret.hex()))
     else:
         lines.append(say("The secret is revealed when the match is over."))
-    lines.append(_explain_proof(say, session))
     return tuple(lines)
 
 
-def _explain_proof(say: Reader, session: MatchSession) -> str:
-    """Tell what a match's dice prove, and what not."""
+def explain_dice_proof(say: Reader, session: MatchSession) -> str:
+    """Tell what the dice of a match prove, and what not, that its players have begun."""
     if session.is_solo:
         return say(
             "-# Nobody has to accept a match against the computer, so the secret was drawn when "

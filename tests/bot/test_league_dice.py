@@ -1,0 +1,156 @@
+"""Dice of a league's matches: what is published and when, and how anyone can check it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from bot.features.contests.rows import ContestState, Pairing, RulingAction
+from bot.features.contests.rulings import rule_contest
+from bot.features.matches.record import RecordFault, verify_record
+from bot.platform.people import DiscordPerson
+from engine import dice
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import (
+    extract_text,
+    find_button,
+    get_ephemeral_text,
+    get_response,
+    give_up,
+    list_public_messages,
+    start_match,
+)
+from tests.bot.test_command_line import run_tabula
+from tests.bot.test_leagues import NAME, find_league, load_view, start_league
+
+pytestmark = pytest.mark.asyncio
+
+
+async def resign(
+    club: SimulatedClub, people: list[simcord.MemberActor], pairing: Pairing
+) -> discord.Message:
+    """The second of a pairing resigns; the last message of its match."""
+    (loser,) = (person for person in people if person.id == pairing.second)
+    await give_up(club, loser, club.channel, pairing.match)
+    row = await club.store.matches.get(pairing.match)
+    assert row is not None
+    return next(message for message in list_public_messages(club) if message.id == row.message)
+
+
+async def end_league(club: SimulatedClub, people: list[simcord.MemberActor]) -> None:
+    """Everybody resigns what goes on, and the league's message says who has won."""
+    for pairing in (await load_view(club)).list_running():
+        await resign(club, people, pairing)
+    await club.advance_clock(5_000)
+    assert (await load_view(club)).contest.state is ContestState.OVER
+
+
+async def get_record(club: SimulatedClub, match: int) -> dict[str, Any]:
+    """A match's record, by the command."""
+    told = get_response(await club.cyn.slash(club.channel, "match record", match=match))
+    read: dict[str, Any] = json.loads(await told.attachments[0].read())
+    return read
+
+
+async def press(club: SimulatedClub, message: discord.Message, what: str) -> str:
+    """What Cyn is told by a button under a match's last message."""
+    return get_ephemeral_text(await club.cyn.click(message, custom_id=find_button(message, what)))
+
+
+async def test_a_record_proves_its_secret_once_the_league_is_over(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    _, people = await start_league(club)
+    view = await load_view(club)
+    pairing = view.pairings[1]
+    assert pairing.number == 2
+    end = await resign(club, people, pairing)
+    published = view.contest.commitment
+    record = await get_record(club, pairing.match)
+    assert record["league"] == {"commitment": published, "pairing": 2}
+    assert view.contest.secret.hex() not in json.dumps(record)
+    pending = (
+        f"Whether this is the secret of pairing 2 of the league with the commitment "
+        f"{published[:20]}… can be checked when the league is over."
+    )
+    assert pending in await press(club, end, ":verify")
+    await end_league(club, people)
+    record = await get_record(club, pairing.match)
+    secret = view.contest.secret
+    assert record["league"] == {"commitment": published, "pairing": 2, "secret": secret.hex()}
+    assert secret.hex() in extract_text(find_league(club))
+    proved = f"This is the secret of pairing 2 of the league with the commitment {published[:20]}…."
+    assert proved in await press(club, end, ":verify")
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(record), encoding="utf-8")
+    ended = run_tabula("verify", str(file))
+    assert ended.returncode == 0
+    assert proved in ended.stdout.decode()
+    # Some other pairing's number gives another secret, so numbers cannot be exchanged.
+    record["league"]["pairing"] = 3
+    assert verify_record(record).wrong is RecordFault.PAIRING
+
+
+async def test_fair_dice_names_the_league_s_commitment_and_the_pairing(
+    club: SimulatedClub,
+) -> None:
+    _, people = await start_league(club)
+    view = await load_view(club)
+    pairing = view.pairings[2]
+    row = await club.store.matches.get(pairing.match)
+    assert row is not None
+    shown = get_ephemeral_text(
+        await club.cyn.slash(club.channel, "match board", match=pairing.match)
+    )
+    assert "### Fallas" in shown
+    live = next(message for message in list_public_messages(club) if message.id == row.message)
+    more = get_response(await club.cyn.click(live, custom_id=find_button(live, ":more"))).message
+    told = await press(club, more, ":dice")
+    assert (
+        "This is pairing 3 of a league: its secret was fixed when the league opened, as it's "
+        "derived from this number and the league's secret, whose SHA-256 is\n"
+        f"`{view.contest.commitment}`"
+    ) in told
+    assert "The league's secret is revealed when the league is over." in told
+    assert f"`{row.commitment}`" in told
+    assert view.contest.secret.hex() not in told
+    assert row.secret.hex() not in told
+    # Nobody has challenged or accepted.
+    assert "accept" not in told
+    end = await resign(club, people, pairing)
+    told = await press(club, end, ":dice")
+    assert row.secret.hex() in told
+    assert view.contest.secret.hex() not in told
+    await end_league(club, people)
+    assert f"The league's secret: `{view.contest.secret.hex()}`" in await press(club, end, ":dice")
+
+
+async def test_a_match_of_no_league_has_a_secret_of_its_own(club: SimulatedClub) -> None:
+    await start_match(club, "fallas")
+    await give_up(club, club.ana, club.channel)
+    record = await get_record(club, 1)
+    assert "league" not in record
+    (end,) = list_public_messages(club)[-1:]
+    assert "pairing" not in await press(club, end, ":verify")
+    told = await press(club, end, ":dice")
+    assert "The secret was fixed before anybody accepted" in told
+    assert "league" not in told
+
+
+async def test_a_league_that_is_called_off_shows_its_secret_once_no_match_goes_on(
+    club: SimulatedClub,
+) -> None:
+    _, people = await start_league(club)
+    view = await load_view(club)
+    await resign(club, people, view.pairings[0])
+    first = view.pairings[0].match
+    organiser = DiscordPerson(club.ana.id, club.ana.name)
+    # Called off in the store alone, as if the matches were still to be annulled.
+    await club.store.contests.cancel(1, [])
+    origin = await club.store.contests.load_origin(first)
+    assert origin is not None
+    assert origin.secret is None
+    assert RulingAction.CANCEL and organiser and rule_contest and NAME and dice
