@@ -11,8 +11,9 @@ import simcord
 from bot.features.contests.rows import ContestState, Pairing, RulingAction
 from bot.features.contests.rulings import rule_contest
 from bot.features.matches.record import RecordFault, verify_record
+from bot.features.matches.secret_origin import SecretOrigin
 from bot.platform.people import DiscordPerson
-from engine import dice
+from engine.clock import DAY
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
     extract_text,
@@ -24,9 +25,17 @@ from tests.bot.driver import (
     start_match,
 )
 from tests.bot.test_command_line import run_tabula
-from tests.bot.test_leagues import NAME, find_league, load_view, start_league
+from tests.bot.test_leagues import create_league, find_league, load_view, start_league
 
 pytestmark = pytest.mark.asyncio
+
+
+async def find_message(club: SimulatedClub, match: int) -> discord.Message:
+    """The newest message of a match in the thread of that match."""
+    row = await club.store.matches.get(match)
+    assert row is not None
+    (thread,) = (each for each in club.channel.threads if each.id == row.thread)
+    return list(thread.history())[-1]
 
 
 async def resign(
@@ -35,9 +44,7 @@ async def resign(
     """The second of a pairing resigns; the last message of its match."""
     (loser,) = (person for person in people if person.id == pairing.second)
     await give_up(club, loser, club.channel, pairing.match)
-    row = await club.store.matches.get(pairing.match)
-    assert row is not None
-    return next(message for message in list_public_messages(club) if message.id == row.message)
+    return await find_message(club, pairing.match)
 
 
 async def end_league(club: SimulatedClub, people: list[simcord.MemberActor]) -> None:
@@ -102,12 +109,9 @@ async def test_fair_dice_names_the_league_s_commitment_and_the_pairing(
     pairing = view.pairings[2]
     row = await club.store.matches.get(pairing.match)
     assert row is not None
-    shown = get_ephemeral_text(
-        await club.cyn.slash(club.channel, "match board", match=pairing.match)
-    )
-    assert "### Fallas" in shown
-    live = next(message for message in list_public_messages(club) if message.id == row.message)
+    live = await find_message(club, pairing.match)
     more = get_response(await club.cyn.click(live, custom_id=find_button(live, ":more"))).message
+    assert more is not None
     told = await press(club, more, ":dice")
     assert (
         "This is pairing 3 of a league: its secret was fixed when the league opened, as it's "
@@ -140,17 +144,42 @@ async def test_a_match_of_no_league_has_a_secret_of_its_own(club: SimulatedClub)
     assert "league" not in told
 
 
-async def test_a_league_that_is_called_off_shows_its_secret_once_no_match_goes_on(
+async def test_a_league_that_is_called_off_tells_its_secret_once_no_match_goes_on(
     club: SimulatedClub,
 ) -> None:
     _, people = await start_league(club)
     view = await load_view(club)
     await resign(club, people, view.pairings[0])
     first = view.pairings[0].match
-    organiser = DiscordPerson(club.ana.id, club.ana.name)
-    # Called off in the store alone, as if the matches were still to be annulled.
+    # As it is while the other matches are still to be annulled: they could be played knowing it.
     await club.store.contests.cancel(1, [])
-    origin = await club.store.contests.load_origin(first)
-    assert origin is not None
-    assert origin.secret is None
-    assert RulingAction.CANCEL and organiser and rule_contest and NAME and dice
+    before = await club.store.contests.load_origin(first)
+    assert before == SecretOrigin(view.contest.commitment, 1)
+    for pairing in view.pairings[1:]:
+        await resign(club, people, pairing)
+    after = await club.store.contests.load_origin(first)
+    assert after == SecretOrigin(view.contest.commitment, 1, view.contest.secret)
+
+
+async def test_a_league_that_is_called_off_shows_its_secret_on_its_message(
+    club: SimulatedClub,
+) -> None:
+    await start_league(club)
+    secret = (await load_view(club)).contest.secret.hex()
+    organiser = DiscordPerson(club.ana.id, club.ana.name)
+    await rule_contest(club.bot.app, 1, organiser, RulingAction.CANCEL, "Nobody has time.")
+    # First the matches are annulled, and then the league is shown as it stands.
+    await club.advance_clock(5_000)
+    await club.advance_clock(5_000)
+    told = extract_text(find_league(club))
+    assert "called the league off" in told
+    assert secret in told
+
+
+async def test_a_league_that_never_started_has_no_dice_to_prove(club: SimulatedClub) -> None:
+    await create_league(club)
+    # Too few have joined by the end of sign-up.
+    await club.advance_clock(7 * DAY + 1)
+    view = await load_view(club)
+    assert view.contest.state is ContestState.CANCELLED
+    assert "Dice commitment" not in extract_text(find_league(club))

@@ -17,6 +17,7 @@ from tests.sweeps import mark_sweeps
 DESCRIPTION = Path(__file__).parents[2] / "docs" / "dice.md"
 SECRET = bytes(range(32))
 ROW = re.compile(r"\| `([0-9a-f]{64})` \| (\d+) \| ([\d, ]*)\| (\d+) \| (\d+) \| ([1-6 ]+) \|")
+LEAGUE_ROW = re.compile(r"\| (\d+) \| `([0-9a-f]{64})` \| `([0-9a-f]{64})` \|")
 Vector = tuple[bytes, str, tuple[str, ...], int, tuple[int, ...]]
 
 
@@ -105,6 +106,38 @@ def test_a_throw_depends_on_everything_that_goes_into_it() -> None:
     }
     assert len(others) == 6
     assert usual not in others
+
+
+def derive_as_described(secret: bytes, pairing: int) -> bytes:
+    """A match's secret, worked out from the description alone."""
+    message = b"tabula league 1" + bytes([10]) + str(pairing).encode("ascii")
+    return hmac.digest(secret, message, "sha256")
+
+
+def test_the_vectors_of_a_league_hold() -> None:
+    rows = LEAGUE_ROW.findall(DESCRIPTION.read_text())
+    # Made with openssl, by the command line that follows them there.
+    assert [int(pairing) for pairing, _, _ in rows] == [1, 2, 28]
+    for pairing, secret, commitment in rows:
+        derived = dice.derive_match_secret(SECRET, int(pairing))
+        assert derived == derive_as_described(SECRET, int(pairing))
+        assert derived.hex() == secret
+        assert dice.compute_commitment(derived) == commitment
+
+
+@given(st.binary(min_size=32, max_size=32), st.integers(1, 2_000))
+def test_any_secret_of_a_league_s_match_can_be_recomputed(secret: bytes, pairing: int) -> None:
+    derived = dice.derive_match_secret(secret, pairing)
+    assert derived == derive_as_described(secret, pairing)
+    assert len(derived) == dice.SECRET_BYTES
+
+
+def test_no_two_pairings_have_one_secret_and_no_two_leagues() -> None:
+    # Eight divisions of eight have 8 * 28 pairings.
+    derived = {dice.derive_match_secret(SECRET, pairing) for pairing in range(1, 225)}
+    assert len(derived) == 224
+    assert SECRET not in derived
+    assert dice.derive_match_secret(SECRET[::-1], 1) not in derived
 
 
 def chi_square(found: Iterable[int], cells: int) -> float:
