@@ -11,7 +11,6 @@ import simcord
 from bot.features.contests.rows import ContestState, Pairing, RulingAction
 from bot.features.contests.rulings import rule_contest
 from bot.features.matches.record import RecordFault, verify_record
-from bot.features.matches.secret_origin import SecretOrigin
 from bot.platform.people import DiscordPerson
 from engine.clock import DAY
 from tests.bot.conftest import SimulatedClub
@@ -81,7 +80,7 @@ async def test_a_record_proves_its_secret_once_the_league_is_over(
     assert view.contest.secret.hex() not in json.dumps(record)
     pending = (
         f"Whether this is the secret of pairing 2 of the league with the commitment "
-        f"{published[:20]}… can be checked when the league is over."
+        f"`{published[:20]}…` can be checked when the league is over."
     )
     assert pending in await press(club, end, ":verify")
     await end_league(club, people)
@@ -89,7 +88,9 @@ async def test_a_record_proves_its_secret_once_the_league_is_over(
     secret = view.contest.secret
     assert record["league"] == {"commitment": published, "pairing": 2, "secret": secret.hex()}
     assert secret.hex() in extract_text(find_league(club))
-    proved = f"This is the secret of pairing 2 of the league with the commitment {published[:20]}…."
+    proved = (
+        f"This is the secret of pairing 2 of the league with the commitment `{published[:20]}…`."
+    )
     assert proved in await press(club, end, ":verify")
     file = tmp_path / "record.json"
     file.write_text(json.dumps(record), encoding="utf-8")
@@ -142,23 +143,6 @@ async def test_a_match_of_no_league_has_a_secret_of_its_own(club: SimulatedClub)
     told = await press(club, end, ":dice")
     assert "The secret was fixed before anybody accepted" in told
     assert "league" not in told
-
-
-async def test_a_league_that_is_called_off_tells_its_secret_once_no_match_goes_on(
-    club: SimulatedClub,
-) -> None:
-    _, people = await start_league(club)
-    view = await load_view(club)
-    await resign(club, people, view.pairings[0])
-    first = view.pairings[0].match
-    # As it is while the other matches are still to be annulled: they could be played knowing it.
-    await club.store.contests.cancel(1, [])
-    before = await club.store.contests.load_origin(first)
-    assert before == SecretOrigin(view.contest.commitment, 1)
-    for pairing in view.pairings[1:]:
-        await resign(club, people, pairing)
-    after = await club.store.contests.load_origin(first)
-    assert after == SecretOrigin(view.contest.commitment, 1, view.contest.secret)
 
 
 async def test_a_league_that_is_called_off_shows_its_secret_on_its_message(

@@ -797,7 +797,12 @@ async def test_a_league(club: SimulatedClub) -> None:
     panel = get_response(await ana.slash(channel, "league manage")).message
     form = await ana.select(panel, custom_id="leagueremove:1:0", values=[str(people[0].id)])
     await ana.submit_modal(form, {"text": "2"})
+    await club.advance_clock(5_000)
+    # Those who have left have forfeited, while the league goes on.
+    over = await _find_end(club)
+    await _ask_about_dice(club, over)
     await club.advance_clock(22 * DAY)
+    await _ask_about_dice(club, over)
     await club.ben.slash(channel, "league matches", league="1")
     await ana.slash(channel, "league standings", league="1")
     panel = get_response(await ana.slash(channel, "league manage")).message
@@ -805,6 +810,23 @@ async def test_a_league(club: SimulatedClub) -> None:
     await ana.submit_modal(form, {"text": "3"})
     await ana.slash(channel, "league create", name="Ben", signup=1, **terms)
     await club.advance_clock(2 * DAY)
+
+
+async def _find_end(club: SimulatedClub) -> discord.Message:
+    """The last message of a league's match that is over."""
+    view = await club.store.contests.load_view(1)
+    assert view is not None
+    match = next(pairing.match for pairing in view.pairings if pairing.is_over)
+    row = await club.store.matches.get(match)
+    assert row is not None
+    (thread,) = (each for each in club.channel.threads if each.id == row.thread)
+    return list(thread.history())[-1]
+
+
+async def _ask_about_dice(club: SimulatedClub, over: discord.Message) -> None:
+    """Ask what the dice of a match that is over prove."""
+    for ending in (":dice", ":verify", ":record"):
+        await press_button(club.ana, over, ending)
 
 
 def _find_message(club: SimulatedClub, custom_id: str) -> discord.Message:

@@ -37,14 +37,14 @@ def tell_check(record: dict[str, Any]) -> str:
 def test_a_secret_that_follows_from_the_league_s_is_told_with_its_commitment() -> None:
     assert tell_check(build_league_record()) == (
         f"{BEGUN} This is the secret of pairing 2 of the league with the commitment "
-        "630dcd2966c433669112…."
+        "`630dcd2966c433669112…`."
     )
 
 
 def test_while_the_league_goes_on_that_part_is_said_to_be_checked_later() -> None:
     assert tell_check(build_league_record(secret=None)) == (
         f"{BEGUN} Whether this is the secret of pairing 2 of the league with the commitment "
-        "630dcd2966c433669112… can be checked when the league is over."
+        "`630dcd2966c433669112…` can be checked when the league is over."
     )
 
 

@@ -31,11 +31,11 @@ def _format_origin(say: Reader, origin: SecretOrigin) -> str:
     if origin.secret is None:
         return say(
             "Whether this is the secret of pairing {pairing} of the league with the commitment "
-            "{digits}… can be checked when the league is over.",
+            "`{digits}…` can be checked when the league is over.",
             **told,
         )
     return say(
-        "This is the secret of pairing {pairing} of the league with the commitment {digits}….",
+        "This is the secret of pairing {pairing} of the league with the commitment `{digits}…`.",
         **told,
     )
 

@@ -1,0 +1,110 @@
+"""A league's secret is sealed while it goes on, and told once none of its matches depends on it."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.features.contests.rows import ContestView, Entrant, NewContest, UnfinishedRule
+from bot.features.contests.store import NewPairing, SeasonPlan
+from bot.features.matches.secret_origin import SecretOrigin
+from bot.platform.jobs.kinds import ShowMatch
+from bot.store import EndingUpdate, NewMatch, Seat, Store
+from tests.store.build import ANA, BEN, CYN, NOW, build_step, register_people, start_match
+
+pytestmark = pytest.mark.asyncio
+SECRET = bytes(range(32))
+KEY = "QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVphYmNkZWY="
+RESIGNED = EndingUpdate("gold", "resigned")
+PEOPLE = (ANA, BEN, CYN)
+COMMITMENT = "c0ffee"
+
+
+async def start_league(store: Store) -> tuple[int, int]:
+    """A league in which Ana meets Ben and then Cyn: the numbers of the two matches."""
+    await register_people(store, *PEOPLE)
+    new = NewContest(
+        guild=1,
+        channel=2,
+        name="Autumn league",
+        organiser=CYN,
+        game="zeno",
+        options={},
+        rated=True,
+        pace="none",
+        weeks=1,
+        unfinished=UnfinishedRule.DRAW,
+        repeats=False,
+        secret=SECRET,
+        commitment=COMMITMENT,
+        created=NOW,
+        starts=NOW,
+    )
+    number, _ = await store.contests.create(new, lambda _: ())
+    job = ShowMatch(1).make_job(NOW)
+    for person in PEOPLE:
+        await store.contests.join(number, Entrant(person, str(person), NOW), 4, job)
+
+    def plan(_: ContestView) -> SeasonPlan:
+        pairings = [NewPairing(0, ANA, other, build_match(number, other)) for other in (BEN, CYN)]
+        return SeasonPlan([PEOPLE], pairings, NOW + 9)
+
+    assert (await store.contests.start(number, NOW, plan, lambda *_: ())).is_made
+    view = await store.contests.load_view(number)
+    assert view is not None
+    first, second = (pairing.match for pairing in view.pairings)
+    return first, second
+
+
+def build_match(contest: int, other: int) -> NewMatch:
+    """A match of Ana's in a league."""
+    return NewMatch(
+        guild=1,
+        channel=2,
+        game="zeno",
+        edition=1,
+        options={},
+        rated=True,
+        secret=bytes(32),
+        commitment="beef",
+        dice=2,
+        created=NOW,
+        seats=[Seat("gold", 0, ANA, str(ANA)), Seat("black", 0, other, str(other))],
+        contest=contest,
+    )
+
+
+async def end_match(store: Store, match: int) -> None:
+    """Somebody resigns."""
+    cause = f"end of {match}"
+    await store.matches.apply_update(match, build_step(0, cause, ending=RESIGNED))
+
+
+async def test_a_league_s_secret_is_told_when_the_league_is_over(where: str | Path) -> None:
+    async with await Store.open(where, [KEY]) as store:
+        first, second = await start_league(store)
+        await end_match(store, first)
+        assert await store.contests.load_origin(first) == SecretOrigin(COMMITMENT, 1)
+        await end_match(store, second)
+        # Until the league is closed, which it is at once, though by a job.
+        assert await store.contests.load_origin(second) == SecretOrigin(COMMITMENT, 2)
+        assert (await store.contests.close(1, [])).is_made
+        assert await store.contests.load_origin(first) == SecretOrigin(COMMITMENT, 1, SECRET)
+        assert await store.contests.load_origin(second) == SecretOrigin(COMMITMENT, 2, SECRET)
+
+
+async def test_one_that_was_called_off_tells_it_once_no_match_goes_on(where: str | Path) -> None:
+    async with await Store.open(where, [KEY]) as store:
+        first, second = await start_league(store)
+        await end_match(store, first)
+        # The other match is annulled a little later; until then it could be played knowing it.
+        assert (await store.contests.cancel(1, [])).is_made
+        assert await store.contests.load_origin(first) == SecretOrigin(COMMITMENT, 1)
+        await end_match(store, second)
+        assert await store.contests.load_origin(first) == SecretOrigin(COMMITMENT, 1, SECRET)
+
+
+async def test_another_match_has_no_league_s_secret(where: str | Path) -> None:
+    async with await Store.open(where, [KEY]) as store:
+        await start_league(store)
+        assert await store.contests.load_origin(await start_match(store)) is None
+        assert await store.contests.load_origin(99) is None
