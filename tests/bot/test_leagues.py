@@ -1,6 +1,7 @@
 """Leagues as people meet them: sign-up, matches that start by themselves, tables, and rulings."""
 
 import re
+from collections import Counter
 from typing import Any
 
 import discord
@@ -464,3 +465,78 @@ async def test_which_league_is_meant(club: SimulatedClub) -> None:
     assert mine.startswith("### Winter")
     unknown = get_ephemeral_text(await club.ben.slash(club.channel, "league join", league="99"))
     assert unknown.startswith("I don't know that league.")
+
+
+@pytest.mark.sweep
+@pytest.mark.asyncio
+async def test_a_season_of_three_divisions(club: SimulatedClub) -> None:
+    """Of 24 two never come, one withdraws and one is removed; the others play it out."""
+    card = await create_league(club, pace="none", weeks=2, rated=True, seasons=True)
+    people = [add_member(club, f"player{at:02}") for at in range(24)]
+    for person in people:
+        await person.click(card, label="Join")
+    await rule(club, "start")
+    view = await load_view(club)
+    ids = [person.id for person in people]
+    assert [[each.person for each in them] for them in view.list_divisions()] == [
+        ids[:8],
+        ids[8:16],
+        ids[16:],
+    ]
+    vanished, withdrawn, removed = {ids[3], ids[20]}, ids[9], ids[17]
+    asked = get_response(await people[9].slash(club.channel, "league leave")).message
+    await people[9].click(asked, label="Leave and forfeit")
+    await rule(club, "remove", "Shares the account of another", person=removed)
+    won: Counter[int] = Counter()
+    for pairing in view.pairings:
+        both = {pairing.first, pairing.second}
+        here = both - {withdrawn, removed}
+        # Those who have left forfeit, and else the one who signed up earlier wins.
+        winner = min(here - vanished or here or both)
+        won[winner] += bool(here)
+        if len(here) == 2 and here.isdisjoint(vanished):
+            await resign(club, max(here), pairing.match)
+        elif len(here) == 2:
+            # Whoever can play does so at once, and then waits for the one who never comes.
+            await play_until_other(club, pairing.match, winner)
+    await club.advance_clock(2 * WEEK)
+    after = await load_view(club)
+    assert after.contest.state is ContestState.OVER
+    pairs = Counter(frozenset((each.first, each.second)) for each in after.pairings)
+    assert len(pairs) == 3 * 28
+    assert set(pairs.values()) == {1}
+    points = {each.person: int(each.points) for table in list_tables(after) for each in table}
+    waited = await list_waiting(club, after, vanished)
+    # Where the one who never came had to begin, nobody has played, and neither gets anything.
+    assert points == {person: won[person] - waited[person] for person in ids}
+    forfeited = {each.match for each in after.pairings if each.how == "forfeited"}
+    for match in forfeited:
+        assert await club.store.ratings.load_changes(match) == ()
+    shown = [
+        message
+        for message in list_public_messages(club)
+        if extract_text(message).startswith("### Autumn league\n")
+    ]
+    assert len(shown) == 1
+    assert f"**<@{ids[0]}> won the league.**" in extract_text(shown[0])
+    rows = [await club.store.matches.get(each.match) for each in after.pairings]
+    assert len({row.thread for row in rows if row}) == len(rows)
+    assert (await load_view(club, 2)).contest.season == 2
+
+
+async def play_until_other(club: SimulatedClub, match: int, person: int) -> None:
+    """Play a turn if it is somebody's."""
+    if (await load_session(club.bot.app, match)).person_to_act == person:
+        await play_turn(club, match)
+
+
+async def list_waiting(club: SimulatedClub, view: ContestView, vanished: set[int]) -> Counter[int]:
+    """How often somebody waited for the first turn of one who never came."""
+    waited: Counter[int] = Counter()
+    for pairing in view.pairings:
+        events = await club.store.matches.load_events(pairing.match)
+        played = any(each.record["event"] == "played" for each in events)
+        both = {pairing.first, pairing.second}
+        if pairing.how == "forfeited" and not played and pairing.winner is None:
+            waited.update(both - vanished)
+    return waited
