@@ -14,6 +14,7 @@ from bot.features.contests import store as contests
 from bot.features.contests.store import Contests
 from bot.features.following.store import Follows
 from bot.features.hints.store import HintConsents
+from bot.features.history.store import PastMatches
 from bot.features.lessons.store import BegunLessons
 from bot.features.matches.history_store import Histories
 from bot.features.matches.inspection import Inspection
@@ -179,6 +180,7 @@ class Store:
         )
         self.jobs = Jobs(database)
         self.histories = Histories(database)
+        self.past_matches = PastMatches(database)
         self.inspection = Inspection(database)
         self.ratings = Ratings(database)
         self.reports = Reports(database)

@@ -333,7 +333,7 @@ def require_organiser(interaction: Interaction) -> None:
         raise DeclinedError(DeclineReason.NOT_AN_ORGANISER)
 
 
-async def _list_leagues(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+async def offer_leagues(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer the leagues of this server whose names hold what was typed."""
     contests = interaction.client.app.store.contests
     found = await contests.load_latest(interaction.guild_id or 0, MOST_LISTED)
@@ -350,4 +350,4 @@ async def _list_leagues(interaction: Interaction, typed: str) -> list[app_comman
 
 
 for each in (join, leave, standings, matches, manage):
-    each.autocomplete("league")(_list_leagues)
+    each.autocomplete("league")(offer_leagues)

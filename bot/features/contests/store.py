@@ -147,6 +147,10 @@ class Contests:
         found = await self._load_where(table.c.id == number)
         return found[0] if found else None
 
+    async def load_several(self, numbers: set[int]) -> dict[int, Contest]:
+        """Return those of some leagues that there are, by their numbers."""
+        return {each.id: each for each in await self._load_where(table.c.id.in_(numbers))}
+
     async def load_view(self, number: int) -> ContestView | None:
         """Return a league with everybody in it, as it is at one moment; None if there is none."""
         return await self._database.read(lambda connection: _fetch_view(connection, number))

@@ -1,0 +1,1 @@
+"""Finished matches: looked through by player, game and league, and taken along as a file."""

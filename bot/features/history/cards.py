@@ -1,0 +1,41 @@
+"""The cards of finished matches: a page of them, and the file that they are taken along in."""
+
+from collections.abc import Mapping
+from functools import partial
+
+from bot.features.history import texts as words
+from bot.features.history.controls import history_controls
+from bot.features.history.service import Export, HistoryPage, HistoryView
+from bot.platform.i18n.common import format_remainder
+from bot.platform.i18n.reader import Reader
+from bot.platform.ui.card import Card, CardFile, Listing
+
+
+def history_card(
+    say: Reader, view: HistoryView, page: HistoryPage, links: Mapping[int, str]
+) -> Card:
+    """Return a page of finished matches; `links` lead to the messages of those that have one."""
+    heading = (words.format_history_heading(say, view), words.format_filters(say, view))
+    if not page.matches:
+        return Card(texts=(*heading, words.format_no_match(say, view)))
+    # The league of all of them is in the heading.
+    leagues = {} if view.league else page.leagues
+    lines = [
+        words.format_past_match(
+            say, each, view.person, links.get(each.row.id), leagues.get(each.row.contest or 0)
+        )
+        for each in page.matches
+    ]
+    return Card(
+        texts=(*heading, Listing(tuple(lines), more=partial(format_remainder, say))),
+        controls=history_controls(say, view, page),
+        small=words.format_history_footer(say, page),
+    )
+
+
+def export_card(say: Reader, export: Export) -> Card:
+    """Return a file of matches, with what is in it."""
+    return Card(
+        texts=(words.format_export_reply(say, export),),
+        file=CardFile(export.name, export.content),
+    )

@@ -1,0 +1,100 @@
+"""Looking through finished matches: /history, its pages and its files."""
+
+import discord
+from discord import app_commands
+
+from bot.features.challenges.commands import LONGEST_NAME
+from bot.features.challenges.game_choice import list_game_choices
+from bot.features.contests.commands import offer_leagues
+from bot.features.contests.service import LONGEST_CONTEST_NAME, find_contest
+from bot.features.history import service
+from bot.features.history.cards import export_card, history_card
+from bot.features.history.controls import EXPORT, HISTORY
+from bot.features.history.export import ExportFormat
+from bot.features.history.service import HistoryView
+from bot.features.matches.reach import find_match_links
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.ui.answers import InteractionAnswer
+from bot.platform.ui.app_client import Interaction
+from bot.platform.ui.card import Card
+from bot.platform.ui.declarations import command, press
+from engine.games import GAMES, find_game
+
+
+@command(everywhere=True)
+@app_commands.describe(
+    player="The player (default: you, or everyone in the league)",
+    game="One game only (default: all games)",
+    league="One of this server's leagues only",
+)
+async def history(
+    answer: InteractionAnswer,
+    player: discord.User | None = None,
+    game: app_commands.Range[str, 0, LONGEST_NAME] = "",
+    league: app_commands.Range[str, 0, LONGEST_CONTEST_NAME] = "",
+) -> None:
+    """Look through finished matches, and save them as a file."""
+    contest = None
+    if league:
+        contest = (await find_contest(answer.app, answer.guild, league)).contest
+    # Of a league one wants to see how everyone did.
+    default = None if contest else answer.person.id
+    view = HistoryView(
+        reader=answer.person.id,
+        guild=answer.guild,
+        person=player.id if player else default,
+        game=find_game(game).slug if game else "",
+        league=contest,
+    )
+    await answer.send_page(HISTORY, await _prepare_history_card(answer, view, 0))
+
+
+@history.autocomplete("game")
+async def _offer_games(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the games whose names hold what was typed."""
+    return list_game_choices(interaction.client.get_reader(interaction.locale), typed)
+
+
+history.autocomplete("league")(offer_leagues)
+
+
+@press(HISTORY, everywhere=True, shown=True)
+async def turn_history_page(
+    answer: InteractionAnswer, person: int, game: str, league: int, number: int
+) -> None:
+    """Show another page of finished matches in place of this one."""
+    view = await _parse_view(answer, person, game, league)
+    await answer.turn_page(HISTORY, await _prepare_history_card(answer, view, number))
+
+
+@press(EXPORT, everywhere=True, shown=True)
+async def export_history(
+    answer: InteractionAnswer, person: int, game: str, league: int, kind: ExportFormat
+) -> None:
+    """Give the finished matches that a message lists, on all pages, in a file."""
+    view = await _parse_view(answer, person, game, league)
+    export = await service.export_matches(answer.app, view, kind)
+    await answer.send(export_card(answer.reader, export))
+
+
+async def _parse_view(
+    answer: InteractionAnswer, person: int, game: str, league: int
+) -> HistoryView:
+    """Return what a button's id says is looked for; the reader is whoever presses it."""
+    contest = await service.find_league(answer.app, answer.guild, league)
+    # The game may be gone since, and somebody has to be named but for a league.
+    if (game and game not in GAMES) or (not person and contest is None):
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+    return HistoryView(
+        reader=answer.person.id,
+        guild=answer.guild,
+        person=person or None,
+        game=game,
+        league=contest,
+    )
+
+
+async def _prepare_history_card(answer: InteractionAnswer, view: HistoryView, number: int) -> Card:
+    page = await service.load_page(answer.app, view, number)
+    links = await find_match_links(answer.client, [each.row for each in page.matches])
+    return history_card(answer.reader, view, page, links)

@@ -1,0 +1,115 @@
+"""Who won a finished match, from the sides on which people sat at its end."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum, auto
+from typing import Any
+
+from bot.features.matches.loading import build_initial_match
+from bot.store import EventRow, MatchRow, Seat
+from engine.events import Thrown, from_record
+from engine.games.verquere import JAN_COUNTS
+from engine.match import apply_unchecked
+from engine.outcome import FORFEITED, GameOutcome
+from engine.position import Side
+from engine.rules import SideAssignment
+
+_POINTS = {"gammon": 2, "backgammon": 3, "jan": JAN_COUNTS}
+"""The points of a win that counts more than one, by its word; `slaps` say their own number.
+
+A match's row has no points, and playing it again to its end would take far longer.
+"""
+
+
+class PastResult(StrEnum):
+    """What came of a match for somebody; `VOID` is one that counts for nothing."""
+
+    WON = auto()
+    WON_BY_FORFEIT = auto()
+    DRAWN = auto()
+    LOST = auto()
+    FORFEITED = auto()
+    VOID = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class PastMatch:
+    """A match that is over; `swapped` says that those who sat down as gold played black."""
+
+    row: MatchRow
+    swapped: bool
+
+    @property
+    def outcome(self) -> GameOutcome:
+        """How it ended, as its row says; the points are those of the winner."""
+        row = self.row
+        winner = next((side for side in Side if side == row.winner), None)
+        how = row.how or ""
+        return GameOutcome(winner, how, row.parts, count_points(how, row.parts) if winner else 0)
+
+    def list_seats(self, side: Side) -> tuple[Seat, ...]:
+        """The seats of those who played a side, in the order of their turns."""
+        return self._list_side(self.row.seats, side)
+
+    def list_beginners(self, side: Side) -> tuple[int, ...]:
+        """Those who sat in the seats of a side when the match began, seat by seat."""
+        return tuple(seat.person for seat in self._list_side(self.row.seats_at(0), side))
+
+    def _list_side(self, seats: Sequence[Seat], side: Side) -> tuple[Seat, ...]:
+        sat = side.other if self.swapped else side
+        return tuple(sorted((each for each in seats if each.side == sat), key=_get_number))
+
+    def list_players(self, side: Side) -> tuple[int, ...]:
+        """Those who played a side at the end, in the order of their turns."""
+        return tuple(seat.person for seat in self.list_seats(side))
+
+    def find_side(self, person: int) -> Side | None:
+        """The side that somebody played at the end; None for an onlooker."""
+        return next((side for side in Side if person in self.list_players(side)), None)
+
+    def find_result(self, side: Side) -> PastResult:
+        """What came of it for a side."""
+        outcome = self.outcome
+        if outcome.is_void:
+            return PastResult.VOID
+        is_forfeit = outcome.how == FORFEITED
+        if outcome.winner is None:
+            # Nobody played in time, so both have forfeited it.
+            return PastResult.FORFEITED if is_forfeit else PastResult.DRAWN
+        if outcome.winner is side:
+            return PastResult.WON_BY_FORFEIT if is_forfeit else PastResult.WON
+        return PastResult.FORFEITED if is_forfeit else PastResult.LOST
+
+
+def _get_number(seat: Seat) -> int:
+    return seat.number
+
+
+def count_points(how: str, parts: Mapping[str, Any]) -> int:
+    """Return the points that a win counts, by how it came about and what its words name."""
+    worth = parts.get("worth")
+    if worth == "slaps":
+        return int(parts["n"])
+    return _POINTS.get(how) or _POINTS.get(str(worth), 1)
+
+
+def may_swap_sides(row: MatchRow) -> bool:
+    """Whether the opening roll of a match may have made people change sides; in few games it may.
+
+    Raises Refusal if the match is of a game, or of an edition, that does not exist here.
+    """
+    return build_initial_match(row).rules.battle.sides is not SideAssignment.KEPT
+
+
+def find_swap(row: MatchRow, opening: Sequence[EventRow]) -> tuple[bool, bool]:
+    """Return whether people have changed sides, and whether that is settled by those events.
+
+    It is from the first throw of a turn on: nothing that happened before is taken back then.
+    """
+    match = build_initial_match(row)
+    for each in opening:
+        event = from_record(each.record, match.rules.board)
+        match = apply_unchecked(match, event)
+        if isinstance(event, Thrown):
+            return match.swapped, True
+    return match.swapped, match.version >= row.version

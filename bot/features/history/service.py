@@ -1,0 +1,171 @@
+"""Looking through finished matches: which of them somebody may see, page by page or in a file."""
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.features.contests.rows import Contest
+from bot.features.history.export import ExportFormat, MatchFile, make_match_file
+from bot.features.history.results import PastMatch, find_swap, may_swap_sides
+from bot.features.history.rows import MatchSearch
+from bot.platform.context import App
+from bot.platform.direct import NO_SERVER
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.store import EventRow, MatchRow
+
+PAGE = 10
+"""Matches on a page."""
+MOST_EXPORTED = 2_000
+"""Matches in a file, the newest."""
+BATCH = 200
+"""Matches that are read and written to a file at once, so that nobody waits for a whole file."""
+OPENING = 12
+"""Events in which a match nearly always comes to its first throw after the opening roll."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryView:
+    """Who looks at which matches, and where; `person` is None for everyone in the `league`."""
+
+    reader: int
+    guild: int
+    person: int | None
+    game: str = ""
+    league: Contest | None = None
+
+    @property
+    def search(self) -> MatchSearch:
+        """What is looked for: nothing that the reader may not see.
+
+        One's own matches are shown from everywhere, those of others in the server that they were
+        played in. Direct messages have no server, so there others' are those with the reader.
+        """
+        league = self.league.id if self.league else None
+        search = MatchSearch(person=self.person, game=self.game, league=league)
+        if self.person == self.reader:
+            return search
+        if self.guild == NO_SERVER:
+            return MatchSearch(
+                person=self.person, witness=self.reader, game=self.game, league=league
+            )
+        return MatchSearch(person=self.person, guild=self.guild, game=self.game, league=league)
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether more matches might be found with fewer options."""
+        return bool(self.game) or self.league is not None
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """One page of finished matches, the newest first, with the leagues that they were played in.
+
+    Pages count from 0; `count` is how many matches there are on all of them.
+    """
+
+    matches: Sequence[PastMatch]
+    leagues: Mapping[int, Contest]
+    number: int
+    count: int
+
+    @property
+    def pages(self) -> int:
+        """How many pages there are: at least one."""
+        # Negated twice, the floor division rounds up.
+        return max(1, -(-self.count // PAGE))
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A file of matches: so many of the `count` that were found."""
+
+    name: str
+    content: bytes
+    matches: int
+    count: int
+
+
+async def find_league(app: App, guild: int, number: int) -> Contest | None:
+    """Return a league of a server by its number, None for 0; raises DeclinedError for any other."""
+    if not number:
+        return None
+    contest = await app.store.contests.get(number)
+    if contest is None or contest.guild != guild:
+        raise DeclinedError(DeclineReason.CONTEST_UNKNOWN)
+    return contest
+
+
+async def load_page(app: App, view: HistoryView, number: int) -> HistoryPage:
+    """Return a page of matches; one past the end is the last."""
+    store = app.store.past_matches
+    count = await store.count_matches(view.search)
+    empty = HistoryPage((), {}, 0, count)
+    number = min(max(number, 0), empty.pages - 1)
+    found = await _load_matches(app, await store.load_numbers(view.search, number * PAGE, PAGE))
+    return HistoryPage(found, await _load_leagues(app, found), number, count)
+
+
+async def export_matches(app: App, view: HistoryView, kind: ExportFormat) -> Export:
+    """Return the newest matches in a file; raises DeclinedError if there are none."""
+    store = app.store.past_matches
+    count = await store.count_matches(view.search)
+    numbers = await store.load_numbers(view.search, 0, MOST_EXPORTED)
+    if not numbers:
+        raise DeclinedError(DeclineReason.NONE_FINISHED)
+    file = make_match_file(kind, app.clock(), is_complete=count <= len(numbers))
+    async for batch in _load_batches(app, numbers):
+        await _write_batch(app, file, batch)
+    content = await asyncio.to_thread(file.finish)
+    return Export(f"matches.{kind}", content, len(numbers), count)
+
+
+async def _load_batches(app: App, numbers: Sequence[int]) -> AsyncIterator[list[PastMatch]]:
+    for at in range(0, len(numbers), BATCH):
+        yield await _load_matches(app, numbers[at : at + BATCH])
+
+
+async def _write_batch(app: App, file: MatchFile, batch: Sequence[PastMatch]) -> None:
+    sat = {seat.person for each in batch for seat in (*each.row.seats, *each.row.seats_at(0))}
+    names = await app.store.people.load_names(sat)
+    leagues = await _load_leagues(app, batch)
+    await asyncio.to_thread(file.add, batch, names, leagues)
+
+
+async def _load_matches(app: App, numbers: Sequence[int]) -> list[PastMatch]:
+    """Return the matches of those numbers, in their order, with the sides on which people sat."""
+    rows = await app.store.past_matches.load_rows(numbers)
+    # Only these need any of their events, and those few at their beginning.
+    unsure = [row for row in rows if may_swap_sides(row)]
+    swapped = await _find_swapped(app, unsure) if unsure else frozenset()
+    return [PastMatch(row, row.id in swapped) for row in rows]
+
+
+async def _find_swapped(app: App, rows: Sequence[MatchRow]) -> frozenset[int]:
+    """Return the numbers of those matches in which people changed sides."""
+    openings = await app.store.past_matches.load_openings([row.id for row in rows], OPENING)
+    swapped, unsettled = await asyncio.to_thread(_replay_openings, rows, openings)
+    for row in unsettled:
+        happened = await app.store.matches.load_events(row.id)
+        if find_swap(row, happened)[0]:
+            swapped.add(row.id)
+    return frozenset(swapped)
+
+
+def _replay_openings(
+    rows: Sequence[MatchRow], openings: Mapping[int, Sequence[EventRow]]
+) -> tuple[set[int], list[MatchRow]]:
+    """Return in which matches people changed sides, and those of which more has to be read."""
+    swapped: set[int] = set()
+    unsettled: list[MatchRow] = []
+    for row in rows:
+        is_swapped, is_settled = find_swap(row, openings.get(row.id, ()))
+        if not is_settled:
+            unsettled.append(row)
+        elif is_swapped:
+            swapped.add(row.id)
+    return swapped, unsettled
+
+
+async def _load_leagues(app: App, found: Sequence[PastMatch]) -> dict[int, Contest]:
+    numbers = {each.row.contest for each in found if each.row.contest is not None}
+    return await app.store.contests.load_several(numbers) if numbers else {}

@@ -1,0 +1,78 @@
+"""Finished matches by what they have in common, the newest first."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+
+from sqlalchemy import func, select
+from sqlalchemy.sql.elements import ColumnElement
+
+from bot.features.contests.store import pairings
+from bot.features.history.rows import MatchSearch
+from bot.features.matches.seat_rows import fetch_matches, select_with_seats
+from bot.platform.db.database import Database
+from bot.platform.db.rows import EventRow, MatchRow
+from bot.platform.db.tables import events, matches, seats
+
+_EVENT = [events.c[field.name] for field in fields(EventRow)]
+
+
+class PastMatches:
+    """The matches that are over."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def count_matches(self, search: MatchSearch) -> int:
+        """Return how many matches are found."""
+        query = select(func.count()).select_from(matches).where(*_list_conditions(search))
+        return await self._database.read(lambda connection: connection.execute(query).scalar_one())
+
+    async def load_numbers(self, search: MatchSearch, offset: int, limit: int) -> list[int]:
+        """Return the numbers of some of the matches that are found, the newest first."""
+        query = (
+            select(matches.c.id)
+            .where(*_list_conditions(search))
+            .order_by(matches.c.ended.desc(), matches.c.id.desc())
+            .offset(offset)
+            .limit(limit)
+        )
+        return await self._database.read(
+            lambda connection: list(connection.execute(query).scalars())
+        )
+
+    async def load_rows(self, numbers: Sequence[int]) -> list[MatchRow]:
+        """Return the matches of those numbers, in their order."""
+        query = select_with_seats(matches, seats, matches.c.id.in_(numbers))
+        found = await self._database.read(lambda connection: fetch_matches(connection, query))
+        by_number = {row.id: row for row in found}
+        return [by_number[number] for number in numbers if number in by_number]
+
+    async def load_openings(self, numbers: Sequence[int], most: int) -> dict[int, list[EventRow]]:
+        """Return the first events of each of those matches, so many at most."""
+        query = (
+            select(events.c.match, *_EVENT)
+            .where(events.c.match.in_(numbers), events.c.version <= most)
+            .order_by(events.c.match, events.c.version)
+        )
+        found = await self._database.read(lambda connection: connection.execute(query).all())
+        openings: dict[int, list[EventRow]] = defaultdict(list)
+        for number, *event in found:
+            openings[number].append(EventRow(*event))
+        return openings
+
+
+def _list_conditions(search: MatchSearch) -> Iterator[ColumnElement[bool]]:
+    yield matches.c.ended.is_not(None)
+    for person in (search.person, search.witness):
+        if person is not None:
+            yield matches.c.id.in_(select(seats.c.match).where(seats.c.person == person))
+    if search.league is not None:
+        # Through its pairings, which have an index by league: few matches belong to one, so the
+        # matches themselves have none.
+        theirs = select(pairings.c.match).where(pairings.c.contest == search.league)
+        yield matches.c.id.in_(theirs)
+    if search.guild is not None:
+        yield matches.c.guild == search.guild
+    if search.game:
+        yield matches.c.game == search.game
