@@ -15,6 +15,8 @@ import simcord
 
 from bot.features.challenges.service import LIMITS
 from bot.features.following.jobs import NOTIFY_DELAY_MS
+from bot.features.history import service as history
+from bot.features.history.export import ExportFormat
 from bot.features.lessons.store import LessonProgress
 from bot.features.matches.cards import turn_card
 from bot.features.matches.loading import load_session
@@ -174,6 +176,28 @@ async def test_a_whole_match_and_what_can_be_asked_of_it(club: SimulatedClub) ->
     await club.ana.click(end, custom_id="rematch:1")
     await club.cyn.click(end, custom_id="rematch:1")
     await press_button(club.ben, get_newest_message(club), ":decline")
+
+
+async def test_finished_matches(club: SimulatedClub, monkeypatch: pytest.MonkeyPatch) -> None:
+    ana, channel = club.ana, club.channel
+    await ana.slash(channel, "history")
+    await ana.slash(channel, "history", player=club.ben)
+    await ana.slash(channel, "history", game="zeno")
+    await ana.user.slash("history", player=club.ben.user)
+    monkeypatch.setattr(history, "PAGE", 2)
+    monkeypatch.setattr(history, "MOST_EXPORTED", 3)
+    for number, how in enumerate(("gold", "draw", "annul", "black"), 1):
+        await start_match(club, "zeno")
+        await ana.slash(channel, "server end", match=number, how=how, reason="7")
+    page = get_response(await ana.slash(channel, "history")).message
+    await press_button(ana, page, "0:1")
+    await press_button(ana, reload_message(club, ana, page), "0:0")
+    for kind in ExportFormat:
+        await press_button(ana, reload_message(club, ana, page), f":{kind}")
+    monkeypatch.setattr(history, "MOST_EXPORTED", 99)
+    await press_button(ana, reload_message(club, ana, page), ":csv")
+    await ana.autocomplete(channel, "history", "game", "e")
+    await ana.slash(channel, "history", player=club.ben, game="zeno")
 
 
 async def test_the_catalogue(club: SimulatedClub) -> None:
@@ -804,6 +828,9 @@ async def test_a_league(club: SimulatedClub) -> None:
     await club.advance_clock(22 * DAY)
     await _ask_about_dice(club, over)
     await club.ben.slash(channel, "league matches", league="1")
+    await ana.autocomplete(channel, "history", "league", "a")
+    for given in ({"league": "1"}, {"league": "1", "player": club.ben}, {"player": club.ben}):
+        await ana.slash(channel, "history", **given)
     await ana.slash(channel, "league standings", league="1")
     panel = get_response(await ana.slash(channel, "league manage")).message
     form = await ana.click(panel, custom_id="leaguerule:2:cancel")

@@ -28,7 +28,7 @@ from tests.bench import stocking
 from tests.bench.club import play_club_season
 from tests.bench.stocking import Stock
 from tests.bot.conftest import SimulatedClub, open_club, poll_rarely
-from tests.bot.driver import start_match, take_next_action
+from tests.bot.driver import get_response, start_match, take_next_action
 from tests.bot.panels import change_server, change_settings
 from tests.store.test_statements import capture_statements
 
@@ -176,6 +176,24 @@ async def _do_rare_actions(people: SimulatedClub) -> None:
         await member.slash(channel, command, **given)
     await change_server(ana, channel, quiet="22-7")
     await change_settings(ana, channel, throws=True)
+    await _look_through_history(people)
+
+
+async def _look_through_history(people: SimulatedClub) -> None:
+    """Let people look through finished matches in every way, and save them as a file."""
+    await people.ana.slash(people.channel, "league create", name="Autumn", game="fallas")
+    shown = [
+        await people.ana.slash(people.channel, "history", **given)
+        for given in (
+            {"league": "Autumn"},
+            {"player": people.ben},
+            {"player": people.ben, "game": "doblet", "league": "Autumn"},
+            {"game": "doblet"},
+            {},
+        )
+    ]
+    await people.ana.click(get_response(shown[-1]).message, label="CSV")
+    await people.ana.user.slash("history", player=people.ben.user)
 
 
 def _get_newest_match(people: SimulatedClub) -> int:

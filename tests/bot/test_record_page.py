@@ -1,0 +1,102 @@
+"""docs/record.md names exactly what is in a match's record and in the files of /history."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any, get_args
+
+import jsonschema
+import pytest
+
+from bot.features.history.export import COLUMNS
+from bot.features.history.service import MOST_EXPORTED
+from engine.events import FORMAT, Event
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import get_response, give_up, start_match, take_next_action
+
+PAGE = Path(__file__).parents[2] / "docs" / "record.md"
+
+
+def read_section(heading: str) -> str:
+    """The text below a heading, up to the next."""
+    _, _, rest = PAGE.read_text(encoding="utf-8").partition(f"{heading}\n")
+    assert rest, heading
+    return re.split(r"\n#+ ", rest)[0]
+
+
+def list_cells(section: str) -> Iterator[tuple[str, ...]]:
+    """The rows of the table in a section, but for its head."""
+    rows = [line for line in section.splitlines() if line.startswith("|")]
+    for row in rows[2:]:
+        yield tuple(cell.strip() for cell in row.strip("|").split("|"))
+
+
+def list_named(cell: str) -> list[str]:
+    """What a cell names in code."""
+    return re.findall(r"`([^`]+)`", cell)
+
+
+def read_fields(heading: str) -> list[str]:
+    """The fields that a section's table names, in its order."""
+    return [name for first, *_ in list_cells(read_section(heading)) for name in list_named(first)]
+
+
+def read_events() -> dict[str, list[str]]:
+    """The events that the page names, with the fields that each has besides the common ones."""
+    rows = list_cells(read_section("### The events"))
+    return {list_named(kind)[0]: list_named(further) for kind, further, *_ in rows}
+
+
+def load_export_schema() -> Mapping[str, Any]:
+    """The schema that the page gives for the JSON file."""
+    block = re.search(r"```json\n(.*?)```", read_section("### The JSON file"), re.DOTALL)
+    assert block is not None
+    schema: Mapping[str, Any] = json.loads(block[1])
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return schema
+
+
+def check_export(content: bytes) -> None:
+    """Check a JSON file by the schema of the page."""
+    jsonschema.Draft202012Validator(load_export_schema()).validate(json.loads(content))
+
+
+def test_the_schema_leaves_no_field_open() -> None:
+    schema = load_export_schema()
+    objects = [schema, *(schema["$defs"][name] for name in ("match", "player", "league"))]
+    for each in objects:
+        assert each["required"] == list(each["properties"])
+        assert each["additionalProperties"] is False
+    assert schema["properties"]["matches"]["maxItems"] == MOST_EXPORTED
+    assert f"the newest {MOST_EXPORTED:,}" in read_section("## Exports")
+
+
+def test_the_page_names_the_columns_in_their_order() -> None:
+    assert read_fields("### The CSV file") == list(COLUMNS)
+
+
+def test_the_page_names_every_event_with_its_fields() -> None:
+    assert read_events() == {
+        kind.__name__.lower(): [field.name for field in fields(kind)] for kind in get_args(Event)
+    }
+
+
+@pytest.mark.asyncio
+async def test_a_record_has_the_fields_that_the_page_names(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", pace="day")
+    for _ in range(6):
+        assert await take_next_action(club)
+    await give_up(club, club.ana, club.channel, 1)
+    told = await club.ana.slash(club.channel, "match record", match=1)
+    (file,) = get_response(told).attachments
+    record = json.loads(await file.read())
+    assert list(record) == read_fields("## The record of a match")
+    assert list(record["clock"]) == read_fields("### The clock")
+    known = read_events()
+    kinds = {event["event"] for event in record["events"]}
+    assert kinds >= {"battled", "thrown", "resigned"}
+    for event in record["events"]:
+        assert event["v"] == FORMAT
+        assert set(event) == {"v", "event", "at", *known[event["event"]]}
