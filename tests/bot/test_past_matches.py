@@ -61,7 +61,7 @@ async def turn_page(
 
 
 async def save_file(
-    person: simcord.MemberActor, page: discord.Message, label: str
+    person: simcord.MemberActor | simcord.UserHandle, page: discord.Message, label: str
 ) -> tuple[str, str, bytes]:
     """What somebody reads with the file that a button of a page gives: its name and content."""
     told = await person.click(page, label=label)
@@ -209,8 +209,8 @@ async def test_a_page_past_the_end_is_the_last(
 
 async def test_others_matches_are_shown_in_their_server_alone(club: SimulatedClub) -> None:
     await resign_matches(club, "zeno")
-    hall = create_second_guild(club, "Other").create_text_channel("hall")
-    guild = hall.guild
+    guild = create_second_guild(club, "Other")
+    hall = guild.create_text_channel("hall")
     cyn, ben = (guild.add_member(person.user) for person in (club.cyn, club.ben))
     hidden = get_ephemeral_text(await cyn.slash(hall, "history", player=ben))
     assert "has finished no match in this server" in hidden
@@ -285,10 +285,9 @@ async def test_a_league_shows_everyones_matches_and_who_forfeited(club: Simulate
     ] * 3
     assert {row["how"] for row in rows} == {"forfeited"}
     assert "I don't know that league." in await look(club, club.ana, league="99")
-    hall = create_second_guild(club, "Other").create_text_channel("hall")
-    elsewhere = get_ephemeral_text(
-        await hall.guild.add_member(club.cyn.user).slash(hall, "history", league="1")
-    )
+    guild = create_second_guild(club, "Other")
+    hall, cyn = guild.create_text_channel("hall"), guild.add_member(club.cyn.user)
+    elsewhere = get_ephemeral_text(await cyn.slash(hall, "history", league="1"))
     assert elsewhere.startswith("I don't know that league.")
     offered = await club.ana.autocomplete(club.channel, "history", "league", "aut")
     assert [choice["value"] for choice in offered] == ["1"]
@@ -301,7 +300,7 @@ async def test_teams_are_listed_by_side_with_who_was_replaced(club: SimulatedClu
     await give_up(club, club.ana, club.channel, 1)
     told = await look(club, dan)
     assert f"against <@{club.ana.id}> and <@{eve.id}>: **won**" in told
-    assert f"(<@{club.ana.id}> and <@{eve.id}> resigned)" in told
+    assert "(gold resigned)" in told
     page = await open_page(club, dan)
     (row,) = await read_csv(dan, page)
     assert (row["gold"], row["black"]) == ("Ana; Eve", "Ben; Dan")
@@ -365,3 +364,32 @@ async def test_a_file_takes_the_newest_and_says_so(
     told, _, content = await save_file(club.ana, zeno, "JSON")
     assert told.startswith("2 matches are in this file.")
     assert json.loads(content)["complete"] is True
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        "history:{ben}::0:0",
+        "history:0::0:0",
+        "history:{ana}:chess:0:0",
+        "history:{ana}::9:0",
+        "historyfile:{ben}::0:csv",
+        "historyfile:{ana}::0:xml",
+        "historyfile:{ana}::0",
+    ],
+)
+async def test_a_button_that_no_page_shows_gets_one_sentence(
+    club: SimulatedClub, forged: str
+) -> None:
+    await resign_matches(club, "zeno")
+    page = await open_page(club, club.ana)
+    custom_id = forged.format(ana=club.ana.id, ben=club.ben.id)
+
+    def forge(event: str, payload: Any) -> None:
+        if event == "INTERACTION_CREATE":
+            payload["data"] = {"component_type": 2, "custom_id": custom_id}
+
+    club.env.backend.subscribers.insert(0, forge)
+    told = get_response(await club.ana.click(page, label="CSV"))
+    assert extract_text(told.message).startswith("That button no longer works.")
+    assert told.attachments == []

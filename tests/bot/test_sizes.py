@@ -1,7 +1,7 @@
 """Discord takes every message, however long its names, reasons, notes and translations are."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.features.challenges.draft_cards import Draft, draft_card
+from bot.features.contests.rows import Contest
+from bot.features.contests.service import LONGEST_CONTEST_NAME
+from bot.features.history.cards import history_card
+from bot.features.history.results import PastMatch
+from bot.features.history.service import PAGE as HISTORY_PAGE
+from bot.features.history.service import HistoryPage, HistoryView
 from bot.features.matches.cards import (
     board_card,
     choice_card,
@@ -43,13 +49,14 @@ from bot.platform.i18n.reader import Reader, load_reader
 from bot.platform.ui.card import Card, Listing
 from bot.platform.ui.fitting import fit_card
 from bot.platform.ui.layout import build_layout
-from bot.store import RatingRow, Ruling, ServerSettings
+from bot.store import RatingRow, Ruling, Seat, ServerSettings
 from engine.clock import parse_pace
 from engine.games import GAMES
 from engine.players.level import Level
 from engine.position import Side
 from tests.bot.conftest import SimulatedClub, open_club
 from tests.bot.driver import get_ephemeral_text, get_newest_message, list_card_texts, start_match
+from tests.bot.test_past_results import build_row
 from tests.words.pseudo import compile_pseudo_folder, double_words, read_template
 
 LOCALE = "fr"
@@ -228,6 +235,45 @@ def test_pages_of_games_fit(slug: str, locales: Path) -> None:
         ):
             assert find_card_errors(card) == []
             assert card.picture is None or count_utf16_units(card.picture.said) <= 1024
+
+
+def build_long_history(league: Contest) -> tuple[HistoryView, HistoryPage]:
+    """A full page of the longest matches: two teams of three, each in that league."""
+    seats = tuple(
+        Seat(side.value, number, NUMBER - 3 * at - number, "")
+        for at, side in enumerate(Side)
+        for number in range(3)
+    )
+    rows = [
+        build_row(
+            "pyf",
+            # A row of the database for each second of thirty years.
+            id=10**9 + at,
+            ended=10**13,
+            winner="draw",
+            how="aborted",
+            parts={"side": "gold"},
+            contest=league.id,
+            seats=seats,
+        )
+        for at in range(HISTORY_PAGE)
+    ]
+    found = [PastMatch(row, swapped=False) for row in rows]
+    view = HistoryView(reader=1, guild=1, person=NUMBER, game="ludus-lumbardorum")
+    return view, HistoryPage(found, {league.id: league}, 999, 9999)
+
+
+def test_a_page_of_finished_matches_is_shown_whole(locales: Path) -> None:
+    values: dict[str, Any] = dict.fromkeys((field.name for field in fields(Contest)), None)
+    values |= {"id": 3, "season": 99, "name": (MARKUP * 9)[:LONGEST_CONTEST_NAME]}
+    league = Contest(**values)
+    view, page = build_long_history(league)
+    links = {each.row.id: LINK for each in page.matches}
+    for say in (Reader.ENGLISH, load_reader(LOCALE, locales)):
+        card = history_card(say, view, page, links)
+        assert find_card_errors(card) == []
+        shown = "\n".join(list_card_texts(card))
+        assert shown.count("<t:") == HISTORY_PAGE
 
 
 def test_pages_of_lists_fit(locales: Path) -> None:

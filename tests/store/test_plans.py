@@ -18,10 +18,11 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import Connection, Engine, func, insert, literal, select
 
+from bot.features.contests.store import pairings, rulings
 from bot.features.matches.session_cache import SessionCache
 from bot.features.moderation.store import table as audit
 from bot.platform import outages
-from bot.platform.db.tables import blocks, load_metadata, matches
+from bot.platform.db.tables import blocks, contests, load_metadata, matches
 from bot.platform.db.tables import people as people_table
 from bot.store import Store
 from tests.bench import stocking
@@ -39,11 +40,34 @@ QUICKLY = 4
 TURNS = 12
 SMALL = {"notes", "presences"}
 """Tables that do not grow: the program's own notes, and one row for each shard."""
-OF_THE_PRESENT = {"running_matches", "open_challenges", "waiting_jobs", "failed_jobs"}
+OF_THE_PRESENT = {
+    "running_matches",
+    "open_challenges",
+    "unfinished_contests",
+    "waiting_jobs",
+    "failed_jobs",
+}
 """Indexes of running or waiting things only, which may be read whole.
 
 They grow with those, and not with what is stored.
 """
+_LEAGUE: dict[str, Any] = {
+    "channel": 2,
+    "name": "Spring league",
+    "game": "fallas",
+    "options": {},
+    "rated": True,
+    "pace": "week",
+    "weeks": 4,
+    "unfinished": "draw",
+    "repeats": False,
+    "season": 1,
+    "secret": bytes(32),
+    "commitment": "c0ffee",
+    "created": 0,
+    "starts": 0,
+    "state": "over",
+}
 REASONS: Mapping[str, str] = {
     "SET leased_by=": (
         "once at the start and the end: leases of jobs, which are as many as matches that go on"
@@ -68,7 +92,7 @@ async def stocked(where: str | Path, tmp_path: Path) -> str | Path:
     )
     await stocking.grow_database(where, Stock(0, 0), STOCK)
     async with await Store.open(where) as store:
-        for fill in (_block_neighbours, _fill_audit_log):
+        for fill in (_block_neighbours, _fill_audit_log, _fill_leagues):
             await store._database.write(fill)  # noqa: SLF001 - by the front door it takes long
     return where
 
@@ -78,6 +102,39 @@ def _block_neighbours(connection: Connection) -> None:
     other = people_table.alias()
     pairs = select(people_table.c.id, other.c.id).join(other, other.c.id == people_table.c.id + 1)
     connection.execute(insert(blocks).from_select(["person", "blocked"], pairs))
+
+
+def _fill_leagues(connection: Connection) -> None:
+    """Let every match belong to a league of two matches that is over."""
+    by_id = select(people_table.c.id).order_by(people_table.c.id).limit(2)
+    organiser, other = connection.execute(by_id).scalars()
+    numbers = connection.execute(
+        select(matches.c.id, matches.c.guild).where(matches.c.ended.is_not(None))
+    ).all()
+    pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
+    connection.execute(
+        insert(contests),
+        [
+            {**_LEAGUE, "id": number, "guild": first.guild, "organiser": organiser}
+            for number, (first, _) in enumerate(pairs, 1)
+        ],
+    )
+    met = {"division": 0, "first": organiser, "second": other}
+    connection.execute(
+        insert(pairings),
+        [
+            {**met, "contest": number, "number": at, "match": each.id}
+            for number, pair in enumerate(pairs, 1)
+            for at, each in enumerate(pair, 1)
+        ],
+    )
+    ruled = {"at": 0, "moderator": organiser, "action": "start", "reason": "a slip"}
+    connection.execute(
+        insert(rulings), [{**ruled, "contest": number} for number in range(1, len(pairs) + 1)]
+    )
+    if connection.dialect.name == "postgresql":
+        last = select(func.max(contests.c.id)).scalar_subquery()
+        connection.execute(select(func.setval("contests_id_seq", last)))
 
 
 def _fill_audit_log(connection: Connection) -> None:

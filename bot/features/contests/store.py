@@ -43,8 +43,8 @@ from bot.platform.db.jobs import enqueue_jobs, finish_job
 from bot.platform.db.rows import Job, MatchUpdate, NewMatch, QueuedJob
 from bot.platform.db.sealing import get_seal
 from bot.platform.db.statements import lock_rows
+from bot.platform.db.tables import IS_UNFINISHED, events, matches, metadata, people
 from bot.platform.db.tables import contests as table
-from bot.platform.db.tables import events, matches, metadata, people
 from engine.outcome import ABORTED
 from engine.position import Side
 
@@ -89,7 +89,6 @@ rulings = Table(
     Index("contest_rulings_about", "contest"),
 )
 
-UNFINISHED = (ContestState.OPEN, ContestState.RUNNING)
 _ENTRANT = [entrants.c[field.name] for field in fields(Entrant)]
 _PAIRING = [pairings.c[field.name] for field in fields(Pairing)]
 _RULING = [rulings.c[field.name] for field in fields(ContestRuling)]
@@ -161,7 +160,7 @@ class Contests:
 
     async def load_by_server(self, guild: int) -> list[Contest]:
         """Return a server's leagues that people can sign up for or that are played."""
-        return await self._load_where(and_(table.c.guild == guild, table.c.state.in_(UNFINISHED)))
+        return await self._load_where(and_(table.c.guild == guild, IS_UNFINISHED))
 
     async def load_latest(self, guild: int, most: int) -> list[Contest]:
         """Return a server's leagues of every state, the latest first."""
@@ -179,7 +178,7 @@ class Contests:
             entrants.c.person == person,
             entrants.c.left.is_(None),
         )
-        return await self._load_where(and_(table.c.state.in_(UNFINISHED), theirs))
+        return await self._load_where(and_(IS_UNFINISHED, theirs))
 
     async def load_channels(self, numbers: set[int]) -> dict[int, frozenset[int]]:
         """Return the channels in which those leagues are shown."""

@@ -14,7 +14,7 @@ from engine.games import GAMES, find_game
 from engine.position import Side
 from render.characters import shorten_text
 
-LONGEST_LEAGUE = 30
+LONGEST_LEAGUE = 24
 """Characters of a league's name in a line, so that a page has room for all its lines."""
 
 
@@ -101,8 +101,10 @@ def format_past_match(
 
 def _format_cause(say: Reader, match: PastMatch) -> str:
     game = find_game(match.row.game, match.row.edition)
-    people = {side: mention_people(say, match.list_players(side)) for side in Side}
-    return format_ending(say, game, match.outcome, people)
+    people = {side: match.list_players(side) for side in Side}
+    # A team is called by its side, since a page has no room to name everyone in it again.
+    named = {side: mention_person(sat[0]) for side, sat in people.items() if len(sat) == 1}
+    return format_ending(say, game, match.outcome, named if len(named) == len(Side) else None)
 
 
 def _format_result(say: Reader, result: PastResult) -> str:

@@ -33,6 +33,7 @@ from bot.platform.db.rows import Outage, Pause, QueuedJob, StoppageScope
 from bot.platform.db.shards import Shards, ShardServiceTimes, make_shard_filter
 from bot.platform.db.statements import make_upsert, upsert_rows
 from bot.platform.db.tables import (
+    IS_UNFINISHED,
     absences,
     challenges,
     contests,
@@ -169,9 +170,7 @@ class Pauses:
             select(challenges.c.guild)
             .distinct()
             .where(challenges.c.state == "open", own(challenges.c.guild)),
-            select(contests.c.guild)
-            .distinct()
-            .where(contests.c.state.in_(["open", "running"]), own(contests.c.guild)),
+            select(contests.c.guild).distinct().where(IS_UNFINISHED, own(contests.c.guild)),
         )
         return set(
             await self._database.read(lambda connection: connection.execute(query).scalars())

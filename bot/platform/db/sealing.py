@@ -11,7 +11,7 @@ from typing import Protocol, cast
 from sqlalchemy import Connection, select, update
 
 from bot.platform.db.errors import StoreError
-from bot.platform.db.tables import challenges, contests, matches
+from bot.platform.db.tables import IS_UNFINISHED, challenges, contests, matches
 
 SEAL_OPTION = "seal"
 """The name by which the connections of an engine know the seal."""
@@ -73,9 +73,7 @@ def reseal_secrets(connection: Connection) -> None:
         ),
         (
             contests,
-            select(contests.c.id, contests.c.secret).where(
-                contests.c.state.in_(["open", "running"])
-            ),
+            select(contests.c.id, contests.c.secret).where(IS_UNFINISHED),
         ),
     )
     for table, query in waiting:

@@ -75,6 +75,9 @@ contests = Table(
     Column("state", Text, nullable=False, server_default="open"),
     Index("contests_of", "guild"),
 )
+# Literal, as in the index: with parameters SQLite would not see that the two are the same.
+IS_UNFINISHED = contests.c.state.in_([literal_column("'open'"), literal_column("'running'")])
+"""Whether people can sign up for a league, or play in it."""
 Index(
     # Partial, so that it stays small however many are over.
     "unfinished_contests",
