@@ -72,6 +72,9 @@ async def show_hostile_texts(club: SimulatedClub) -> None:
         ("me profile", {"player": club.ben}),
         ("match replay", {"match": 1}),
         ("match record", {"match": 1}),
+        ("history", {}),
+        ("history", {"game": WORDS}),
+        ("history", {"league": WORDS[:60]}),
         ("server end", {"match": 1, "how": "annul", "reason": WORDS}),
         ("server log", {}),
     ):

@@ -109,7 +109,8 @@ def find_swap(row: MatchRow, opening: Sequence[EventRow]) -> tuple[bool, bool]:
     match = build_initial_match(row)
     for each in opening:
         event = from_record(each.record, match.rules.board)
-        match = apply_unchecked(match, event)
         if isinstance(event, Thrown):
+            # Not applied: that would look for plays, which takes longer than all before it.
             return match.swapped, True
+        match = apply_unchecked(match, event)
     return match.swapped, match.version >= row.version

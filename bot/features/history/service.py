@@ -17,9 +17,9 @@ PAGE = 10
 """Matches on a page."""
 MOST_EXPORTED = 2_000
 """Matches in a file, the newest."""
-BATCH = 200
+BATCH = 100
 """Matches that are read and written to a file at once, so that nobody waits for a whole file."""
-OPENING = 12
+OPENING = 6
 """Events in which a match nearly always comes to its first throw after the opening roll."""
 
 
