@@ -35,6 +35,7 @@ OUTSIDE = (
 EVERYWHERE = {
     "analyse",
     "games",
+    "history",
     "learn",
     "matches",
     "rules",
