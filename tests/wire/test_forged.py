@@ -15,7 +15,9 @@ from typing import Any
 
 import pytest
 
+from bot.features.computer.controls import PICK_GAME
 from bot.platform.ui.discovery import collect_presses
+from engine.games import GAMES
 
 from .gateway import send_interaction
 from .payloads import encode_message
@@ -158,7 +160,9 @@ async def test_buttons_and_menus_that_nobody_was_given(wire: WireHarness) -> Non
                 }
                 data = {"custom_id": custom_id, "component_type": ComponentKind.BUTTON}
                 await send_and_wait(wire, cyn, COMPONENT, data, add_control(clicked, button))
-                picked = random.choice([*NUMBERS, *WORDS])
+                # By the game that is picked there anybody may begin a match of their own.
+                words = [word for word in WORDS if verb != PICK_GAME or word not in GAMES]
+                picked = random.choice([*NUMBERS, *words])
                 menu = {"type": ComponentKind.STRING_SELECT, "custom_id": custom_id, "options": []}
                 data = {
                     "custom_id": custom_id,
