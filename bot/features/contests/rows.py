@@ -17,6 +17,10 @@ class ContestState(StrEnum):
     CANCELLED = auto()
 
 
+UNFINISHED = (ContestState.OPEN, ContestState.RUNNING)
+"""The states in which people can sign up for a league, or play in it."""
+
+
 class UnfinishedRule(StrEnum):
     """What becomes of a match that both sides have played in when the time of a league is up."""
 
@@ -73,7 +77,7 @@ class Contest(NewContest):
     @property
     def is_unfinished(self) -> bool:
         """Whether people can sign up for it, or play in it."""
-        return self.state in (ContestState.OPEN, ContestState.RUNNING)
+        return self.state in UNFINISHED
 
 
 @dataclass(frozen=True, slots=True)

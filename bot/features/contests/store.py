@@ -24,6 +24,7 @@ from sqlalchemy import (
 from sqlalchemy.sql.elements import ColumnElement
 
 from bot.features.contests.rows import (
+    UNFINISHED,
     Contest,
     ContestChange,
     ContestRuling,
