@@ -29,6 +29,8 @@ from bot.features.ratings import store as ratings
 from bot.features.ratings.store import Ratings
 from bot.features.reports.store import Blunders, Reports
 from bot.features.servers.store import Servers
+from bot.features.statistics import store as statistics
+from bot.features.statistics.store import Statistics
 from bot.platform.db.address import expand_home, format_address, get_file_path, parse_address
 from bot.platform.db.challenge_rows import Challenge, JoinResult, NewChallenge, NewChallengeResult
 from bot.platform.db.database import Database
@@ -176,7 +178,13 @@ class Store:
         self.people = People(database)
         self.challenges = Challenges(database)
         self.matches = Matches(
-            database, [moderation.write_update, ratings.write_update, contests.write_update]
+            database,
+            [
+                moderation.write_update,
+                ratings.write_update,
+                contests.write_update,
+                statistics.write_update,
+            ],
         )
         self.jobs = Jobs(database)
         self.histories = Histories(database)
@@ -200,6 +208,7 @@ class Store:
         self.lessons = BegunLessons(database)
         self.analyses = Analyses(database)
         self.contests = Contests(database)
+        self.statistics = Statistics(database)
 
     @classmethod
     async def open(

@@ -77,6 +77,7 @@ async def show_hostile_texts(club: SimulatedClub) -> None:
         ("history", {"league": WORDS[:60]}),
         ("server end", {"match": 1, "how": "annul", "reason": WORDS}),
         ("server log", {}),
+        ("server stats", {}),
     ):
         await club.ana.slash(club.channel, command, **options)
     await start_match(club, "zeno")

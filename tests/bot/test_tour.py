@@ -80,6 +80,7 @@ from tests.bot.driver import (
 from tests.bot.panels import change_server, change_settings
 from tests.bot.test_lessons import reload_message
 from tests.bot.test_membership import leave_guild
+from tests.store.finished import store_matches
 from tests.sweeps import mark_sweeps
 from tests.words.heard import PICTURE, SentText, find_untranslated, list_body_texts, list_sent_texts
 from tests.words.pseudo import collect_words, compile_pseudo_folder, read_template
@@ -787,6 +788,20 @@ async def test_seats_that_change_hands(club: SimulatedClub) -> None:
     await club.ana.slash(channel, "server log")
     await start_match(club, "zeno", rated=False)
     await club.ana.slash(channel, "match substitute", player=eve, match=2)
+
+
+async def test_what_a_server_plays(club: SimulatedClub) -> None:
+    await club.ana.slash(club.channel, "server stats")
+    ana, ben = club.ana.id, club.ben.id
+    now = club.hands()
+    await store_matches(
+        club.store,
+        [(now - at * DAY, ana, ben, "gold") for at in range(10)],
+        guild=club.guild.id,
+        turns=(61,),
+    )
+    await club.ana.slash(club.channel, "server stats")
+    await club.ana.slash(club.channel, "server stats", share=True)
 
 
 async def test_a_league(club: SimulatedClub) -> None:

@@ -180,3 +180,18 @@ def test_every_colour_is_a_colour(theme: Theme) -> None:
     assert all(
         len(colour) == 3 and all(0 <= part <= 255 for part in colour) for colour in theme.colours
     )
+
+
+@ALL
+def test_bars_stand_out_from_their_ground(theme: Theme) -> None:
+    # WCAG 2.2: 3 to 1 for what must be seen, 4.5 to 1 for what is read.
+    assert _compute_contrast(theme.accent, theme.page) >= 3
+    assert _compute_contrast(theme.ink, theme.page) >= 4.5
+    assert _compute_contrast(theme.letters, theme.wood) >= 4.5
+    # A line of the scale is no bar, for any eye.
+    for sight in SIGHTS:
+        bar, line = (
+            _compute_luminance(_simulate_sight(colour, sight))
+            for colour in (theme.accent, theme.plates[1])
+        )
+        assert _compute_ratio(bar, line) >= 2

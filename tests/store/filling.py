@@ -269,6 +269,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "how": "off",
         }
     ],
+    "match_lengths": [{"match": 4, "guild": 1 << 62, "turns": 61}],
     "contest_rulings": [
         {
             "id": 6,

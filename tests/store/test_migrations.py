@@ -328,6 +328,8 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
         match = await start_match(store, guild=70)
         await store.matches.save_thread(match, 900)
     older = """
+        DROP TABLE match_lengths;
+        DROP INDEX server_results;
         DROP TABLE pairings;
         DROP TABLE entrants;
         DROP TABLE contest_rulings;

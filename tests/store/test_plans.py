@@ -221,6 +221,7 @@ async def _do_rare_actions(people: SimulatedClub) -> None:
     for member, command, given in (
         (ana, "server end", {"match": annulled, "how": "annul", "reason": "a slip"}),
         (ana, "server log", {}),
+        (ana, "server stats", {}),
         (ana, "match note", {"match": annulled, "text": "a slip"}),
         (ana, "match replay", {"match": annulled}),
         (ana, "match report", {"match": annulled}),

@@ -1,4 +1,4 @@
-"""What those do who manage a server: /server end, substitute and log."""
+"""What those do who manage a server: /server end, substitute, log and stats."""
 
 import discord
 from discord import app_commands
@@ -10,6 +10,8 @@ from bot.features.moderation import texts as words
 from bot.features.moderation.cards import log_card
 from bot.features.moderation.controls import LOG
 from bot.features.moderation.service import LONGEST_REASON
+from bot.features.statistics import service as statistics
+from bot.features.statistics.cards import statistics_card
 from bot.features.substitution import service as substitution
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import Card, text_only_card
@@ -99,3 +101,12 @@ async def _prepare_log_card(answer: InteractionAnswer, number: int) -> Card:
 async def turn_log_page(answer: InteractionAnswer, number: int) -> None:
     """Show another page of the log in place of this one."""
     await answer.turn_page(LOG, await _prepare_log_card(answer, number))
+
+
+@command(group=server, public_option="share")
+@app_commands.describe(share="Show it to everyone in this channel (default: only you)")
+async def stats(answer: InteractionAnswer, share: bool = False) -> None:
+    """See how much is played here, by whom, and which games."""
+    report = await statistics.load_report(answer.app, answer.guild)
+    link = await find_match_link(answer.client, report.longest) if report.longest else None
+    await answer.send(statistics_card(answer.reader, report, link))

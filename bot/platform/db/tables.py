@@ -121,6 +121,13 @@ matches = Table(
 )
 Index("ended_matches", matches.c.ended, matches.c.id)
 Index(
+    # All that a server's figures need of a match, so that its long row is not read for them.
+    "server_results",
+    *(matches.c[name] for name in ("guild", "ended", "id", "game", "how", "winner")),
+    sqlite_where=text("ended IS NOT NULL"),
+    postgresql_where=text("ended IS NOT NULL"),
+)
+Index(
     # Partial, so that it stays small however many matches are over.
     "running_matches",
     matches.c.channel,

@@ -7,12 +7,14 @@ from typing import Any, TypeAlias
 import discord
 
 from engine.position import Side
+from render.bars import Bars
 from render.curve import Curve
 from render.scene import Scene, View
 from render.table import Table
 
 Item: TypeAlias = discord.ui.Item[Any]
 
+BARS_FILE = "bars.png"
 BOARD_FILE = "board.png"
 CURVE_FILE = "curve.png"
 REPLAY_FILE = "match.gif"
@@ -27,7 +29,7 @@ class Picture:
     it has. `restyle` changes the view that the reader has chosen.
     """
 
-    shows: Scene | Curve | Table | bytes | None
+    shows: Scene | Bars | Curve | Table | bytes | None
     said: str
     name: str = BOARD_FILE
     restyle: Callable[[View], View] | None = None

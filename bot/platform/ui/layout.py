@@ -13,6 +13,7 @@ from bot.platform.ui.card import Card, Item, Listing, PanelRow, Picture
 from bot.platform.ui.controls import mark_controls
 from bot.platform.ui.fitting import arrange_controls, fit_card, format_small_print
 from bot.platform.ui.views import load_view
+from render.bars import Bars, draw_bars
 from render.board import draw_board
 from render.characters import shorten_text
 from render.curve import Curve, draw_curve
@@ -103,6 +104,8 @@ def _draw_picture(picture: Picture, look: View) -> bytes:
             return film
         case Scene() as scene:
             return _draw_scene(scene, look)
+        case Bars() as bars:
+            return draw_bars(bars, look)
         case Curve() as curve:
             return draw_curve(curve, look)
         case Table() as table:

@@ -1,0 +1,1 @@
+"""What a club has played, in figures."""
