@@ -80,6 +80,7 @@ from tests.bot.driver import (
 from tests.bot.panels import change_server, change_settings
 from tests.bot.test_lessons import reload_message
 from tests.bot.test_membership import leave_guild
+from tests.bot.test_titles import store_league
 from tests.store.finished import store_matches
 from tests.sweeps import mark_sweeps
 from tests.words.heard import PICTURE, SentText, find_untranslated, list_body_texts, list_sent_texts
@@ -802,6 +803,12 @@ async def test_what_a_server_plays(club: SimulatedClub) -> None:
     )
     await club.ana.slash(club.channel, "server stats")
     await club.ana.slash(club.channel, "server stats", share=True)
+
+
+async def test_leagues_that_were_won(club: SimulatedClub) -> None:
+    for winner in (*[club.ana.id] * 5, None):
+        await store_league(club, "Ana", winner, season=2)
+    await club.ana.slash(club.channel, "me profile")
 
 
 async def test_a_league(club: SimulatedClub) -> None:

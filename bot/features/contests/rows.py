@@ -174,3 +174,11 @@ class ContestChange:
 
     is_made: bool
     jobs: tuple[QueuedJob, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueTitle:
+    """A league that somebody has won, and whether others share the first place."""
+
+    contest: Contest
+    is_shared: bool

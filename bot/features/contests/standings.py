@@ -191,6 +191,11 @@ def compute_standings(
     return tuple(standings)
 
 
+def list_champions(tables: Sequence[Sequence[Standing]]) -> list[int]:
+    """Return who is first in the first division; several only where nothing tells them apart."""
+    return [each.person for each in tables[0] if each.rank == 1] if tables else []
+
+
 def _group_by_person(
     people: Sequence[int], results: Iterable[PairingResult]
 ) -> dict[int, list[PairingResult]]:

@@ -181,6 +181,27 @@ class Contests:
         )
         return await self._load_where(and_(IS_UNFINISHED, theirs))
 
+    async def load_first_divisions(self, guild: int, person: int, most: int) -> list[ContestView]:
+        """Return the latest leagues of a server that are over and that somebody might have won.
+
+        Those are the ones in whose first division they were, and of these all that is returned is
+        that division.
+        """
+        # By the person's own index, however many leagues the server has had.
+        theirs = (
+            select(entrants.c.contest)
+            .join(table)
+            .where(entrants.c.person == person, entrants.c.division == 0)
+            .where(table.c.guild == guild, table.c.state == ContestState.OVER)
+            .order_by(entrants.c.contest.desc())
+            .limit(most)
+        )
+        return await self._database.read(
+            lambda connection: _fetch_first_divisions(
+                connection, list(connection.execute(theirs).scalars())
+            )
+        )
+
     async def load_channels(self, numbers: set[int]) -> dict[int, frozenset[int]]:
         """Return the channels in which those leagues are shown."""
         query = select(table.c.id, table.c.channel).where(table.c.id.in_(numbers))
@@ -479,6 +500,36 @@ def _fetch_origin(connection: Connection, match: int) -> SecretOrigin | None:
     is_public = state not in UNFINISHED and not goes_on
     secret = get_seal(connection).unseal(kept) if is_public else None
     return SecretOrigin(commitment, number, secret)
+
+
+def _fetch_first_divisions(connection: Connection, numbers: Sequence[int]) -> list[ContestView]:
+    """Return the first divisions of several leagues in that order, without what was ruled."""
+    if not numbers:
+        return []
+    own = select(table).where(table.c.id.in_(numbers))
+    contests = {
+        row["id"]: _make_contest(connection, row) for row in connection.execute(own).mappings()
+    }
+    seated = (
+        select(entrants.c.contest, *_ENTRANT)
+        .where(entrants.c.contest.in_(numbers), entrants.c.division == 0)
+        .order_by(entrants.c.seed)
+    )
+    paired = (
+        select(pairings.c.contest, *_PAIRING)
+        .where(pairings.c.contest.in_(numbers), pairings.c.division == 0)
+        .order_by(pairings.c.number)
+    )
+    people_of: dict[int, list[Entrant]] = {number: [] for number in numbers}
+    for number, *entrant in connection.execute(seated):
+        people_of[number].append(Entrant(*entrant))
+    pairings_of: dict[int, list[Pairing]] = {number: [] for number in numbers}
+    for number, *pairing in connection.execute(paired):
+        pairings_of[number].append(Pairing(*pairing))
+    return [
+        ContestView(contests[number], tuple(people_of[number]), tuple(pairings_of[number]))
+        for number in numbers
+    ]
 
 
 def _make_contest(connection: Connection, row: RowMapping) -> Contest:

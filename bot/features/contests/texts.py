@@ -8,11 +8,12 @@ from bot.features.contests.rows import (
     ContestRuling,
     ContestState,
     ContestView,
+    LeagueTitle,
     Pairing,
     RulingAction,
     UnfinishedRule,
 )
-from bot.features.contests.standings import Standing
+from bot.features.contests.standings import Standing, list_champions
 from bot.features.matches import clock as clocks
 from bot.features.matches.clock_texts import format_pace, format_relative_time
 from bot.features.matches.name_texts import mention_person
@@ -23,6 +24,7 @@ from bot.platform.i18n.common import (
     format_date,
     format_house_rules,
     format_quotation,
+    format_remainder,
     format_title,
 )
 from bot.platform.i18n.reader import Reader
@@ -30,6 +32,8 @@ from engine.clock import parse_pace
 from engine.games import GAMES
 from engine.outcome import ANNULLED
 
+MOST_TITLES = 5
+"""Leagues that a profile names."""
 FRACTIONS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
 
 
@@ -118,7 +122,7 @@ def format_progress(say: Reader, view: ContestView) -> str:
 
 def format_champions(say: Reader, tables: Sequence[Sequence[Standing]]) -> str:
     """Tell who has won a league that is over."""
-    first = [mention_person(each.person) for each in tables[0] if each.rank == 1]
+    first = [mention_person(person) for person in list_champions(tables)]
     return say.plural(
         "**{people} won the league.**",
         "**{people} share the first place.**",
@@ -361,3 +365,16 @@ def format_leaders(say: Reader, number: int, standings: Sequence[Standing]) -> s
         division=format_division(say, number),
         people=say.format_list(people),
     )
+
+
+def format_titles(say: Reader, titles: Sequence[LeagueTitle]) -> str:
+    """Tell which leagues somebody has won, the first of them by name."""
+    lines = [_format_title(say, each) for each in titles[:MOST_TITLES]]
+    if len(titles) > MOST_TITLES:
+        lines.append(format_remainder(say, len(titles) - MOST_TITLES))
+    return "\n".join((say("**Leagues won**"), *(f"- {line}" for line in lines)))
+
+
+def _format_title(say: Reader, title: LeagueTitle) -> str:
+    league = escape_text(format_contest_name(say, title.contest))
+    return say("{league} (first place shared)", league=league) if title.is_shared else league

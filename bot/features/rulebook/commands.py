@@ -27,6 +27,7 @@ from bot.features.ratings.service import (
 from bot.features.rulebook.cards import origins_card, rules_card
 from bot.features.rulebook.catalogue import catalogue_card
 from bot.features.rulebook.controls import CATALOGUE, GUIDE, ORIGINS_PAGE, RULES, RULES_PAGE
+from bot.features.rulebook.extensions import load_profile_sections
 from bot.features.rulebook.pages import (
     OpenChallenge,
     help_card,
@@ -250,7 +251,13 @@ async def profile(
     who = make_person(player) if player else answer.person
     where = _find_scope(answer, scope)
     found = await profiles.load_profile(answer.app, where, _find_pool(game, against), who.id)
-    await answer.send(profile_card(answer.reader, found, who.name))
+    # What features say belongs to the server in which it is asked.
+    sections = (
+        ()
+        if where == EVERYWHERE
+        else await load_profile_sections(answer.app, answer.reader, answer.guild, who.id)
+    )
+    await answer.send(profile_card(answer.reader, found, who.name, sections))
 
 
 @leaderboard.autocomplete("game")

@@ -145,25 +145,30 @@ def _format_pool(say: Reader, pool: str) -> str:
     )
 
 
-def profile_card(say: Reader, profile: Profile, name: str) -> Card:
-    """Return somebody's record game by game, and their ratings over time as a curve."""
+def profile_card(say: Reader, profile: Profile, name: str, sections: Sequence[str] = ()) -> Card:
+    """Return somebody's record game by game, and their ratings over time as a curve.
+
+    `sections` are what other features say of them.
+    """
     heading = words.format_profile_heading(say, name, everywhere=profile.scope == EVERYWHERE)
     if not profile.records:
-        return Card(texts=(heading, say("No rated match has been finished yet.")))
+        none = say("No rated match has been finished yet.")
+        return Card(texts=(heading, none, *sections))
     lines = [_format_record(say, pool, row) for pool, row in profile.records]
     text = Listing(tuple(lines), lambda n: common.format_remainder(say, n), joined=True)
     # Somebody may have played rated matches, but none in the pool of the curve.
     if not profile.curve:
-        return Card(texts=(heading, text))
+        return Card(texts=(heading, text, *sections))
     played = _format_pool(say, profile.pool)
     if len(profile.curve) < LEAST_VALUES:
         first = words.format_first_rating(say, played, profile.curve[0])
-        return Card(texts=(heading, text, first))
+        return Card(texts=(heading, text, *sections, first))
     span = say.plural("One rated match", "{n} rated matches", len(profile.curve))
     over = say("Rating, {game}", game=played)
     drawing = Curve(name, over, span, tuple(profile.curve))
     return Card(
-        texts=(heading, text), picture=Picture(drawing, describe_curve(drawing), CURVE_FILE)
+        texts=(heading, text, *sections),
+        picture=Picture(drawing, describe_curve(drawing), CURVE_FILE),
     )
 
 
