@@ -8,7 +8,7 @@ from sqlalchemy import Connection, insert, select
 from sqlalchemy.engine import Engine
 
 from bot.features.contests.rows import ContestState
-from bot.features.contests.store import entrants, pairings
+from bot.features.contests.tables import entrants, pairings
 from bot.features.contests.titles import MOST_EXAMINED, load_titles
 from bot.platform.db.tables import contests, matches, people
 from bot.store import Store

@@ -14,9 +14,10 @@ from bot.features.contests.rows import (
     ContestView,
     Entrant,
     NewContest,
+    NewPairing,
+    SeasonPlan,
     UnfinishedRule,
 )
-from bot.features.contests.store import NewPairing, SeasonPlan
 from bot.platform.db.tables import contests
 from bot.store import (
     DRAW,

@@ -4,8 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.features.contests.rows import ContestView, Entrant, NewContest, UnfinishedRule
-from bot.features.contests.store import NewPairing, SeasonPlan
+from bot.features.contests.rows import (
+    ContestView,
+    Entrant,
+    NewContest,
+    NewPairing,
+    SeasonPlan,
+    UnfinishedRule,
+)
 from bot.features.matches.secret_origin import SecretOrigin
 from bot.platform.jobs.kinds import ShowMatch
 from bot.store import EndingUpdate, NewMatch, Seat, Store

@@ -18,7 +18,7 @@ import pytest
 import pytest_asyncio
 from sqlalchemy import Connection, Engine, func, insert, literal, select
 
-from bot.features.contests.store import pairings, rulings
+from bot.features.contests.tables import pairings, rulings
 from bot.features.matches.session_cache import SessionCache
 from bot.features.moderation.store import table as audit
 from bot.platform import outages

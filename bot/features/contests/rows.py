@@ -1,11 +1,11 @@
 """Leagues as they are stored: their terms, who takes part, and who meets whom."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum, auto
 
 from bot.features.contests.standings import PairingResult
-from bot.platform.db.rows import QueuedJob
+from bot.platform.db.rows import NewMatch, QueuedJob
 
 
 class ContestState(StrEnum):
@@ -182,3 +182,25 @@ class LeagueTitle:
 
     contest: Contest
     is_shared: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NewPairing:
+    """Two people who are to meet in a division, and the match in which they do."""
+
+    division: int
+    first: int
+    second: int
+    beginning: NewMatch
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonPlan:
+    """How a season starts: who is in which division, in the order of the seeds, and who meets whom.
+
+    `ends` is its deadline.
+    """
+
+    divisions: Sequence[Sequence[int]]
+    pairings: Sequence[NewPairing]
+    ends: int

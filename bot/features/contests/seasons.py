@@ -10,6 +10,8 @@ from bot.features.contests.rows import (
     ContestRuling,
     ContestView,
     NewContest,
+    NewPairing,
+    SeasonPlan,
 )
 from bot.features.contests.service import (
     LEAST_ENTRANTS,
@@ -19,7 +21,6 @@ from bot.features.contests.service import (
     require_open,
 )
 from bot.features.contests.standings import Standing, compute_standings
-from bot.features.contests.store import NewPairing, SeasonPlan
 from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.ratings.service import get_display_rating, make_server_scope
 from bot.platform.context import App

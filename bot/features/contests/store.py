@@ -1,20 +1,11 @@
 """Leagues, their entrants and pairings; how a season starts, and how results are kept."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict
 from typing import Any, TypeAlias
 
 from sqlalchemy import (
-    Column,
     Connection,
-    ForeignKey,
-    Identity,
-    Index,
-    Integer,
-    PrimaryKeyConstraint,
-    RowMapping,
-    Table,
-    Text,
     and_,
     exists,
     insert,
@@ -23,8 +14,13 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.elements import ColumnElement
 
+from bot.features.contests.fetching import (
+    fetch_first_divisions,
+    fetch_origin,
+    fetch_view,
+    make_contest,
+)
 from bot.features.contests.rows import (
-    UNFINISHED,
     Contest,
     ContestChange,
     ContestRuling,
@@ -32,91 +28,23 @@ from bot.features.contests.rows import (
     ContestView,
     Entrant,
     NewContest,
-    Pairing,
-    RulingAction,
-    UnfinishedRule,
+    SeasonPlan,
 )
+from bot.features.contests.tables import entrants, pairings, rulings
 from bot.features.matches.secret_origin import SecretOrigin
 from bot.features.matches.store import insert_match
-from bot.platform.db.columns import BIG
 from bot.platform.db.database import Database
 from bot.platform.db.jobs import enqueue_jobs, finish_job
-from bot.platform.db.rows import Job, MatchUpdate, NewMatch, QueuedJob
+from bot.platform.db.rows import Job, MatchUpdate, QueuedJob
 from bot.platform.db.sealing import get_seal
 from bot.platform.db.statements import lock_rows
-from bot.platform.db.tables import IS_UNFINISHED, events, matches, metadata, people
+from bot.platform.db.tables import IS_UNFINISHED, events
 from bot.platform.db.tables import contests as table
 from engine.outcome import ABORTED
 from engine.position import Side
 
-entrants = Table(
-    "entrants",
-    metadata,
-    Column("contest", BIG, ForeignKey(table.c.id), nullable=False),
-    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
-    Column("contribution", Text, nullable=False),
-    Column("joined", BIG, nullable=False),
-    Column("division", Integer),
-    Column("seed", Integer),
-    Column("left", BIG),
-    PrimaryKeyConstraint("contest", "person"),
-    Index("entrants_of", "person"),
-)
-
-pairings = Table(
-    "pairings",
-    metadata,
-    Column("contest", BIG, ForeignKey(table.c.id), nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("division", Integer, nullable=False),
-    Column("first", BIG, ForeignKey(people.c.id), nullable=False),
-    Column("second", BIG, ForeignKey(people.c.id), nullable=False),
-    Column("match", BIG, ForeignKey(matches.c.id), nullable=False, unique=True),
-    Column("winner", BIG, ForeignKey(people.c.id)),
-    Column("how", Text),
-    PrimaryKeyConstraint("contest", "number"),
-)
-
-rulings = Table(
-    "contest_rulings",
-    metadata,
-    Column("id", BIG, Identity(), primary_key=True),
-    Column("contest", BIG, ForeignKey(table.c.id), nullable=False),
-    Column("at", BIG, nullable=False),
-    Column("moderator", BIG, ForeignKey(people.c.id), nullable=False),
-    Column("action", Text, nullable=False),
-    Column("person", BIG, ForeignKey(people.c.id)),
-    Column("reason", Text, nullable=False),
-    Index("contest_rulings_about", "contest"),
-)
-
-_ENTRANT = [entrants.c[field.name] for field in fields(Entrant)]
-_PAIRING = [pairings.c[field.name] for field in fields(Pairing)]
-_RULING = [rulings.c[field.name] for field in fields(ContestRuling)]
 _DECISIONS = ("played", "chosen", "left")
 """The records of what people decide themselves."""
-
-
-@dataclass(frozen=True, slots=True)
-class NewPairing:
-    """Two people who are to meet in a division, and the match in which they do."""
-
-    division: int
-    first: int
-    second: int
-    beginning: NewMatch
-
-
-@dataclass(frozen=True, slots=True)
-class SeasonPlan:
-    """How a season starts: who is in which division, in the order of the seeds, and who meets whom.
-
-    `ends` is its deadline.
-    """
-
-    divisions: Sequence[Sequence[int]]
-    pairings: Sequence[NewPairing]
-    ends: int
 
 
 MakePlan: TypeAlias = Callable[[ContestView], SeasonPlan]
@@ -153,11 +81,11 @@ class Contests:
 
     async def load_view(self, number: int) -> ContestView | None:
         """Return a league with everybody in it, as it is at one moment; None if there is none."""
-        return await self._database.read(lambda connection: _fetch_view(connection, number))
+        return await self._database.read(lambda connection: fetch_view(connection, number))
 
     async def load_origin(self, match: int) -> SecretOrigin | None:
         """Return where the secret of a league's match comes from; None for other matches."""
-        return await self._database.read(lambda connection: _fetch_origin(connection, match))
+        return await self._database.read(lambda connection: fetch_origin(connection, match))
 
     async def load_by_server(self, guild: int) -> list[Contest]:
         """Return a server's leagues that people can sign up for or that are played."""
@@ -168,7 +96,7 @@ class Contests:
         query = select(table).where(table.c.guild == guild).order_by(table.c.id.desc()).limit(most)
         return await self._database.read(
             lambda connection: [
-                _make_contest(connection, row) for row in connection.execute(query).mappings()
+                make_contest(connection, row) for row in connection.execute(query).mappings()
             ]
         )
 
@@ -197,7 +125,7 @@ class Contests:
             .limit(most)
         )
         return await self._database.read(
-            lambda connection: _fetch_first_divisions(
+            lambda connection: fetch_first_divisions(
                 connection, list(connection.execute(theirs).scalars())
             )
         )
@@ -224,7 +152,7 @@ class Contests:
         query = select(table).where(which).order_by(table.c.id)
         return await self._database.read(
             lambda connection: [
-                _make_contest(connection, row) for row in connection.execute(query).mappings()
+                make_contest(connection, row) for row in connection.execute(query).mappings()
             ]
         )
 
@@ -306,7 +234,7 @@ class Contests:
             is_open = before.contest.state is ContestState.OPEN
             column = table.c.starts if is_open else table.c.ends
             _update_contest(connection, number, {column.name: column + by})
-            after = _fetch_view(connection, number)
+            after = fetch_view(connection, number)
             assert after is not None
             return _finish_change(connection, after.contest, jobs(after.contest), ruling)
 
@@ -458,85 +386,4 @@ def _finish_change(
 def _lock_view(connection: Connection, number: int) -> ContestView | None:
     """Return a league that nobody else can change until the transaction ends."""
     lock_rows(connection, table.c.id, [number])
-    return _fetch_view(connection, number)
-
-
-def _fetch_view(connection: Connection, number: int) -> ContestView | None:
-    row = connection.execute(select(table).where(table.c.id == number)).mappings().first()
-    if row is None:
-        return None
-    joined = (
-        select(*_ENTRANT)
-        .where(entrants.c.contest == number)
-        .order_by(entrants.c.seed, entrants.c.joined, entrants.c.person)
-    )
-    paired = select(*_PAIRING).where(pairings.c.contest == number).order_by(pairings.c.number)
-    ruled = select(*_RULING).where(rulings.c.contest == number).order_by(rulings.c.id)
-    return ContestView(
-        _make_contest(connection, row),
-        tuple(Entrant(*each) for each in connection.execute(joined)),
-        tuple(Pairing(*each) for each in connection.execute(paired)),
-        tuple(
-            ContestRuling(**{**each, "action": RulingAction(each["action"])})
-            for each in connection.execute(ruled).mappings()
-        ),
-    )
-
-
-def _fetch_origin(connection: Connection, match: int) -> SecretOrigin | None:
-    other = pairings.alias()
-    running = exists().where(other.c.contest == table.c.id, other.c.how.is_(None))
-    query = (
-        select(table.c.commitment, table.c.secret, table.c.state, pairings.c.number, running)
-        .join(pairings, pairings.c.contest == table.c.id)
-        .where(pairings.c.match == match)
-    )
-    found = connection.execute(query).first()
-    if found is None:
-        return None
-    commitment, kept, state, number, goes_on = found
-    # A league that was called off has matches until they are annulled, and this secret would tell
-    # their throws.
-    is_public = state not in UNFINISHED and not goes_on
-    secret = get_seal(connection).unseal(kept) if is_public else None
-    return SecretOrigin(commitment, number, secret)
-
-
-def _fetch_first_divisions(connection: Connection, numbers: Sequence[int]) -> list[ContestView]:
-    """Return the first divisions of several leagues in that order, without what was ruled."""
-    if not numbers:
-        return []
-    own = select(table).where(table.c.id.in_(numbers))
-    contests = {
-        row["id"]: _make_contest(connection, row) for row in connection.execute(own).mappings()
-    }
-    seated = (
-        select(entrants.c.contest, *_ENTRANT)
-        .where(entrants.c.contest.in_(numbers), entrants.c.division == 0)
-        .order_by(entrants.c.seed)
-    )
-    paired = (
-        select(pairings.c.contest, *_PAIRING)
-        .where(pairings.c.contest.in_(numbers), pairings.c.division == 0)
-        .order_by(pairings.c.number)
-    )
-    people_of: dict[int, list[Entrant]] = {number: [] for number in numbers}
-    for number, *entrant in connection.execute(seated):
-        people_of[number].append(Entrant(*entrant))
-    pairings_of: dict[int, list[Pairing]] = {number: [] for number in numbers}
-    for number, *pairing in connection.execute(paired):
-        pairings_of[number].append(Pairing(*pairing))
-    return [
-        ContestView(contests[number], tuple(people_of[number]), tuple(pairings_of[number]))
-        for number in numbers
-    ]
-
-
-def _make_contest(connection: Connection, row: RowMapping) -> Contest:
-    values = {
-        **row,
-        "secret": get_seal(connection).unseal(row["secret"]),
-        "state": ContestState(row["state"]),
-        "unfinished": UnfinishedRule(row["unfinished"]),
-    }
-    return Contest(**values)
+    return fetch_view(connection, number)

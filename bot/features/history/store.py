@@ -7,7 +7,7 @@ from dataclasses import fields
 from sqlalchemy import func, select
 from sqlalchemy.sql.elements import ColumnElement
 
-from bot.features.contests.store import pairings
+from bot.features.contests.tables import pairings
 from bot.features.history.rows import MatchSearch
 from bot.features.matches.seat_rows import fetch_matches, select_with_seats
 from bot.platform.db.database import Database

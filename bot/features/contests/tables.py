@@ -1,0 +1,59 @@
+"""The tables of leagues, beside that of the leagues themselves."""
+
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Identity,
+    Index,
+    Integer,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+)
+
+from bot.platform.db.columns import BIG
+from bot.platform.db.tables import contests as table
+from bot.platform.db.tables import matches, metadata, people
+
+entrants = Table(
+    "entrants",
+    metadata,
+    Column("contest", BIG, ForeignKey(table.c.id), nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("contribution", Text, nullable=False),
+    Column("joined", BIG, nullable=False),
+    Column("division", Integer),
+    Column("seed", Integer),
+    Column("left", BIG),
+    PrimaryKeyConstraint("contest", "person"),
+    Index("entrants_of", "person"),
+)
+
+
+pairings = Table(
+    "pairings",
+    metadata,
+    Column("contest", BIG, ForeignKey(table.c.id), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("division", Integer, nullable=False),
+    Column("first", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("second", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False, unique=True),
+    Column("winner", BIG, ForeignKey(people.c.id)),
+    Column("how", Text),
+    PrimaryKeyConstraint("contest", "number"),
+)
+
+
+rulings = Table(
+    "contest_rulings",
+    metadata,
+    Column("id", BIG, Identity(), primary_key=True),
+    Column("contest", BIG, ForeignKey(table.c.id), nullable=False),
+    Column("at", BIG, nullable=False),
+    Column("moderator", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("action", Text, nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id)),
+    Column("reason", Text, nullable=False),
+    Index("contest_rulings_about", "contest"),
+)
