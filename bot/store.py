@@ -16,6 +16,7 @@ from bot.features.following.store import Follows
 from bot.features.hints.store import HintConsents
 from bot.features.history.store import PastMatches
 from bot.features.lessons.store import BegunLessons
+from bot.features.looking.store import Subscriptions
 from bot.features.matches.history_store import Histories
 from bot.features.matches.inspection import Inspection
 from bot.features.matches.store import Matches
@@ -209,6 +210,7 @@ class Store:
         self.analyses = Analyses(database)
         self.contests = Contests(database)
         self.statistics = Statistics(database)
+        self.subscriptions = Subscriptions(database)
 
     @classmethod
     async def open(

@@ -86,6 +86,7 @@ class DeclineReason(StrEnum):
     SEAT_NOT_FOR_YOU = auto()
     SIDE_FULL = auto()
     START_ELSEWHERE = auto()
+    SUBSCRIPTIONS_TOO_MANY = auto()
     TEAMS_ARE_OPEN = auto()
     THREAD_LOCKED = auto()
     TIME_LEFT = auto()

@@ -16,6 +16,7 @@ from bot.features.contests.jobs import (
     ThrowOpening,
 )
 from bot.features.following.jobs import AnnounceMatch, MatchNews, NotifyFollower, NotifyFollowers
+from bot.features.looking.jobs import NotifySubscriber, NotifySubscribers
 from bot.features.moderation.jobs import RerateMatches
 from bot.features.reports.jobs import MakeReport
 from bot.features.servers.jobs import GreetServer
@@ -59,6 +60,8 @@ STORED: list[tuple[str, str, dict[str, Any], JobPayload]] = [
     ),
     ("tell hindered", "3", {}, NotifyPlaceLost(3)),
     ("show challenge", "7", {}, ShowChallenge(7)),
+    ("notify subscribers", "7", {}, NotifySubscribers(7)),
+    ("notify subscriber", "7 12", {}, NotifySubscriber(7, 12)),
     ("show contest", "7", {}, ShowContest(7)),
     ("start contest", "7", {}, StartContest(7)),
     ("end contest", "7", {}, EndContest(7)),

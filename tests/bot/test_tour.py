@@ -18,6 +18,8 @@ from bot.features.following.jobs import NOTIFY_DELAY_MS
 from bot.features.history import service as history
 from bot.features.history.export import ExportFormat
 from bot.features.lessons.store import LessonProgress
+from bot.features.looking import service as looking
+from bot.features.looking.jobs import SETTLE_MS
 from bot.features.matches.cards import turn_card
 from bot.features.matches.loading import load_session
 from bot.features.matches.reach_texts import (
@@ -414,6 +416,27 @@ async def test_watching(club: SimulatedClub) -> None:
         overwrites={club.guild.default_role: discord.PermissionOverwrite(send_messages=False)},
     )
     await change_server(club.ana, channel, news=locked)
+
+
+async def test_looking_for_a_game(club: SimulatedClub, monkeypatch: pytest.MonkeyPatch) -> None:
+    channel = club.channel
+    await club.cyn.autocomplete(channel, "notify", "game", "")
+    panel = get_response(await club.cyn.slash(channel, "notify")).message
+    await club.cyn.click(panel, custom_id="notify:")
+    for _ in range(2):
+        await club.cyn.slash(channel, "notify", game="zeno")
+    for game in ("tabula", "fallas"):
+        await club.cyn.slash(channel, "notify", game=game)
+    await club.ana.slash(channel, "challenge", game="zeno", options="goal=off")
+    await club.advance_clock(SETTLE_MS)
+    notice = club.cyn.user.dm_channel.last_message
+    for _ in range(2):
+        await club.cyn.user.click(notice, custom_id=find_button(notice, ":zeno"))
+    monkeypatch.setattr(looking, "MOST_SUBSCRIPTIONS", 1)
+    await club.cyn.slash(channel, "notify", game="zeno")
+    panel = get_response(await club.cyn.slash(channel, "notify")).message
+    await club.cyn.select(panel, custom_id="notifyend:", values=["tabula"])
+    await club.cyn.click(panel, custom_id="notifyall:")
 
 
 @pytest.mark.sweep

@@ -161,6 +161,14 @@ ROWS: dict[str, list[dict[str, Any]]] = {
         }
     ],
     "follows": [{"match": 7, "person": ANA, "often": "turn"}],
+    "subscriptions": [
+        {"person": ANA, "guild": 1 << 62, "game": "zeno"},
+        {"person": BEN, "guild": 1 << 62, "game": "any"},
+    ],
+    "challenge_notices": [
+        {"person": ANA, "at": NOW},
+        {"person": BEN, "at": NOW, "challenge": 9},
+    ],
     "blocks": [{"person": ANA, "blocked": BEN}],
     "audit": [
         {

@@ -19,6 +19,9 @@ import pytest_asyncio
 from sqlalchemy import Connection, Engine, func, insert, literal, select
 
 from bot.features.contests.tables import pairings, rulings
+from bot.features.looking.jobs import SETTLE_MS
+from bot.features.looking.store import notices
+from bot.features.looking.store import table as subscriptions
 from bot.features.matches.session_cache import SessionCache
 from bot.features.moderation.store import table as audit
 from bot.platform import outages
@@ -92,7 +95,7 @@ async def stocked(where: str | Path, tmp_path: Path) -> str | Path:
     )
     await stocking.grow_database(where, Stock(0, 0), STOCK)
     async with await Store.open(where) as store:
-        for fill in (_block_neighbours, _fill_audit_log, _fill_leagues):
+        for fill in (_block_neighbours, _fill_audit_log, _fill_leagues, _subscribe_everybody):
             await store._database.write(fill)  # noqa: SLF001 - by the front door it takes long
     return where
 
@@ -135,6 +138,15 @@ def _fill_leagues(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         last = select(func.max(contests.c.id)).scalar_subquery()
         connection.execute(select(func.setval("contests_id_seq", last)))
+
+
+def _subscribe_everybody(connection: Connection) -> None:
+    """Let everybody have subscribed to a game in some server, and been notified."""
+    every = select(people_table.c.id, people_table.c.id, literal("zeno"))
+    columns = ["person", "guild", "game"]
+    connection.execute(insert(subscriptions).from_select(columns, every))
+    notified = select(people_table.c.id, literal(0))
+    connection.execute(insert(notices).from_select(["person", "at"], notified))
 
 
 def _fill_audit_log(connection: Connection) -> None:
@@ -230,8 +242,14 @@ async def _do_rare_actions(people: SimulatedClub) -> None:
         (ana, "me block", {}),
         (ana, "me block", {"person": people.cyn, "lift": True}),
         (ana, "me vacation", {"days": 2}),
+        (people.cyn, "notify", {"game": "zeno"}),
+        (people.cyn, "notify", {"game": "any"}),
+        (people.cyn, "notify", {"game": "any"}),
+        (ana, "challenge", {"game": "zeno"}),
     ):
         await member.slash(channel, command, **given)
+    await people.advance_clock(SETTLE_MS)
+    assert people.cyn.user.dm_channel.last_message
     await change_server(ana, channel, quiet="22-7")
     await change_settings(ana, channel, throws=True)
     await _look_through_history(people)

@@ -216,6 +216,8 @@ async def test_turns_of_what_was_over_before_are_counted(path: Path) -> None:
         match = await finish_match(store)
         await start_match(store, guild=GUILD)
     older = """
+        DROP TABLE challenge_notices;
+        DROP TABLE subscriptions;
         DROP TABLE match_lengths;
         DROP INDEX server_results;
         UPDATE tabula_version SET version_num = '19';

@@ -286,6 +286,20 @@ async def test_a_board_that_an_annulled_match_still_counts_on(where: str) -> Non
             "the job “offer seat 77:1:2:3” is about what is not there",
         ),
         (
+            (
+                "INSERT INTO jobs (kind, key, detail, due, created) "
+                "VALUES ('notify subscriber', '77 1', '{}', 1, 1)"
+            ),
+            "the job “notify subscriber 77 1” is about what is not there",
+        ),
+        (
+            (
+                "INSERT INTO jobs (kind, key, detail, due, created) "
+                "VALUES ('notify subscribers', '77', '{}', 1, 1)"
+            ),
+            "the job “notify subscribers 77” is about what is not there",
+        ),
+        (
             "INSERT INTO jobs (kind, key, detail, due, created) VALUES ('lapse', '77', '{}', 1, 1)",
             "the job “lapse 77” is about what is not there",
         ),

@@ -35,10 +35,11 @@ NAMES = (
     "Computer III",
     "Computer II",
     "Computer",
+    "Club",
     "UTC",
     "Europe/Berlin",
 )
-"""What people are called, those who sit at the sample of a board, the computer, and time zones."""
+"""What people, their server, those at the sample of a board, the computer and zones are called."""
 
 PICTURE = "picture"
 """Where words stand that are drawn."""

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from bot.features.blocks import service as blocks
 from bot.features.challenges.terms import MatchRequest, MatchTerms
 from bot.features.following.jobs import NOTIFY_DELAY_MS, AnnounceMatch, MatchNews
+from bot.features.looking.jobs import SETTLE_MS, NotifySubscribers
 from bot.features.matches import service as play
 from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.matches.service import Action
@@ -58,14 +59,13 @@ async def offer_match(
     """Challenge somebody, or anyone; raises DeclinedError if that is not allowed."""
     require_valid_opponent(asked.person, opponent, terms)
     await require_may_challenge(app, asked, opponent)
-    now = app.clock()
     # Before the challenge, which locks and refers to the rows of these people.
     await app.save_people(*filter(None, (asked.person, opponent)))
     new = build_challenge(app, asked, opponent.id if opponent else None, terms, rematch_of)
     seat = Seat(terms.side.value, 0, asked.person.id, asked.contribution)
     try:
         created = await app.store.challenges.create(
-            new, seat, LIMITS, lambda number: _build_challenge_jobs(number, now)
+            new, seat, LIMITS, lambda number: _build_challenge_jobs(number, new)
         )
     except LimitExceededError as error:
         raise explain_too_many(error, {asked.person.id: asked.person.name}) from None
@@ -135,10 +135,14 @@ async def accept_oldest(
     return None
 
 
-def _build_challenge_jobs(number: int, now: int) -> Sequence[Job]:
+def _build_challenge_jobs(number: int, new: NewChallenge) -> Sequence[Job]:
+    # A rematch is meant for those who have just played, also between teams.
+    is_for_anyone = new.opponent is None and new.rematch_of is None
+    others = [NotifySubscribers(number).make_job(new.created + SETTLE_MS)] if is_for_anyone else []
     return [
-        ShowChallenge(number).make_job(now),
-        LapseChallenge(number).make_job(now + LIFETIME_MS),
+        ShowChallenge(number).make_job(new.created),
+        LapseChallenge(number).make_job(new.expires),
+        *others,
     ]
 
 

@@ -356,6 +356,10 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     DeclineReason.SEAT_NOT_FOR_YOU: lambda say, _: say("That seat is offered to somebody else."),
     DeclineReason.SIDE_FULL: lambda say, _: say("That side is full."),
     DeclineReason.START_ELSEWHERE: _explain_start_channels,
+    DeclineReason.SUBSCRIPTIONS_TOO_MANY: lambda say, parts: say(
+        "You have {most} subscriptions, the most allowed. End one with `/notify` in its server.",
+        **parts,
+    ),
     DeclineReason.TEAMS_ARE_OPEN: lambda say, _: say(
         "Anyone can join a team game. Leave the opponent out, and people choose a side."
     ),

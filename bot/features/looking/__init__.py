@@ -1,0 +1,1 @@
+"""Looking for a game: people hear of open challenges to the games they have subscribed to."""

@@ -1,0 +1,381 @@
+"""Looking for a game: who hears of an open challenge by direct message, when, and how to stop."""
+
+from typing import Any
+
+import discord
+import pytest
+import simcord
+from simcord.enums import ChannelType
+
+from bot.client import Tabula
+from bot.features.challenges import service as challenges
+from bot.features.challenges.terms import MatchRequest, MatchTerms
+from bot.features.looking import service
+from bot.features.looking.jobs import SETTLE_MS, NotifySubscribers
+from bot.platform.people import DiscordPerson
+from engine.clock import DAY, HOUR, MINUTE
+from engine.games import find_game
+from tests.bot.conftest import SeededEntropy, SimulatedClub
+from tests.bot.driver import (
+    create_second_guild,
+    extract_text,
+    find_button,
+    format_hours_from_now,
+    get_ephemeral_text,
+    get_newest_message,
+    get_response,
+    give_up,
+    list_button_labels,
+    list_menus,
+    start_match,
+    walk_parts,
+)
+from tests.bot.panels import change_server
+
+pytestmark = pytest.mark.asyncio
+
+HIDDEN = discord.PermissionOverwrite(view_channel=False)
+SHOWN = discord.PermissionOverwrite(view_channel=True)
+
+
+def list_notices(person: simcord.MemberActor) -> list[str]:
+    """All that was written to somebody alone, the oldest first."""
+    return [extract_text(message) for message in person.user.dm_channel.history()]
+
+
+async def subscribe(club: SimulatedClub, person: simcord.MemberActor, game: str = "zeno") -> str:
+    """Somebody subscribes in the club, or ends it; return what they are told."""
+    return get_ephemeral_text(await person.slash(club.channel, "notify", game=game))
+
+
+async def offer(club: SimulatedClub, channel: Any = None, game: str = "zeno", **terms: Any) -> None:
+    """Ana makes an open challenge, and the time comes at which others hear of it."""
+    await club.ana.slash(channel or club.channel, "challenge", game=game, **terms)
+    await club.advance_clock(SETTLE_MS)
+
+
+async def test_a_subscriber_hears_who_wants_to_play_what(club: SimulatedClub) -> None:
+    told = await subscribe(club, club.cyn)
+    assert told.startswith(
+        "You're subscribed to Zeno: when somebody here challenges anyone to it, I send you a "
+        "direct message. Use `/notify game:zeno` again to stop."
+    )
+    assert "- Zeno" in told
+    assert list_notices(club.cyn) == []
+    await club.ana.slash(club.channel, "challenge", game="zeno", rated=False, pace="day")
+    challenge = get_newest_message(club)
+    assert list_notices(club.cyn) == []
+    await club.advance_clock(SETTLE_MS)
+    (notice,) = list_notices(club.cyn)
+    assert notice.startswith("### Zeno\nAna challenges anyone who wants to play in Club.")
+    assert "Not rated; usual rules; " in notice
+    # A mention would be a bare number to who has not met them.
+    assert "<@" not in notice
+    message = club.cyn.user.dm_channel.last_message
+    assert list_button_labels(message) == ["Go to challenge", "Stop these messages"]
+    (link,) = [part.url for part in walk_parts(message) if getattr(part, "url", None)]
+    there = f"https://discord.com/channels/{club.guild.id}/{club.channel.id}"
+    assert link == f"{there}/{challenge.id}"
+    assert list_notices(club.ana) == list_notices(club.ben) == []
+    assert await club.store.jobs.load_given_up() == []
+
+
+async def test_the_same_game_again_ends_it(club: SimulatedClub) -> None:
+    await subscribe(club, club.cyn)
+    told = await subscribe(club, club.cyn)
+    assert told.startswith("You're no longer subscribed to Zeno.")
+    await offer(club)
+    assert list_notices(club.cyn) == []
+
+
+async def test_only_the_game_that_was_asked_for_or_any(club: SimulatedClub) -> None:
+    await subscribe(club, club.ben, "tabula")
+    await subscribe(club, club.cyn, "any")
+    await offer(club)
+    assert list_notices(club.ben) == []
+    assert len(list_notices(club.cyn)) == 1
+
+
+async def test_the_panel_subscribes_to_any_game_and_ends_one_or_all(club: SimulatedClub) -> None:
+    panel = get_response(await club.cyn.slash(club.channel, "notify")).message
+    assert "You have no subscriptions in this server." in extract_text(panel)
+    assert list_button_labels(panel) == ["Subscribe to any game"]
+    await club.cyn.click(panel, label="Subscribe to any game")
+    for game in ("zeno", "tabula"):
+        await subscribe(club, club.cyn, game)
+    panel = get_response(await club.cyn.slash(club.channel, "notify")).message
+    assert "- any game\n- Tabula\n- Zeno" in extract_text(panel)
+    assert list_button_labels(panel) == ["End all"]
+    (menu,) = list_menus(panel)
+    assert [option.label for option in menu.options] == ["any game", "Tabula", "Zeno"]
+    await club.cyn.select(panel, custom_id=menu.custom_id, values=["tabula"])
+    load = club.store.subscriptions.load_games
+    assert await load(club.cyn.id, club.guild.id) == ["any", "zeno"]
+    await club.cyn.click(panel, label="End all")
+    assert await load(club.cyn.id, club.guild.id) == []
+
+
+async def test_games_are_offered_as_they_are_typed(club: SimulatedClub) -> None:
+    offered = await club.cyn.autocomplete(club.channel, "notify", "game", "")
+    assert offered[0] == {"name": "any game", "value": "any"}
+    offered = await club.cyn.autocomplete(club.channel, "notify", "game", "zen")
+    assert [each["value"] for each in offered] == ["zeno"]
+    assert (await subscribe(club, club.cyn, "no such game")).startswith("There's no game")
+    assert await club.store.subscriptions.load_games(club.cyn.id, club.guild.id) == []
+
+
+async def test_the_button_below_a_notice_stops_more_of_them(club: SimulatedClub) -> None:
+    for game in ("any", "zeno", "tabula"):
+        await subscribe(club, club.cyn, game)
+    await offer(club)
+    notice = club.cyn.user.dm_channel.last_message
+    stop = find_button(notice, ":zeno")
+    told = get_ephemeral_text(await club.cyn.user.click(notice, custom_id=stop))
+    assert told == "You're no longer subscribed to any game and Zeno."
+    assert await club.store.subscriptions.load_games(club.cyn.id, club.guild.id) == ["tabula"]
+    again = get_ephemeral_text(await club.cyn.user.click(notice, custom_id=stop))
+    assert again == "You aren't subscribed to that."
+
+
+async def test_what_is_not_open_to_anyone_notifies_nobody(club: SimulatedClub) -> None:
+    await subscribe(club, club.cyn, "any")
+    await club.ana.slash(club.channel, "play", game="zeno")
+    await start_match(club, "zeno")
+    await give_up(club, club.ana, club.channel, match=2)
+    await club.ana.click(get_newest_message(club), custom_id="rematch:2")
+    # A rematch between teams is open to anyone, as their players need not all be there.
+    ana = DiscordPerson(club.ana.id, "Ana")
+    asked = MatchRequest(club.guild.id, club.channel.id, ana, "a rematch of teams")
+    terms = MatchTerms(find_game("pyf"), {"players": "2"})
+    again = await challenges.offer_match(club.bot.app, asked, None, terms, rematch_of=1)
+    assert again.opponent is None
+    waiting = await club.store.jobs.load_due(club.hands() + DAY, 99)
+    assert NotifySubscribers.kind not in {job.kind for job in waiting}
+    await club.advance_clock(SETTLE_MS)
+    assert list_notices(club.cyn) == []
+
+
+async def test_the_challenger_hears_nothing(club: SimulatedClub) -> None:
+    await subscribe(club, club.ana)
+    await offer(club)
+    assert list_notices(club.ana) == []
+
+
+async def test_nobody_hears_of_a_challenge_that_is_no_longer_open(club: SimulatedClub) -> None:
+    await subscribe(club, club.cyn)
+    for ending in (":decline", ":accept"):
+        await club.ana.slash(club.channel, "challenge", game="zeno")
+        message = get_newest_message(club)
+        person = club.ana if ending == ":decline" else club.ben
+        await person.click(message, custom_id=find_button(message, ending))
+        await club.advance_clock(SETTLE_MS)
+    assert list_notices(club.cyn) == []
+
+
+@pytest.mark.parametrize("blocker", ["ana", "cyn"])
+async def test_nobody_hears_of_those_between_whom_and_them_is_a_block(
+    club: SimulatedClub, blocker: str
+) -> None:
+    await subscribe(club, club.cyn)
+    one, other = (club.ana, club.cyn) if blocker == "ana" else (club.cyn, club.ana)
+    await one.slash(club.channel, "me block", person=other)
+    await offer(club)
+    assert list_notices(club.cyn) == []
+    await one.slash(club.channel, "me block", person=other, lift=True)
+    await offer(club)
+    assert len(list_notices(club.cyn)) == 1
+
+
+async def test_nobody_hears_of_challenges_during_their_vacation(club: SimulatedClub) -> None:
+    await subscribe(club, club.cyn)
+    await club.cyn.slash(club.channel, "me vacation", days=2)
+    await offer(club)
+    assert list_notices(club.cyn) == []
+    await club.advance_clock(3 * DAY)
+    await offer(club)
+    assert len(list_notices(club.cyn)) == 1
+
+
+async def test_at_most_one_message_an_hour_also_after_a_restart(club: SimulatedClub) -> None:
+    await subscribe(club, club.cyn, "any")
+    await offer(club)
+    club.bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
+    await club.env.restart_bot(club.bot)
+    await offer(club, game="tabula")
+    assert len(list_notices(club.cyn)) == 1
+    await club.advance_clock(HOUR)
+    # What was not told within the hour is not told after it.
+    assert len(list_notices(club.cyn)) == 1
+    await offer(club, game="tabula")
+    assert len(list_notices(club.cyn)) == 2
+
+
+async def test_two_challenges_in_the_same_moment_send_one_message(club: SimulatedClub) -> None:
+    await subscribe(club, club.cyn, "any")
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    await club.ben.slash(club.channel, "challenge", game="tabula")
+    # Both jobs are due by then, and done side by side.
+    await club.advance_clock(SETTLE_MS)
+    assert len(list_notices(club.cyn)) == 1
+
+
+async def test_a_failure_is_tried_again_and_repeats_nobody_elses_message(
+    club: SimulatedClub,
+) -> None:
+    await subscribe(club, club.ben)
+    await subscribe(club, club.cyn)
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    club.env.inject_error("POST", "/users/@me/channels", status=500)
+    await club.advance_clock(SETTLE_MS)
+    assert sorted(len(list_notices(person)) for person in (club.ben, club.cyn)) == [0, 1]
+    await club.advance_clock(2 * MINUTE)
+    assert [len(list_notices(person)) for person in (club.ben, club.cyn)] == [1, 1]
+
+
+async def test_the_jobs_outlive_the_program(club: SimulatedClub) -> None:
+    await subscribe(club, club.cyn)
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    club.bot = Tabula(club.store, clock=club.hands, entropy=SeededEntropy())
+    await club.env.restart_bot(club.bot)
+    await club.advance_clock(SETTLE_MS)
+    assert len(list_notices(club.cyn)) == 1
+
+
+async def test_in_quiet_hours_it_waits_for_their_end(club: SimulatedClub) -> None:
+    await change_server(club.ana, club.channel, quiet=format_hours_from_now(club, -1, 2))
+    await subscribe(club, club.cyn, "tabula")
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    await club.ana.slash(club.channel, "challenge", game="tabula")
+    withdrawn = get_newest_message(club)
+    await club.advance_clock(HOUR)
+    # Whoever has subscribed by their end hears of it.
+    await subscribe(club, club.ben)
+    assert list_notices(club.ben) == []
+    await club.ana.click(withdrawn, custom_id=find_button(withdrawn, ":decline"))
+    await club.advance_clock(HOUR)
+    assert len(list_notices(club.ben)) == 1
+    assert list_notices(club.cyn) == []
+
+
+async def test_whoever_closes_their_direct_messages_loses_the_subscription(
+    club: SimulatedClub,
+) -> None:
+    for game in ("zeno", "tabula"):
+        await subscribe(club, club.cyn, game)
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    club.env.inject_error("POST", "/users/@me/channels", status=403, code=50007)
+    await club.advance_clock(SETTLE_MS)
+    assert list_notices(club.cyn) == []
+    assert await club.store.subscriptions.load_games(club.cyn.id, club.guild.id) == ["tabula"]
+    assert await club.store.jobs.load_given_up() == []
+
+
+async def test_only_those_who_see_the_channel_hear_of_it(club: SimulatedClub) -> None:
+    me, everyone = club.guild.me, club.guild.default_role
+    assert me is not None
+    hall = club.guild.create_text_channel(
+        "hall", overwrites={everyone: HIDDEN, club.ana: SHOWN, club.ben: SHOWN, me: SHOWN}
+    )
+    await subscribe(club, club.ben)
+    await subscribe(club, club.cyn)
+    await offer(club, hall)
+    assert len(list_notices(club.ben)) == 1
+    assert list_notices(club.cyn) == []
+    # It did not count as the message of the hour.
+    await offer(club)
+    assert [len(list_notices(person)) for person in (club.ben, club.cyn)] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"), [(ChannelType.PUBLIC_THREAD, 1), (ChannelType.PRIVATE_THREAD, 0)]
+)
+async def test_a_thread_counts_as_its_channel_unless_it_is_private(
+    club: SimulatedClub, kind: ChannelType, told: int
+) -> None:
+    await subscribe(club, club.cyn)
+    thread = club.env.backend.create_thread(club.channel.id, "corner", club.ana.id, type=kind)
+    thread.thread_members[club.bot.application_id or 0] = club.env.backend.now_iso()
+    await club.env.settle()
+    (corner,) = club.channel.threads
+    await offer(club, corner)
+    assert (await club.store.challenges.get(1)) is not None
+    assert len(list_notices(club.cyn)) == told
+
+
+async def test_only_those_with_the_role_hear_of_it(club: SimulatedClub) -> None:
+    role = club.guild.create_role("Players")
+    for person in (club.ben, club.cyn):
+        await subscribe(club, person)
+    for person in (club.ana, club.ben):
+        club.env.backend.add_member_role(club.guild.id, person.id, role.id)
+    await change_server(club.ana, club.channel, role=role)
+    await offer(club)
+    assert len(list_notices(club.ben)) == 1
+    assert list_notices(club.cyn) == []
+    # Whoever could accept none is told so, and can still end what they have.
+    told = await subscribe(club, club.cyn, "tabula")
+    assert told.startswith(f"Only members of <@&{role.id}> can challenge each other here")
+    assert (await subscribe(club, club.cyn)).startswith("You're no longer subscribed to Zeno.")
+
+
+async def test_whoever_has_left_loses_the_subscription_where_that_is_found_out(
+    club: SimulatedClub,
+) -> None:
+    role = club.guild.create_role("Players")
+    for person in (club.ana, club.cyn):
+        club.env.backend.add_member_role(club.guild.id, person.id, role.id)
+    await subscribe(club, club.cyn)
+    await change_server(club.ana, club.channel, role=role)
+    club.guild.remove_member(club.cyn)
+    await offer(club)
+    assert list_notices(club.cyn) == []
+    assert await club.store.subscriptions.load_games(club.cyn.id, club.guild.id) == []
+    assert await club.store.jobs.load_given_up() == []
+
+
+async def test_nobody_is_asked_about_where_everyone_sees_the_channel(club: SimulatedClub) -> None:
+    await subscribe(club, club.cyn)
+    asked = len(club.env.http_requests)
+    await offer(club)
+    paths = [each.path for each in club.env.http_requests[asked:]]
+    assert len(list_notices(club.cyn)) == 1
+    assert not [path for path in paths if "/members/" in path]
+
+
+async def test_subscriptions_are_those_of_one_server(club: SimulatedClub) -> None:
+    tavern = create_second_guild(club, "Tavern")
+    await club.env.settle()
+    dan = tavern.add_member(club.env.create_user("dan", global_name="Dan"))
+    hall = tavern.create_text_channel("hall")
+    await dan.slash(hall, "notify", game="zeno")
+    await offer(club)
+    assert list_notices(dan) == []
+
+
+async def test_a_person_has_so_many_subscriptions_at_most(
+    club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "MOST_SUBSCRIPTIONS", 2)
+    for game in ("zeno", "tabula"):
+        await subscribe(club, club.cyn, game)
+    assert (await subscribe(club, club.cyn, "fallas")).startswith("You have 2 subscriptions")
+    panel = get_response(await club.cyn.slash(club.channel, "notify")).message
+    told = get_ephemeral_text(await club.cyn.click(panel, label="Subscribe to any game"))
+    assert told.startswith("You have 2 subscriptions")
+    # One that there is can still be ended.
+    assert (await subscribe(club, club.cyn, "tabula")).startswith("You're no longer subscribed")
+
+
+async def test_so_many_people_hear_of_one_challenge_at_most(
+    club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service, "MOST_NOTIFIED", 1)
+    await subscribe(club, club.ben, "any")
+    await subscribe(club, club.cyn, "any")
+    await offer(club)
+    first, second = sorted((club.ben, club.cyn), key=lambda each: len(list_notices(each)))[::-1]
+    assert [len(list_notices(each)) for each in (first, second)] == [1, 0]
+    await club.advance_clock(HOUR)
+    # Who was told longest ago comes first.
+    await offer(club, game="tabula")
+    assert [len(list_notices(each)) for each in (first, second)] == [1, 1]
