@@ -25,6 +25,7 @@ class DeclineReason(StrEnum):
     CHALLENGE_UNKNOWN = auto()
     CONTEST_FULL = auto()
     CONTEST_JOINED = auto()
+    CONTEST_LEFT = auto()
     CONTEST_MOVED_ON = auto()
     CONTEST_NOT_OPEN = auto()
     CONTEST_OVER = auto()

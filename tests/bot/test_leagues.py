@@ -131,7 +131,7 @@ async def test_matches_of_a_league_start_by_themselves(club: SimulatedClub) -> N
     (picture,) = list_pictures(card)
     assert picture.description is not None
     assert "Autumn league" in picture.description
-    assert list_button_labels(card) == ["My matches", "How the table is made"]
+    assert list_button_labels(card) == ["My matches", "How the table is made", "Join late"]
     own = get_ephemeral_text(await club.ben.click(card, label="My matches"))
     assert len(re.findall(r"(\*\*your turn\*\*|their turn), out of time <t:", own)) == 3
 
@@ -437,6 +437,55 @@ async def test_the_next_season_is_divided_by_the_tables_of_the_last(club: Simula
     top, bottom = ([each.person for each in each_one] for each_one in started.list_divisions())
     assert top == [*ids[:4], ids[8]]
     assert bottom == [ids[4], ids[7], ids[6], ids[5], newcomer.id]
+
+
+@pytest.mark.asyncio
+async def test_who_comes_late_meets_everyone_who_is_left(club: SimulatedClub) -> None:
+    card, people = await start_league(club, pace="none")
+    assert list_button_labels(card)[-1] == "Join late"
+    leaving = get_response(await club.cyn.slash(club.channel, "league leave")).message
+    await club.cyn.click(leaving, label="Leave and forfeit")
+    eve = add_member(club, "eve")
+    told = get_ephemeral_text(await eve.click(card, label="Join late"))
+    assert told == (
+        "You've joined Autumn league in Division A. You have 3 matches, which come by themselves."
+    )
+    view = await load_view(club)
+    new = view.pairings[6:]
+    assert [each.number for each in new] == [7, 8, 9]
+    present = {person.id for person in people} - {club.cyn.id}
+    assert {({each.first, each.second} - {eve.id}).pop() for each in new} == present
+    # She begins on either side as often as can be.
+    assert sum(each.first == eve.id for each in new) == 2
+    for pairing in new:
+        row = await club.store.matches.get(pairing.match)
+        assert row is not None
+        assert row.version >= 1
+        assert row.secret == dice.derive_match_secret(view.contest.secret, pairing.number)
+    again = get_ephemeral_text(await club.cyn.click(card, label="Join late"))
+    assert again.startswith("You've left Autumn league, so you can't join it again.")
+    twice = get_ephemeral_text(await eve.click(card, label="Join late"))
+    assert twice == "You've already joined Autumn league."
+    # At half of the four weeks it is too late.
+    await club.advance_clock(2 * WEEK)
+    late = get_ephemeral_text(await add_member(club, "fay").click(card, label="Join late"))
+    assert late == "Sign-up for Autumn league is closed. You can join its next season."
+
+
+@pytest.mark.asyncio
+async def test_there_is_no_late_place_in_full_divisions(club: SimulatedClub) -> None:
+    card = await create_league(club, pace="none")
+    people = [add_member(club, f"player{at}") for at in range(8)]
+    for person in people:
+        await person.click(card, label="Join")
+    await rule(club, "start")
+    card = find_league(club)
+    full = get_ephemeral_text(await club.ana.click(card, label="Join late"))
+    assert full.startswith("All 8 places in this league are taken.")
+    # A place that somebody leaves can be taken.
+    await rule(club, "remove", "Never answers", person=people[0].id)
+    told = get_ephemeral_text(await club.ana.click(card, label="Join late"))
+    assert "You have 7 matches" in told
 
 
 @pytest.mark.asyncio

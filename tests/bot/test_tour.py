@@ -861,6 +861,7 @@ async def test_a_league(club: SimulatedClub) -> None:
     table = _find_message(club, "leaguetable:1")
     await club.ben.click(table, custom_id="leaguetable:1")
     await club.ben.click(table, custom_id="leaguemine:1")
+    await ana.click(table, custom_id="leaguejoin:1")
     asked = get_response(await club.cyn.slash(channel, "league leave")).message
     await club.cyn.click(asked, custom_id="leagueleave:1")
     panel = get_response(await ana.slash(channel, "league manage")).message

@@ -303,3 +303,29 @@ async def test_only_decisions_of_ones_own_count_as_coming(store: Store) -> None:
     step = build_step(0, "play", records=2)
     await store.matches.apply_update(second, replace(step, person=CYN, records=decided))
     assert await store.contests.load_decisions([first, second]) == {first: set(), second: {CYN}}
+
+
+async def test_who_comes_late_comes_once(store: Store, rival: Store) -> None:
+    number = await open_contest(store, PEOPLE[:3])
+    await start(store, number)
+
+    def plan(view: ContestView) -> tuple[int, list[NewPairing]]:
+        there = [each.person for each in view.present]
+        return 0, [NewPairing(0, DAN, one, build_beginning(number, DAN, one)) for one in there]
+
+    entrant = Entrant(DAN, "late", NOW + 20)
+    changes = await asyncio.gather(
+        *(
+            (store, rival)[at % 2].contests.add_late(number, entrant, plan, lambda _: [SHOW])
+            for at in range(4)
+        )
+    )
+    assert sum(change.is_made for change in changes) == 1
+    view = await load(store, number)
+    assert [each.number for each in view.pairings] == [1, 2, 3, 4, 5, 6]
+    added = view.find_entrant(DAN)
+    assert added is not None
+    assert (added.division, added.seed) == (0, 3)
+    # Who has left does not come back this way.
+    await store.contests.withdraw(number, DAN, NOW + 30, [SHOW])
+    assert not (await store.contests.add_late(number, entrant, plan, lambda _: [])).is_made

@@ -34,13 +34,14 @@ def contest_card(
     view: ContestView,
     tables: Tables,
     people: Mapping[int, PersonNames],
+    now: int,
     following: int | None = None,
 ) -> Card:
     """Return a league's message: sign-up, then its tables, then who has won."""
     contest = view.contest
     heading = words.format_contest_heading(say, contest)
     terms = words.format_contest_terms(say, contest)
-    controls = list_contest_buttons(say, view)
+    controls = list_contest_buttons(say, view, now)
     if contest.state is ContestState.OPEN:
         return Card(
             texts=(heading, terms, words.format_entrants(say, view, MOST_ENTRANTS)),

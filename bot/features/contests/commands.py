@@ -31,7 +31,7 @@ from bot.features.contests.rows import (
     RulingAction,
     UnfinishedRule,
 )
-from bot.features.contests.seasons import list_tables
+from bot.features.contests.seasons import join_late, list_tables
 from bot.features.contests.service import (
     LONGEST_CONTEST_NAME,
     MOST_LISTED,
@@ -126,7 +126,7 @@ create.autocomplete("pace")(offer_paces)
 async def join(
     answer: InteractionAnswer, league: app_commands.Range[str, 0, LONGEST_CONTEST_NAME] = ""
 ) -> None:
-    """Join a league before it starts."""
+    """Join a league before it starts, or late."""
     await _join(answer, await service.find_contest(answer.app, answer.guild, league))
 
 
@@ -137,10 +137,15 @@ async def press_join(answer: InteractionAnswer, number: int) -> None:
 
 
 async def _join(answer: InteractionAnswer, view: ContestView) -> None:
-    cause = str(answer.interaction.id)
-    joined = await service.join_contest(answer.app, view.contest.id, answer.person, cause)
+    cause, number = str(answer.interaction.id), view.contest.id
+    if view.contest.state is ContestState.RUNNING:
+        joined = await join_late(answer.app, number, answer.person, cause)
+        told = words.format_late_reply(answer.reader, joined, answer.person.id)
+    else:
+        joined = await service.join_contest(answer.app, number, answer.person, cause)
+        told = words.format_joined_reply(answer.reader, joined)
     with log_answer_failures(answer.interaction):
-        await answer.send(text_only_card(words.format_joined_reply(answer.reader, joined)))
+        await answer.send(text_only_card(told))
 
 
 @command(group=league)
@@ -198,7 +203,9 @@ async def standings(
     """See how a league stands."""
     view = await service.find_contest(answer.app, answer.guild, league, answer.person.id)
     names = await _load_names(answer, view)
-    await answer.send(contest_card(answer.reader, view, list_tables(view), names))
+    await answer.send(
+        contest_card(answer.reader, view, list_tables(view), names, answer.app.clock())
+    )
 
 
 @press(TABLE)

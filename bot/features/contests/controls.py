@@ -6,6 +6,7 @@ import discord
 from discord import ButtonStyle, SelectOption
 
 from bot.features.contests.rows import ContestState, ContestView, RulingAction
+from bot.features.contests.service import is_open_late
 from bot.platform.i18n.reader import Reader
 from bot.platform.people import clean_text
 from bot.platform.ui.card import Item
@@ -27,8 +28,8 @@ OUT = declare_verb("leagueout", VerbScope.NUMBER)
 """The id of the form in which the reason for removing somebody is typed."""
 
 
-def list_contest_buttons(say: Reader, view: ContestView) -> tuple[Item, ...]:
-    """Return the buttons below a league's message, for everyone."""
+def list_contest_buttons(say: Reader, view: ContestView, now: int) -> tuple[Item, ...]:
+    """Return the buttons below a league's message, for everyone, at an instant."""
     number, state = view.contest.id, view.contest.state
     if state is ContestState.OPEN:
         return (
@@ -37,10 +38,13 @@ def list_contest_buttons(say: Reader, view: ContestView) -> tuple[Item, ...]:
         )
     if state is ContestState.CANCELLED:
         return ()
-    return (
+    shown = (
         _make_button(say("My matches"), f"{MINE}:{number}", ButtonStyle.primary),
         _make_button(say("How the table is made"), f"{TABLE}:{number}"),
     )
+    if is_open_late(view.contest, now):
+        return (*shown, _make_button(say("Join late"), f"{JOIN}:{number}"))
+    return shown
 
 
 def make_division_menu(number: int, chosen: int, labels: list[str]) -> tuple[Item, ...]:

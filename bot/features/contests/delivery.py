@@ -66,7 +66,9 @@ async def prepare_card(client: AppClient, channel: ServerChannel, view: ContestV
     people = [each.person for each in view.entrants]
     names = await client.app.store.people.load_names(people)
     following = await client.app.store.contests.find_next_season(view.contest.id)
-    return contest_card(channel.reader, view, list_tables(view), names, following)
+    return contest_card(
+        channel.reader, view, list_tables(view), names, client.app.clock(), following
+    )
 
 
 async def _pin_message(client: AppClient, contest: Contest, message: int) -> None:

@@ -1,14 +1,16 @@
 """How a season starts, and how it ends and the next one opens."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from bot.features.contests.divisions import order_next_season, split_divisions
+from bot.features.contests.divisions import MAX_DIVISION, order_next_season, split_divisions
 from bot.features.contests.jobs import EndContest, ShowContest, ThrowOpening
 from bot.features.contests.round_robin import pair_round_robin
 from bot.features.contests.rows import (
     Contest,
     ContestRuling,
     ContestView,
+    Entrant,
     NewContest,
     NewPairing,
     SeasonPlan,
@@ -17,15 +19,18 @@ from bot.features.contests.service import (
     LEAST_ENTRANTS,
     build_opening_jobs,
     finish_change,
+    is_open_late,
     load_contest,
     require_open,
 )
 from bot.features.contests.standings import Standing, compute_standings
 from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.ratings.service import get_display_rating, make_server_scope
+from bot.features.servers import service as servers
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.jobs.kinds import ShowMatch, WatchClock
+from bot.platform.people import DiscordPerson
 from bot.store import Job, NewMatch, RatingKey, Seat
 from engine import dice
 from engine.clock import DAY, MINUTE
@@ -143,6 +148,59 @@ def _build_match(view: ContestView, number: int, first: int, second: int, now: i
         pace=contest.pace,
         contest=contest.id,
     )
+
+
+async def join_late(app: App, number: int, person: DiscordPerson, cause: str) -> ContestView:
+    """Add somebody to a league that is played, in the lowest division with a place.
+
+    They meet everyone there who has not left. Raises DeclinedError if that is not possible.
+    """
+    view = await load_contest(app, number)
+    servers.require_member_role(await app.store.servers.get(view.contest.guild), person)
+    now = app.clock()
+    entrant = Entrant(person.id, cause, now)
+    _plan_late_entry(view, entrant, now)
+    await app.save_people(person)
+    change = await app.store.contests.add_late(
+        number,
+        entrant,
+        lambda current: _plan_late_entry(current, entrant, now),
+        lambda begun: [
+            ShowContest(number).make_job(now),
+            *(job for match in begun for job in _build_match_jobs(match, now)),
+        ],
+    )
+    return await finish_change(app, number, change)
+
+
+def _plan_late_entry(
+    view: ContestView, entrant: Entrant, now: int
+) -> tuple[int, Sequence[NewPairing]]:
+    """Return the division of somebody who comes late, and whom they meet there."""
+    contest = view.contest
+    known = view.find_entrant(entrant.person)
+    if known is not None and known.left is None:
+        raise DeclinedError(DeclineReason.CONTEST_JOINED, contest=contest.name)
+    if known is not None:
+        raise DeclinedError(DeclineReason.CONTEST_LEFT, contest=contest.name)
+    if not is_open_late(contest, now):
+        raise DeclinedError(DeclineReason.CONTEST_NOT_OPEN, contest=contest.name)
+    there = {
+        number: [each.person for each in them if each.left is None]
+        for number, them in enumerate(view.list_divisions())
+    }
+    division = max((at for at, them in there.items() if len(them) < MAX_DIVISION), default=None)
+    if division is None:
+        raise DeclinedError(DeclineReason.CONTEST_FULL, most=MAX_DIVISION * len(there))
+    after = replace(view, entrants=(*view.entrants, entrant))
+    pairings = []
+    for at, other in enumerate(there[division]):
+        # Who comes late begins on either side as often.
+        first, second = (entrant.person, other) if at % 2 == 0 else (other, entrant.person)
+        number = len(view.pairings) + at + 1
+        beginning = _build_match(after, number, first, second, now)
+        pairings.append(NewPairing(division, first, second, beginning))
+    return division, pairings
 
 
 def list_tables(view: ContestView) -> list[tuple[Standing, ...]]:

@@ -200,6 +200,13 @@ async def _find_named(app: App, guild: int, typed: str, latest: Sequence[Contest
     return await load_contest(app, named[0].id)
 
 
+def is_open_late(contest: Contest, now: int) -> bool:
+    """Whether people can still join a league that is played: in the first half of its time."""
+    if contest.state is not ContestState.RUNNING or contest.began is None or contest.ends is None:
+        return False
+    return 2 * (now - contest.began) < contest.ends - contest.began
+
+
 def require_open(contest: Contest) -> None:
     """Raise DeclinedError unless people can sign up for a league."""
     if contest.state is not ContestState.OPEN:

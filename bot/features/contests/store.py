@@ -1,7 +1,7 @@
 """Leagues, their entrants and pairings; how a season starts, and how results are kept."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, TypeAlias
 
 from sqlalchemy import (
@@ -28,6 +28,7 @@ from bot.features.contests.rows import (
     ContestView,
     Entrant,
     NewContest,
+    NewPairing,
     SeasonPlan,
 )
 from bot.features.contests.tables import entrants, pairings, rulings
@@ -49,6 +50,8 @@ _DECISIONS = ("played", "chosen", "left")
 
 MakePlan: TypeAlias = Callable[[ContestView], SeasonPlan]
 """Plans the season of those who take part as they are when it starts."""
+MakeLatePlan: TypeAlias = Callable[[ContestView], tuple[int, Sequence[NewPairing]]]
+"""Returns the division of somebody who comes late, and whom they meet there."""
 JobsAfterStart: TypeAlias = Callable[[Sequence[int], int], Sequence[Job]]
 """The jobs that follow when the matches of those numbers begin, given the deadline."""
 
@@ -222,6 +225,32 @@ class Contests:
 
         return await self._database.write(work)
 
+    async def add_late(
+        self,
+        number: int,
+        entrant: Entrant,
+        make_plan: MakeLatePlan,
+        jobs: Callable[[Sequence[int]], Sequence[Job]],
+    ) -> ContestChange:
+        """Add somebody to a league that is played, and begin their matches, all or nothing.
+
+        Who has been in it before is not added again.
+        """
+
+        def work(connection: Connection) -> ContestChange:
+            before = _lock_view(connection, number)
+            if before is None or before.contest.state is not ContestState.RUNNING:
+                return ContestChange(is_made=False)
+            if before.find_entrant(entrant.person) is not None:
+                return ContestChange(is_made=False)
+            division, beginnings = make_plan(before)
+            placed = replace(entrant, division=division, seed=len(before.entrants))
+            connection.execute(insert(entrants).values(contest=number, **asdict(placed)))
+            begun = _begin_matches(connection, number, len(before.pairings), beginnings)
+            return _finish_change(connection, before.contest, jobs(begun))
+
+        return await self._database.write(work)
+
     async def postpone(
         self, number: int, by: int, jobs: Callable[[Contest], Sequence[Job]], ruling: ContestRuling
     ) -> ContestChange:
@@ -333,8 +362,24 @@ def _insert_contest(connection: Connection, new: NewContest) -> int:
 
 def _begin_season(connection: Connection, number: int, now: int, plan: SeasonPlan) -> list[int]:
     """Divide and pair people, begin their matches, and return the matches in order."""
+    begun = _begin_matches(connection, number, 0, plan.pairings)
+    in_order = (
+        (division, person) for division, them in enumerate(plan.divisions) for person in them
+    )
+    for seed, (division, person) in enumerate(in_order):
+        _update_entrant(connection, number, person, {"division": division, "seed": seed})
+    _update_contest(
+        connection, number, {"state": ContestState.RUNNING, "began": now, "ends": plan.ends}
+    )
+    return begun
+
+
+def _begin_matches(
+    connection: Connection, number: int, known: int, planned: Sequence[NewPairing]
+) -> list[int]:
+    """Begin the matches of pairings that come after those `known`; return them in order."""
     begun = []
-    for at, pairing in enumerate(plan.pairings, 1):
+    for at, pairing in enumerate(planned, known + 1):
         begun.append(insert_match(connection, pairing.beginning))
         values = {
             "contest": number,
@@ -345,14 +390,6 @@ def _begin_season(connection: Connection, number: int, now: int, plan: SeasonPla
             "match": begun[-1],
         }
         connection.execute(insert(pairings).values(values))
-    in_order = (
-        (division, person) for division, them in enumerate(plan.divisions) for person in them
-    )
-    for seed, (division, person) in enumerate(in_order):
-        _update_entrant(connection, number, person, {"division": division, "seed": seed})
-    _update_contest(
-        connection, number, {"state": ContestState.RUNNING, "began": now, "ends": plan.ends}
-    )
     return begun
 
 

@@ -317,6 +317,20 @@ def format_joined_reply(say: Reader, view: ContestView) -> str:
     )
 
 
+def format_late_reply(say: Reader, view: ContestView, person: int) -> str:
+    """Tell somebody that they have joined a league that is played."""
+    own = view.find_entrant(person)
+    league = escape_text(format_contest_name(say, view.contest))
+    division = format_division(say, (own and own.division) or 0)
+    return say.plural(
+        "You've joined {league} in {division}. You have {n} match, which comes by itself.",
+        "You've joined {league} in {division}. You have {n} matches, which come by themselves.",
+        len(view.list_running(person)),
+        league=league,
+        division=division,
+    )
+
+
 def format_left_reply(say: Reader, view: ContestView) -> str:
     """Tell somebody that they have withdrawn."""
     league = escape_text(format_contest_name(say, view.contest))

@@ -19,6 +19,10 @@ CONTEST_DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, Mapping[str, Any
     DeclineReason.CONTEST_JOINED: lambda say, parts: say(
         "You've already joined {league}.", league=_name(parts)
     ),
+    DeclineReason.CONTEST_LEFT: lambda say, parts: say(
+        "You've left {league}, so you can't join it again. You can join its next season.",
+        league=_name(parts),
+    ),
     DeclineReason.CONTEST_MOVED_ON: lambda say, _: say(
         "The league has changed in the meantime, so nothing was done. See how it stands with "
         "`/league standings`."
