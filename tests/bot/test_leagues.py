@@ -137,6 +137,13 @@ async def test_matches_of_a_league_start_by_themselves(club: SimulatedClub) -> N
 
 
 @pytest.mark.asyncio
+async def test_a_list_of_matches_names_the_league(club: SimulatedClub) -> None:
+    await start_league(club)
+    told = get_ephemeral_text(await club.ben.slash(club.channel, "matches"))
+    assert told.splitlines().count("-# Autumn league") == 3
+
+
+@pytest.mark.asyncio
 async def test_resigned_matches_make_the_table(club: SimulatedClub) -> None:
     _, people = await start_league(club)
     # The earlier in the order of ids wins each match, so the points are 3, 2, 1 and 0.

@@ -27,7 +27,7 @@ from bot.features.ratings.service import (
 from bot.features.rulebook.cards import origins_card, rules_card
 from bot.features.rulebook.catalogue import catalogue_card
 from bot.features.rulebook.controls import CATALOGUE, GUIDE, ORIGINS_PAGE, RULES, RULES_PAGE
-from bot.features.rulebook.extensions import load_profile_sections
+from bot.features.rulebook.extensions import load_match_labels, load_profile_sections
 from bot.features.rulebook.pages import (
     OpenChallenge,
     help_card,
@@ -90,7 +90,8 @@ async def _prepare_matches_card(
         # The list is where people wonder about a challenge whose message was deleted.
         for each in await drop_lost_challenges(client, person)
     ]
-    return matches_card(answer.reader, sessions, person, links, notes, opened)
+    labels = await load_match_labels(client.app, answer.reader, sessions)
+    return matches_card(answer.reader, sessions, person, links, notes, opened, labels)
 
 
 def _build_challenge_link(challenge: Challenge) -> str | None:

@@ -1,5 +1,7 @@
 """Pages that people read: matches, leaderboards, a profile, help."""
 
+from collections.abc import Sequence
+
 from bot.features.matches import clock as clocks
 from bot.features.matches import name_texts
 from bot.features.matches.clock_texts import format_relative_time
@@ -19,18 +21,25 @@ from render.theme import load_themes
 
 
 def format_running_match(
-    say: Reader, session: MatchSession, person: int, link: str | None, memo: str
+    say: Reader,
+    session: MatchSession,
+    person: int,
+    link: str | None,
+    memo: str,
+    labels: Sequence[str] = (),
 ) -> str:
     """Tell of one running match, lead to it, and repeat what that person noted about it.
 
     Without a `link` the match is shown nowhere, and how to bring it elsewhere stands instead.
+    `labels` are what else is said of it, such as its league.
     """
     told = (
         _format_hidden_match(say, session)
         if link is None
         else _format_match_turn(say, session, person, link)
     )
-    return f"{told}\n-# {format_note(say, memo)}" if memo else told
+    below = [*labels, *([format_note(say, memo)] if memo else [])]
+    return "\n".join([told, *(f"-# {line}" for line in below)])
 
 
 def _format_hidden_match(say: Reader, session: MatchSession) -> str:

@@ -47,12 +47,14 @@ def matches_card(
     links: Mapping[int, str],
     notes: Mapping[int, str],
     challenges: Sequence[OpenChallenge] = (),
+    labels: Mapping[int, Sequence[str]] | None = None,
 ) -> Card:
     """Return a person's running matches, those that wait for them first, and their open challenges.
 
     `links` lead to the message of each match that can be shown, `notes` are what the person
-    noted about some.
+    noted about some, and `labels` what else is said of some.
     """
+    labels = labels or {}
     asked = _list_open_challenges(say, challenges, person)
     withdrawing = withdrawal_menu(say, [each.challenge for each in challenges], person)
     if not sessions:
@@ -61,7 +63,14 @@ def matches_card(
     # False sorts before true, so the matches that wait for the person come first.
     waiting = sorted(sessions, key=lambda session: (session.person_to_act != person, session.id))
     lines = [
-        words.format_running_match(say, each, person, links.get(each.id), notes.get(each.id, ""))
+        words.format_running_match(
+            say,
+            each,
+            person,
+            links.get(each.id),
+            notes.get(each.id, ""),
+            labels.get(each.id, ()),
+        )
         for each in waiting
     ]
 

@@ -1,0 +1,25 @@
+"""The league to which a match belongs, as a list of matches says it."""
+
+from collections.abc import Mapping, Sequence
+
+from bot.features.contests.texts import format_contest_name
+from bot.features.matches.session import MatchSession
+from bot.features.rulebook.extensions import MATCH_LABELS
+from bot.platform.context import App
+from bot.platform.i18n.common import escape_text
+from bot.platform.i18n.reader import Reader
+
+
+@MATCH_LABELS.add()
+async def load_league_labels(
+    app: App, say: Reader, sessions: Sequence[MatchSession]
+) -> Mapping[int, str]:
+    """Return the names of the leagues of those matches that belong to one."""
+    numbers = {each.id: each.row.contest for each in sessions if each.row.contest is not None}
+    if not numbers:
+        return {}
+    leagues = await app.store.contests.load_several(set(numbers.values()))
+    return {
+        match: escape_text(format_contest_name(say, leagues[number]))
+        for match, number in numbers.items()
+    }
