@@ -7,7 +7,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from engine.games import GAMES, find_game
 from engine.match import Match, new_match
 from engine.players.level import Level
 from tests.bot.conftest import LOOK_S, SimulatedClub
+from tests.conformance.matches import play_random_match
 
 pytestmark = pytest.mark.asyncio
 ENDED_S = 60.0
@@ -141,9 +142,10 @@ async def test_who_waited_behind_one_that_took_too_long_is_answered() -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 async def test_what_a_worker_hears_is_the_match_as_it_was_told(slug: str) -> None:
-    match = new_match(find_game(slug), {})
-    heard = mind.unpack_match(pickle.loads(pickle.dumps(mind.pack_match(match))))
-    assert heard == match
+    # At several moments: what can be taken back comes with the turns.
+    for match in play_random_match(slug, (), 1).moments[::7]:
+        heard = mind.unpack_match(pickle.loads(pickle.dumps(mind.pack_match(match))))
+        assert heard == replace(match, before=None)
 
 
 async def test_a_worker_is_told_neither_the_secret_nor_a_throw_to_come(club: SimulatedClub) -> None:

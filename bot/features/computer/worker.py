@@ -25,7 +25,7 @@ WORKER_NICENESS = 5
 """How far a worker steps back behind the program that answers people, if the system can do so."""
 IDLE_NICENESS = 19
 """The same of a worker that nobody waits for: it has what time all others leave."""
-_LEFT_OUT = ("game", "rules", "before")
+_LEFT_OUT = ("game", "rules", "before", "starts")
 """What of a match is known by its game's name, or is past."""
 
 
