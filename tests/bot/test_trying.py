@@ -10,6 +10,7 @@ import simcord
 
 from bot.client import Tabula
 from bot.features.matches import loading
+from engine.clock import MINUTE
 from engine.events import Played
 from engine.match import Match, Phase
 from engine.notation import format_play
@@ -113,6 +114,8 @@ async def play_until(
     Returns the match and that play.
     """
     while True:
+        # Nobody may challenge more than so often within a minute.
+        club.hands.ahead += MINUTE
         await start_match(club, slug)
         number = (await club.store.matches.load_running_by_person(club.ana.id))[-1].id
         while (now := (await loading.load_session(club.bot.app, number)).match).outcome is None:

@@ -57,9 +57,11 @@ class SentText:
     def may_be_cut(self) -> bool:
         """Whether an ellipsis may end the text.
 
-        Such a text explains an entry of a menu, or names the people of a team.
+        Such a text explains an entry of a menu, or names the people of a team or the computer
+        beside a board.
         """
-        return self.where == ENTRY or (self.where == PICTURE and TEAM.match(self.text) is not None)
+        is_name = TEAM.match(self.text) is not None or self.text.startswith("«Comp")
+        return self.where == ENTRY or (self.where == PICTURE and is_name)
 
 
 def list_sent_texts(requests: Iterable[simcord.HttpLogEntry]) -> Iterator[SentText]:
