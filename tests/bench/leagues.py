@@ -13,9 +13,9 @@ from asyncio.subprocess import DEVNULL
 from pathlib import Path
 
 from bot.client import now_ms
-from bot.features.contests.jobs import StartContest
+from bot.features.contests.jobs import ShowContest, StartContest
 from bot.features.contests.rows import Entrant, NewContest, UnfinishedRule
-from bot.store import Job, Store
+from bot.store import Store
 from engine.dice import compute_commitment
 from tests.bench.late_bot import LATE_BOT, load_lateness
 from tests.bench.tables import compute_quantile
@@ -61,10 +61,9 @@ async def open_leagues(where: str | Path, guild: int, channel: int, count: int) 
             )
             for person in people:
                 entrant = Entrant(person, str(person), now)
-                await store.contests.join(number, entrant, PEOPLE, Job("show contest", "0", now))
-        # The league that all of these jobs are about is not there.
-        for job in await store.jobs.load_due(now, 1):
-            await store.jobs.finish(job)
+                await store.contests.join(
+                    number, entrant, PEOPLE, ShowContest(number).make_job(now)
+                )
 
 
 async def measure_start(where: str | Path, folder: Path, count: int) -> str:
