@@ -12,18 +12,12 @@ from bot.platform.people import clean_text
 from bot.platform.ui.card import Item
 from bot.platform.ui.controls import MOST_CHOICES, VerbScope, declare_verb
 
-JOIN, LEAVE = (
-    declare_verb("leaguejoin", VerbScope.NUMBER),
-    declare_verb("leagueleave", VerbScope.NUMBER),
-)
-MINE, TABLE = (
-    declare_verb("leaguemine", VerbScope.NUMBER),
-    declare_verb("leaguetable", VerbScope.NUMBER),
-)
-RULE, REMOVE = (
-    declare_verb("leaguerule", VerbScope.NUMBER),
-    declare_verb("leagueremove", VerbScope.NUMBER),
-)
+JOIN = declare_verb("leaguejoin", VerbScope.NUMBER)
+LEAVE = declare_verb("leagueleave", VerbScope.NUMBER)
+MINE = declare_verb("leaguemine", VerbScope.NUMBER)
+TABLE = declare_verb("leaguetable", VerbScope.NUMBER)
+RULE = declare_verb("leaguerule", VerbScope.NUMBER)
+REMOVE = declare_verb("leagueremove", VerbScope.NUMBER)
 OUT = declare_verb("leagueout", VerbScope.NUMBER)
 """The id of the form in which the reason for removing somebody is typed."""
 

@@ -363,11 +363,6 @@ def format_created_reply(say: Reader, contest: Contest) -> str:
     )
 
 
-def format_ruled_reply(say: Reader) -> str:
-    """Tell an organiser that it is done."""
-    return say("Done.")
-
-
 def format_leaders(say: Reader, number: int, standings: Sequence[Standing]) -> str:
     """Tell the standings of a division in one line."""
     people = [
