@@ -12,11 +12,12 @@ from bot.features.contests.rows import ContestState, ContestView, Pairing
 from bot.features.contests.seasons import list_tables
 from bot.features.matches import endings
 from bot.features.matches import service as play
+from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.matches.loading import load_session
 from bot.features.matches.service import Action
 from bot.platform.people import DiscordPerson
 from engine import dice
-from engine.clock import DAY
+from engine.clock import DAY, HOUR
 from engine.match import Phase
 from engine.notation import format_play
 from engine.position import Side
@@ -406,6 +407,36 @@ async def test_too_few_people_call_a_league_off(club: SimulatedClub) -> None:
     assert (await load_view(club)).contest.state is ContestState.CANCELLED
     told = extract_text(find_league(club))
     assert "The league was called off, as too few people had joined." in told
+
+
+@pytest.mark.asyncio
+async def test_a_league_waits_for_a_server_that_is_lost(club: SimulatedClub) -> None:
+    card = await create_league(club)
+    for person in (club.ana, club.ben, club.cyn, add_member(club, "dan")):
+        await person.click(card, label="Join")
+    app = club.bot.app
+    # As noted when a server cannot be reached.
+    app.lost.add(club.guild.id)
+    app.noted.add(club.guild.id)
+    await club.advance_clock(10 * DAY)
+    assert (await load_view(club)).contest.state is ContestState.OPEN
+    app.lost.clear()
+    app.noted.clear()
+    await club.advance_clock(2 * HOUR)
+    assert (await load_view(club)).contest.state is ContestState.RUNNING
+
+
+@pytest.mark.asyncio
+async def test_a_league_ends_whose_server_never_comes_back(club: SimulatedClub) -> None:
+    card = await create_league(club)
+    for person in (club.ana, club.ben, club.cyn, add_member(club, "dan")):
+        await person.click(card, label="Join")
+    club.bot.app.lost.add(club.guild.id)
+    club.bot.app.noted.add(club.guild.id)
+    await club.advance_clock(7 * DAY + IDLE_LIMIT_MS + 2 * HOUR)
+    view = await load_view(club)
+    assert view.contest.state is ContestState.CANCELLED
+    assert view.pairings == ()
 
 
 @pytest.mark.asyncio

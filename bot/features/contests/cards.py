@@ -52,7 +52,7 @@ def contest_card(
         # Some matches may have been played, and those that go on are still to be annulled.
         is_public = bool(view.pairings) and not view.list_running()
         return Card(
-            texts=(heading, words.format_cancellation(say, view)),
+            texts=(heading, words.format_cancellation(say, view, LEAST_ENTRANTS)),
             small=words.format_dice_line(say, contest) if is_public else "",
         )
     table = _build_table(say, view, tables, people, range(min(len(tables), MOST_DRAWN)))
@@ -186,7 +186,7 @@ def manage_card(say: Reader, view: ContestView, people: Mapping[int, PersonNames
     return Card(
         texts=(
             words.format_contest_heading(say, view.contest),
-            words.format_state(say, view),
+            words.format_state(say, view, LEAST_ENTRANTS),
             Listing(lines, more=partial(format_remainder, say), joined=True),
         ),
         controls=list_ruling_controls(say, view, names),

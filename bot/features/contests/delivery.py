@@ -16,6 +16,7 @@ from bot.features.contests.jobs import (
 )
 from bot.features.contests.rows import Contest, ContestState, ContestView
 from bot.features.contests.seasons import list_tables
+from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.platform import outages
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
@@ -26,6 +27,7 @@ from bot.platform.ui.card import Card
 from bot.platform.ui.channels import ServerChannel, delete_message
 from bot.platform.ui.failures import UNKNOWN_MESSAGE
 from bot.store import QueuedJob
+from engine.clock import HOUR
 
 log = logging.getLogger(__name__)
 
@@ -85,21 +87,27 @@ async def _pin_message(client: AppClient, contest: Contest, message: int) -> Non
 
 @handles(StartContest)
 async def start_contest(client: AppClient, job: StartContest, _: QueuedJob) -> JobResult:
-    """Start a league whose sign-up has ended; one with too few people is called off."""
+    """Start a league whose sign-up has ended.
+
+    It is called off where too few people have joined, or its server is gone for good.
+    """
     app = client.app
     contest = (await service.load_contest(app, job.contest)).contest
     if contest.state is not ContestState.OPEN:
         return Done()
     if later := _find_later(app, contest, contest.starts):
         return Reschedule(job.make_job(later))
-    try:
-        await seasons.start_contest(app, job.contest)
-    except DeclinedError as error:
-        if error.why is not DeclineReason.TOO_FEW_ENTRANTS:
+    if contest.guild not in app.lost:
+        try:
+            await seasons.start_contest(app, job.contest)
+        except DeclinedError as error:
+            if error.why is not DeclineReason.TOO_FEW_ENTRANTS:
+                return Done()
+        else:
             return Done()
-        shown = ShowContest(job.contest).make_job(app.clock())
-        change = await app.store.contests.cancel(job.contest, [shown])
-        app.take(change.jobs)
+    shown = ShowContest(job.contest).make_job(app.clock())
+    change = await app.store.contests.cancel(job.contest, [shown])
+    app.take(change.jobs)
     return Done()
 
 
@@ -126,8 +134,11 @@ def _find_later(app: App, contest: Contest, due: int) -> int | None:
     if due > now:
         # It was put off, by an organiser or by an outage.
         return due
-    if not outages.is_time_running(app, contest.guild) or contest.guild in app.lost:
+    if not outages.is_time_running(app, contest.guild):
         return now + outages.HEARTBEAT_MS
+    if contest.guild in app.lost and now < due + IDLE_LIMIT_MS:
+        # A server that is lost may come back, and gets the time back that it was lost.
+        return now + HOUR
     return None
 
 

@@ -131,8 +131,8 @@ def format_champions(say: Reader, tables: Sequence[Sequence[Standing]]) -> str:
     )
 
 
-def format_cancellation(say: Reader, view: ContestView) -> str:
-    """Tell why a league was called off."""
+def format_cancellation(say: Reader, view: ContestView, least: int) -> str:
+    """Tell why a league was called off, which starts with so many people at least."""
     for ruling in reversed(view.rulings):
         if ruling.action is RulingAction.CANCEL:
             return say(
@@ -140,7 +140,9 @@ def format_cancellation(say: Reader, view: ContestView) -> str:
                 who=mention_person(ruling.moderator),
                 reason=format_quotation(say, ruling.reason),
             )
-    return say("The league was called off, as too few people had joined.")
+    if len(view.present) < least:
+        return say("The league was called off, as too few people had joined.")
+    return say("The league was called off, as this server was out of reach for too long.")
 
 
 def format_next_season(say: Reader, following: int | None) -> str:
@@ -283,8 +285,8 @@ def format_dice_line(say: Reader, contest: Contest) -> str:
     )
 
 
-def format_state(say: Reader, view: ContestView) -> str:
-    """Tell how far a league is."""
+def format_state(say: Reader, view: ContestView, least: int) -> str:
+    """Tell how far a league is, which starts with so many people at least."""
     contest = view.contest
     match contest.state:
         case ContestState.OPEN:
@@ -294,7 +296,7 @@ def format_state(say: Reader, view: ContestView) -> str:
             until = say("Sign-up ends {when}.", when=format_relative_time(contest.starts))
             return f"{joined} {until}"
         case ContestState.CANCELLED:
-            return format_cancellation(say, view)
+            return format_cancellation(say, view, least)
     return format_progress(say, view)
 
 
