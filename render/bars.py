@@ -14,17 +14,20 @@ from render.geometry import WIDTH, Box
 from render.ground import build_palette
 from render.lettering import measure_text
 from render.scene import View
+from render.sheet import (
+    BAND_HEIGHT,
+    FOOT_HEIGHT,
+    MARGIN,
+    ROW_HEIGHT,
+    TITLE_HEIGHT,
+    create_sheet,
+    draw_band,
+    write_title,
+)
 from render.theme import Theme
 
-TITLE_HEIGHT, NOTE_HEIGHT, PLOT_HEIGHT, ENDS_HEIGHT = 116, 60, 420, 92
-"""The title, a line below it, the columns, and what is written below them."""
-BAND_HEIGHT, ROW_HEIGHT, FOOT_HEIGHT = 76, 78, 26
-_FRAME = 9
-"""From the picture's edge to the inner side of its frame."""
-_MARGIN = 38
-_TITLE_SIZES = (60, 52, 44, 38)
-"""Sizes of type for a title: it is written smaller before it is cut."""
-_HEADING_SIZES = (46, 40, 36)
+NOTE_HEIGHT, PLOT_HEIGHT, ENDS_HEIGHT = 60, 420, 92
+"""The line below the title, the columns, and what is written below them."""
 _NOTE_SIZES = (44, 40, 36)
 _TEXT, _LABEL = 46, 40
 _GAP = 26
@@ -80,13 +83,13 @@ def draw_bars(bars: Bars, view: View) -> bytes:
         raise ValueError(f"{bars.title} has no columns")
     theme = view.choose_theme(TABLES)
     height = _measure_height(bars)
-    canvas = Canvas(Image.new("RGB", (WIDTH, height), theme.page))
-    canvas.rectangle(Box(3, 3, WIDTH - 4, height - 4), theme.page, theme.frame, 6)
-    _write_heads(canvas, bars, theme)
+    canvas = create_sheet(height, theme)
+    write_title(canvas, bars.title, theme)
+    _write_note(canvas, bars.note, theme)
     _draw_columns(canvas, bars, TITLE_HEIGHT + NOTE_HEIGHT, theme)
     if bars.rows:
         top = TITLE_HEIGHT + NOTE_HEIGHT + PLOT_HEIGHT + ENDS_HEIGHT
-        _draw_band(canvas, bars.heading, top, theme)
+        draw_band(canvas, bars.heading, WIDTH - 2 * MARGIN, top, theme)
         _draw_rows(canvas, bars, top + BAND_HEIGHT, theme)
     return encode_png(canvas.image.quantize(palette=build_palette(theme), dither=Image.Dither.NONE))
 
@@ -107,14 +110,11 @@ def _measure_height(bars: Bars) -> int:
     return TITLE_HEIGHT + NOTE_HEIGHT + PLOT_HEIGHT + ENDS_HEIGHT + rows + FOOT_HEIGHT
 
 
-def _write_heads(canvas: Canvas, bars: Bars, theme: Theme) -> None:
-    room = WIDTH - 2 * _MARGIN
-    font = choose_font(bars.title, map(title_font, _TITLE_SIZES), room)
-    middle = (_FRAME + TITLE_HEIGHT) // 2
-    canvas.text((_MARGIN, middle), fit_text(bars.title, font, room), theme.ink, font, "lm")
-    font = choose_font(bars.note, map(text_font, _NOTE_SIZES), room)
+def _write_note(canvas: Canvas, note: str, theme: Theme) -> None:
+    room = WIDTH - 2 * MARGIN
+    font = choose_font(note, map(text_font, _NOTE_SIZES), room)
     middle = TITLE_HEIGHT + NOTE_HEIGHT // 2
-    canvas.text((_MARGIN, middle), fit_text(bars.note, font, room), theme.ink, font, "lm")
+    canvas.text((MARGIN, middle), fit_text(note, font, room), theme.ink, font, "lm")
 
 
 def _draw_columns(canvas: Canvas, bars: Bars, top: int, theme: Theme) -> None:
@@ -123,7 +123,7 @@ def _draw_columns(canvas: Canvas, bars: Bars, top: int, theme: Theme) -> None:
     step, end = _choose_scale(max(bars.columns))
     labels = range(0, end + 1, step)
     widest = max(ceil(measure_text(str(label), font)) for label in labels)
-    plot = Box(_MARGIN + widest + _GAP, top + _HEADROOM, WIDTH - _MARGIN, top + PLOT_HEIGHT)
+    plot = Box(MARGIN + widest + _GAP, top + _HEADROOM, WIDTH - MARGIN, top + PLOT_HEIGHT)
     for label in labels:
         y = plot.bottom - _scale_length(label, end, plot.height)
         # The last line is that on which the columns stand.
@@ -161,29 +161,18 @@ def _scale_length(number: int, end: int, length: int) -> int:
     return round(number * length / end)
 
 
-def _draw_band(canvas: Canvas, heading: str, top: int, theme: Theme) -> None:
-    canvas.rectangle(Box(_FRAME, top, WIDTH - 1 - _FRAME, top + BAND_HEIGHT - 1), theme.wood)
-    # In a theme where the band is as light as the page, lines set it off.
-    for edge in (top, top + BAND_HEIGHT - 3):
-        canvas.rectangle(Box(_FRAME, edge, WIDTH - 1 - _FRAME, edge + 2), theme.frame)
-    room = WIDTH - 2 * _MARGIN
-    font = choose_font(heading, map(title_font, _HEADING_SIZES), room)
-    middle = top + BAND_HEIGHT // 2
-    canvas.text((_MARGIN, middle), fit_text(heading, font, room), theme.letters, font, "lm")
-
-
 def _draw_rows(canvas: Canvas, bars: Bars, top: int, theme: Theme) -> None:
     """Draw a line for each row: its name, its bar, and its number behind the bar."""
     font, heavy = text_font(_TEXT), title_font(_TEXT)
     names = [fit_text(row.name, font, _MOST_NAME) for row in bars.rows]
-    left = _MARGIN + max(ceil(measure_text(name, font)) for name in names) + _GAP
+    left = MARGIN + max(ceil(measure_text(name, font)) for name in names) + _GAP
     counts = max(ceil(measure_text(str(row.count), heavy)) for row in bars.rows)
-    room = WIDTH - _MARGIN - counts - _GAP - left
+    room = WIDTH - MARGIN - counts - _GAP - left
     # Without any there would be nothing to divide by.
     most = max(1, *(row.count for row in bars.rows))
     for at, (row, name) in enumerate(zip(bars.rows, names, strict=True)):
         middle = top + ROW_HEIGHT * at + ROW_HEIGHT // 2
-        canvas.text((_MARGIN, middle), name, theme.ink, font, "lm")
+        canvas.text((MARGIN, middle), name, theme.ink, font, "lm")
         end = left + max(_LEAST_BAR, _scale_length(row.count, most, room))
         canvas.rectangle(Box(left, middle - 20, end, middle + 19), theme.accent)
         canvas.text((end + _GAP, middle), str(row.count), theme.ink, heavy, "lm")

@@ -14,6 +14,7 @@ from render.geometry import WIDTH, Box, Spot
 from render.ground import build_palette
 from render.lettering import measure_text
 from render.scene import View
+from render.sheet import create_sheet
 from render.theme import Colour, Theme
 
 _MARGIN = 36
@@ -89,8 +90,7 @@ def draw_chart(chart: Chart, view: View) -> bytes:
         _MARGIN + _NAMES_WIDTH, top, WIDTH - _MARGIN - _FIGURE_WIDTH, top + _ROW * len(chart.rows)
     )
     height = plot.bottom + _FOOT
-    canvas = Canvas(Image.new("RGB", (WIDTH, height), theme.page))
-    canvas.rectangle(Box(3, 3, WIDTH - 4, height - 4), theme.page, theme.frame, 6)
+    canvas = create_sheet(height, theme)
     _write_texts(canvas, chart, theme)
     _draw_scale(canvas, chart, plot, theme)
     for at, row in enumerate(chart.rows):

@@ -13,10 +13,10 @@ from render.describe import MAX_ALT_TEXT
 from render.geometry import WIDTH, Box
 from render.ground import build_palette
 from render.scene import View
+from render.sheet import create_sheet
 from render.theme import Theme
 
 HEIGHT = 560
-_PAPER = Box(0, 0, WIDTH, HEIGHT)
 _PLOT = Box(136, 110, WIDTH - 120, HEIGHT - 88)
 _MARGIN = 36
 _HEAD, _LABEL = 46, 36
@@ -56,8 +56,7 @@ class Curve:
 def draw_curve(curve: Curve, view: View) -> bytes:
     """Return a curve as a PNG of 1080 pixels' width with a palette."""
     theme = view.choose_theme(TABLES)
-    canvas = Canvas(Image.new("RGB", (_PAPER.width, _PAPER.height), theme.page))
-    canvas.rectangle(Box(3, 3, WIDTH - 4, HEIGHT - 4), theme.page, theme.frame, 6)
+    canvas = create_sheet(HEIGHT, theme)
     _write_texts(canvas, curve, theme)
     _draw_plot(canvas, curve, theme)
     return encode_png(canvas.image.quantize(palette=build_palette(theme), dither=Image.Dither.NONE))

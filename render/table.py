@@ -9,12 +9,23 @@ from PIL import Image
 
 from engine.board import TABLES
 from render.board import encode_png
-from render.canvas import Canvas, choose_font, fit_text, text_font, title_font
+from render.canvas import Canvas, fit_text, text_font, title_font
 from render.characters import shorten_text, utf16_length
 from render.describe import MAX_ALT_TEXT
 from render.geometry import WIDTH, Box
 from render.lettering import make_drawable, measure_text
 from render.scene import View
+from render.sheet import (
+    BAND_HEIGHT,
+    FOOT_HEIGHT,
+    FRAME,
+    MARGIN,
+    ROW_HEIGHT,
+    TITLE_HEIGHT,
+    create_sheet,
+    draw_band,
+    write_title,
+)
 from render.table_colours import (
     TableColours,
     ZoneColours,
@@ -22,16 +33,10 @@ from render.table_colours import (
     choose_table_colours,
 )
 from render.table_marks import MARK_SIZE, draw_crown, draw_triangle
+from render.theme import Theme
 
-ROW_HEIGHT = 78
-TITLE_HEIGHT, BAND_HEIGHT, SECTION_GAP, LEGEND_HEIGHT, FOOT_HEIGHT = 116, 76, 28, 60, 26
-"""The title, a section's headings, what is below its rows, a line of the legend, and the end."""
-_FRAME = 9
-"""From the picture's edge to the inner side of its frame."""
-_MARGIN = 38
-_TITLE_SIZES = (60, 52, 44, 38)
-"""Sizes of type for a title: it is written smaller before it is cut."""
-_HEADING_SIZES = (46, 40, 36)
+SECTION_GAP, LEGEND_HEIGHT = 28, 60
+"""What is below the rows of a section, and a line of the legend."""
 _COLUMN_SIZES = (38, 34, 30)
 _TEXT, _LEGEND = 48, 40
 _STRIP = 12
@@ -135,17 +140,12 @@ def draw_table(table: Table, view: View) -> bytes:
     colours = choose_table_colours(theme)
     legend = _break_legend(table)
     height = _measure_height(table, len(legend))
-    canvas = Canvas(Image.new("RGB", (WIDTH, height), theme.page))
-    canvas.rectangle(Box(3, 3, WIDTH - 4, height - 4), theme.page, theme.frame, 6)
-    room = WIDTH - 2 * _MARGIN
-    title = _choose_drawn(table.title)
-    font = choose_font(title, map(title_font, _TITLE_SIZES), room)
-    middle = (_FRAME + TITLE_HEIGHT) // 2
-    canvas.text((_MARGIN, middle), fit_text(title, font, room), theme.ink, font, "lm")
+    canvas = create_sheet(height, theme)
+    write_title(canvas, _choose_drawn(table.title), theme)
     columns = _place_columns(table)
     top = TITLE_HEIGHT
     for section in table.sections:
-        _draw_band(canvas, table, section.heading, columns, top, colours)
+        _draw_headings(canvas, table, section.heading, columns, top, theme)
         top += BAND_HEIGHT
         for at, row in enumerate(section.rows):
             _draw_row(canvas, row, columns, top, colours, shaded=at % 2 == 1)
@@ -199,14 +199,14 @@ def _place_columns(table: Table) -> _Columns:
     text = text_font(_TEXT)
     ranks = (measure_text(row.rank, text) for row in table.rows)
     has_marks = any(row.mark is not RowMark.NONE for row in table.rows)
-    left = _MARGIN + (_MARK_WIDTH if has_marks else 0)
+    left = MARGIN + (_MARK_WIDTH if has_marks else 0)
     rank_end = left + min(_MOST_RANK, ceil(max(ranks, default=0)))
     name = rank_end + _GAP
     # The most that the cells may have, with a gap before each of them.
-    most = WIDTH - _MARGIN - name - _LEAST_NAME
+    most = WIDTH - MARGIN - name - _LEAST_NAME
     widths, size = _choose_widths(table, most)
     ends = []
-    end = WIDTH - _MARGIN
+    end = WIDTH - MARGIN
     for width in reversed(widths):
         ends.append(end)
         end -= width + _GAP
@@ -243,20 +243,12 @@ def _cut_widths(widths: Iterable[int], least: Iterable[int], limit: int) -> list
     return [max(low, min(width, limit)) for width, low in zip(widths, least, strict=True)]
 
 
-def _draw_band(
-    canvas: Canvas, table: Table, heading: str, columns: _Columns, top: int, colours: TableColours
+def _draw_headings(
+    canvas: Canvas, table: Table, heading: str, columns: _Columns, top: int, theme: Theme
 ) -> None:
     """Draw the heading of a section and, on the same line, those of the columns."""
-    theme = colours.theme
-    canvas.rectangle(Box(_FRAME, top, WIDTH - 1 - _FRAME, top + BAND_HEIGHT - 1), theme.wood)
-    # In a theme where the band is as light as the page, lines set it off.
-    for edge in (top, top + BAND_HEIGHT - 3):
-        canvas.rectangle(Box(_FRAME, edge, WIDTH - 1 - _FRAME, edge + 2), theme.frame)
+    draw_band(canvas, _choose_drawn(heading), columns.name_end - MARGIN, top, theme)
     middle = top + BAND_HEIGHT // 2
-    room = columns.name_end - _MARGIN
-    drawn = _choose_drawn(heading)
-    font = choose_font(drawn, map(title_font, _HEADING_SIZES), room)
-    canvas.text((_MARGIN, middle), fit_text(drawn, font, room), theme.letters, font, "lm")
     font = title_font(columns.size)
     for column, end, width in zip(table.columns, columns.cell_ends, columns.widths, strict=True):
         canvas.text((end, middle), fit_text(column, font, width), theme.letters, font, "rm")
@@ -273,11 +265,11 @@ def _draw_row(
 ) -> None:
     zone = _choose_zone(row.mark, colours)
     bottom = top + ROW_HEIGHT - 1
-    canvas.rectangle(Box(_FRAME, top, WIDTH - 1 - _FRAME, bottom), zone.grounds[shaded])
+    canvas.rectangle(Box(FRAME, top, WIDTH - 1 - FRAME, bottom), zone.grounds[shaded])
     middle = top + ROW_HEIGHT // 2
     if row.mark is not RowMark.NONE:
-        canvas.rectangle(Box(_FRAME, top, _FRAME + _STRIP - 1, bottom), zone.mark)
-        canvas.paste_sprite(_draw_mark(row.mark, colours), (_MARGIN + MARK_SIZE // 2, middle))
+        canvas.rectangle(Box(FRAME, top, FRAME + _STRIP - 1, bottom), zone.mark)
+        canvas.paste_sprite(_draw_mark(row.mark, colours), (MARGIN + MARK_SIZE // 2, middle))
     font = text_font(_TEXT)
     colour = colours.pale if row.is_out else colours.theme.ink
     rank = fit_text(row.rank, font, _MOST_RANK)
@@ -322,11 +314,11 @@ def _break_legend(table: Table) -> tuple[tuple[_LegendItem, ...], ...]:
     left = WIDTH
     for mark, said, is_out in meanings:
         start = 0 if mark is RowMark.NONE else _MARK_WIDTH
-        text = fit_text(said, font, WIDTH - 2 * _MARGIN - start)
+        text = fit_text(said, font, WIDTH - 2 * MARGIN - start)
         width = start + ceil(measure_text(text, font))
-        if left + width > WIDTH - _MARGIN:
+        if left + width > WIDTH - MARGIN:
             lines.append([])
-            left = _MARGIN
+            left = MARGIN
         lines[-1].append(_LegendItem(left, mark, text, is_out))
         left += width + 2 * _GAP
     return tuple(map(tuple, lines))
