@@ -14,10 +14,9 @@ from bot.features.analysis.guard import require_free_position
 from bot.features.analysis.service import Analysis
 from bot.features.analysis.share_cards import answer_card, proposal_card
 from bot.features.analysis.share_texts import format_shared
-from bot.features.challenges.game_choice import list_game_choices
+from bot.features.challenges.game_choice import offer_games
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
-from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import Card
 from bot.platform.ui.channels import ServerChannel
 from bot.platform.ui.declarations import command, press
@@ -49,10 +48,7 @@ async def analyse(
     await answer.send(await _build_card(answer, made))
 
 
-@analyse.autocomplete("game")
-async def offer_games(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Offer the games whose names contain what was typed."""
-    return list_game_choices(interaction.client.get_reader(interaction.locale), typed)
+analyse.autocomplete("game")(offer_games)
 
 
 async def _build_card(

@@ -10,7 +10,7 @@ from bot.features.challenges import service as challenges
 from bot.features.challenges.controls import ANSWER, REMATCH
 from bot.features.challenges.delivery import drop_lost_challenges
 from bot.features.challenges.draft_cards import Draft, draft_card
-from bot.features.challenges.game_choice import list_game_choices, offer_paces
+from bot.features.challenges.game_choice import offer_games, offer_paces
 from bot.features.challenges.interactions import WITHDRAWABLE_REASONS, make_match_request
 from bot.features.challenges.terms import (
     LONGEST_WORD,
@@ -149,10 +149,7 @@ async def _start_draft(
     await answer.send(draft_card(answer.reader, draft, {}, is_timed=is_timed))
 
 
-@challenge.autocomplete("game")
-async def _games_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Offer the games whose slug, title or other names hold what was typed."""
-    return list_game_choices(interaction.client.get_reader(interaction.locale), typed)
+challenge.autocomplete("game")(offer_games)
 
 
 challenge.autocomplete("pace")(offer_paces)

@@ -42,6 +42,11 @@ def list_game_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]
     ]
 
 
+async def offer_games(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer the games whose slug, title or other names contain what was typed."""
+    return list_game_choices(interaction.client.get_reader(interaction.locale), typed)
+
+
 def list_page_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]:
     """List the games in the same way that have a page but can't be played.
 

@@ -10,7 +10,7 @@ from bot.features.challenges import computer_seats
 from bot.features.challenges import service as challenges
 from bot.features.challenges.commands import LONGEST_NAME, LONGEST_OPTIONS
 from bot.features.challenges.delivery import can_start_match
-from bot.features.challenges.game_choice import LEVEL_CHOICES, list_game_choices
+from bot.features.challenges.game_choice import LEVEL_CHOICES, offer_games
 from bot.features.challenges.interactions import make_match_request
 from bot.features.challenges.terms import LONGEST_WORD, MatchTerms, parse_options
 from bot.features.computer.controls import PICK_GAME, PLAY_COMPUTER
@@ -20,7 +20,6 @@ from bot.platform.computers import DEFAULT_LEVEL
 from bot.platform.direct import NO_SERVER, DirectReader, DirectReaders
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
-from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.channels import ServerChannel
 from bot.platform.ui.declarations import command, press
@@ -68,10 +67,7 @@ async def play(
     await _start_match(answer, terms, Level(level), word)
 
 
-@play.autocomplete("game")
-async def _games_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Offer the games whose slug, title or other names hold what was typed."""
-    return list_game_choices(interaction.client.get_reader(interaction.locale), typed)
+play.autocomplete("game")(offer_games)
 
 
 async def _join_challenge(answer: InteractionAnswer, word: str) -> None:

@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 
 from bot.features.challenges.commands import LONGEST_NAME, LONGEST_OPTIONS, LONGEST_PACE
-from bot.features.challenges.game_choice import list_game_choices, offer_paces
+from bot.features.challenges.game_choice import offer_games, offer_paces
 from bot.features.challenges.terms import choose_pace, is_rated, parse_options
 from bot.features.contests import rulings, service
 from bot.features.contests import texts as words
@@ -112,10 +112,7 @@ async def create(
         await answer.send(text_only_card(words.format_created_reply(answer.reader, view.contest)))
 
 
-@create.autocomplete("game")
-async def _list_games(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Offer the games whose names hold what was typed."""
-    return list_game_choices(interaction.client.get_reader(interaction.locale), typed)
+create.autocomplete("game")(offer_games)
 
 
 create.autocomplete("pace")(offer_paces)

@@ -10,6 +10,7 @@ from bot.features.contests.service import is_open_late
 from bot.platform.i18n.reader import Reader
 from bot.platform.people import clean_text
 from bot.platform.ui.card import Item
+from bot.platform.ui.choices import make_button, make_choice_menu
 from bot.platform.ui.controls import MOST_CHOICES, VerbScope, declare_verb
 
 JOIN = declare_verb("leaguejoin", VerbScope.NUMBER)
@@ -27,17 +28,17 @@ def list_contest_buttons(say: Reader, view: ContestView, now: int) -> tuple[Item
     number, state = view.contest.id, view.contest.state
     if state is ContestState.OPEN:
         return (
-            _make_button(say("Join"), f"{JOIN}:{number}", ButtonStyle.success),
-            _make_button(say("Withdraw"), f"{LEAVE}:{number}"),
+            make_button(say("Join"), f"{JOIN}:{number}", ButtonStyle.success),
+            make_button(say("Withdraw"), f"{LEAVE}:{number}"),
         )
     if state is ContestState.CANCELLED:
         return ()
     shown = (
-        _make_button(say("My matches"), f"{MINE}:{number}", ButtonStyle.primary),
-        _make_button(say("How the table is made"), f"{TABLE}:{number}"),
+        make_button(say("My matches"), f"{MINE}:{number}", ButtonStyle.primary),
+        make_button(say("How the table is made"), f"{TABLE}:{number}"),
     )
     if is_open_late(view.contest, now):
-        return (*shown, _make_button(say("Join late"), f"{JOIN}:{number}"))
+        return (*shown, make_button(say("Join late"), f"{JOIN}:{number}"))
     return shown
 
 
@@ -45,15 +46,8 @@ def make_division_menu(number: int, chosen: int, labels: list[str]) -> tuple[Ite
     """Return the menu by which another division's table is explained; none for a single one."""
     if len(labels) < 2:
         return ()
-    return (
-        discord.ui.Select[Any](
-            options=[
-                SelectOption(label=label, value=str(at), default=at == chosen)
-                for at, label in enumerate(labels)
-            ],
-            custom_id=f"{TABLE}:{number}",
-        ),
-    )
+    entries = [(str(at), label, "") for at, label in enumerate(labels)]
+    return (make_choice_menu(f"{TABLE}:{number}", entries, str(chosen)),)
 
 
 def label_ruling(say: Reader, action: RulingAction) -> str:
@@ -66,9 +60,7 @@ def label_ruling(say: Reader, action: RulingAction) -> str:
     }[action]
 
 
-def list_ruling_controls(
-    say: Reader, view: ContestView, names: dict[int, str], first: int = 0
-) -> tuple[Item, ...]:
+def list_ruling_controls(say: Reader, view: ContestView, names: dict[int, str]) -> tuple[Item, ...]:
     """Return what an organiser can do to a league: buttons, and menus of those who take part."""
     number = view.contest.id
     if not view.contest.is_unfinished:
@@ -77,7 +69,7 @@ def list_ruling_controls(
     if view.contest.state is not ContestState.OPEN:
         actions.remove(RulingAction.START)
     buttons = [
-        _make_button(
+        make_button(
             label_ruling(say, action),
             f"{RULE}:{number}:{action}",
             ButtonStyle.danger if action is RulingAction.CANCEL else ButtonStyle.secondary,
@@ -101,8 +93,4 @@ def list_ruling_controls(
 
 def make_leave_button(say: Reader, view: ContestView) -> Item:
     """Return the button by which somebody confirms that they withdraw."""
-    return _make_button(say("Leave and forfeit"), f"{LEAVE}:{view.contest.id}", ButtonStyle.danger)
-
-
-def _make_button(label: str, custom_id: str, style: ButtonStyle = ButtonStyle.secondary) -> Item:
-    return discord.ui.Button[Any](label=label, style=style, custom_id=custom_id)
+    return make_button(say("Leave and forfeit"), f"{LEAVE}:{view.contest.id}", ButtonStyle.danger)

@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 
 from bot.features.challenges.commands import LONGEST_NAME
-from bot.features.challenges.game_choice import list_game_choices
+from bot.features.challenges.game_choice import offer_games
 from bot.features.contests.commands import offer_leagues
 from bot.features.contests.service import LONGEST_CONTEST_NAME, find_contest
 from bot.features.history import service
@@ -15,7 +15,6 @@ from bot.features.history.service import HistoryView
 from bot.features.matches.reach import find_match_links
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui.answers import InteractionAnswer
-from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import Card
 from bot.platform.ui.declarations import command, press
 from engine.games import GAMES, find_game
@@ -49,10 +48,7 @@ async def history(
     await answer.send_page(HISTORY, await _prepare_history_card(answer, view, 0))
 
 
-@history.autocomplete("game")
-async def _offer_games(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Offer the games whose names hold what was typed."""
-    return list_game_choices(interaction.client.get_reader(interaction.locale), typed)
+history.autocomplete("game")(offer_games)
 
 
 history.autocomplete("league")(offer_leagues)

@@ -1,14 +1,10 @@
 """Buttons that turn the pages of finished matches, and that put them into a file."""
 
-from typing import Any
-
-import discord
-from discord import ButtonStyle
-
 from bot.features.history.export import ExportFormat
 from bot.features.history.service import HistoryPage, HistoryView
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Item
+from bot.platform.ui.choices import make_button
 from bot.platform.ui.controls import VerbScope, declare_verb
 
 HISTORY = declare_verb("history", VerbScope.NUMBER)
@@ -23,19 +19,15 @@ def history_controls(say: Reader, view: HistoryView, page: HistoryPage) -> tuple
     sought = _format_search(view)
     turns = ((say("Newer"), page.number - 1), (say("Older"), page.number + 1))
     pages = [
-        _make_button(label, f"{HISTORY}:{sought}:{number}")
+        make_button(label, f"{HISTORY}:{sought}:{number}")
         for label, number in turns
         if 0 <= number < page.pages
     ]
     files = {ExportFormat.CSV: say("CSV"), ExportFormat.JSON: say("JSON")}
-    saved = [_make_button(label, f"{EXPORT}:{sought}:{kind}") for kind, label in files.items()]
+    saved = [make_button(label, f"{EXPORT}:{sought}:{kind}") for kind, label in files.items()]
     return (*pages, *saved)
 
 
 def _format_search(view: HistoryView) -> str:
     league = view.league.id if view.league else 0
     return f"{view.person or 0}:{view.game}:{league}"
-
-
-def _make_button(label: str, custom_id: str) -> Item:
-    return discord.ui.Button[Any](label=label, style=ButtonStyle.secondary, custom_id=custom_id)

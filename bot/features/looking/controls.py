@@ -10,6 +10,7 @@ from bot.features.looking.store import ANY_GAME
 from bot.features.looking.texts import format_subject
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Item
+from bot.platform.ui.choices import make_button
 from bot.platform.ui.controls import LONGEST_ENTRY, MOST_CHOICES
 from engine.games import GAMES
 from render.characters import shorten_text
@@ -27,10 +28,10 @@ STOP_NOTICES = "notifystop"
 def list_subscription_controls(say: Reader, subjects: Sequence[str]) -> Iterator[Item]:
     """Yield what can be done with somebody's subscriptions in a server."""
     if ANY_GAME not in subjects:
-        yield _make_button(say("Subscribe to any game"), f"{SUBSCRIBE}:", ButtonStyle.primary)
+        yield make_button(say("Subscribe to any game"), f"{SUBSCRIBE}:", ButtonStyle.primary)
     if not subjects:
         return
-    yield _make_button(say("End all"), f"{UNSUBSCRIBE_ALL}:")
+    yield make_button(say("End all"), f"{UNSUBSCRIBE_ALL}:")
     yield discord.ui.Select[Any](
         placeholder=say("End a subscription"),
         options=[
@@ -48,9 +49,5 @@ def list_notice_controls(say: Reader, guild: int, game: str, link: str) -> tuple
     assert game in GAMES
     return (
         discord.ui.Button[Any](label=say("Go to challenge"), url=link),
-        _make_button(say("Stop these messages"), f"{STOP_NOTICES}:{guild}:{game}"),
+        make_button(say("Stop these messages"), f"{STOP_NOTICES}:{guild}:{game}"),
     )
-
-
-def _make_button(label: str, custom_id: str, style: ButtonStyle = ButtonStyle.secondary) -> Item:
-    return discord.ui.Button[Any](label=label, style=style, custom_id=custom_id)

@@ -8,7 +8,12 @@ from discord import app_commands
 from bot.features.challenges import service as challenges
 from bot.features.challenges.controls import WITHDRAW
 from bot.features.challenges.delivery import drop_lost_challenges
-from bot.features.challenges.game_choice import LEVEL_CHOICES, list_game_choices, list_page_choices
+from bot.features.challenges.game_choice import (
+    LEVEL_CHOICES,
+    list_game_choices,
+    list_page_choices,
+    offer_games,
+)
 from bot.features.matches.controls import ROUNDS
 from bot.features.matches.lookup import load_running_sessions
 from bot.features.matches.reach import find_match_links
@@ -261,11 +266,8 @@ async def profile(
     await answer.send(profile_card(answer.reader, found, who.name, sections))
 
 
-@leaderboard.autocomplete("game")
-@profile.autocomplete("game")
-async def _games_like(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-    """Offer the games whose slug, title or other names hold what was typed."""
-    return list_game_choices(interaction.client.get_reader(interaction.locale), typed)
+leaderboard.autocomplete("game")(offer_games)
+profile.autocomplete("game")(offer_games)
 
 
 @command(everywhere=True)

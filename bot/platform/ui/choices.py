@@ -1,4 +1,4 @@
-"""Menus and switches that show what is chosen."""
+"""Buttons, and menus and switches that show what is chosen."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -30,8 +30,10 @@ def make_choice_menu(
 
 def make_switch(say: Reader, custom_id: str, *, is_on: bool) -> Item:
     """Return the button that turns something on or off; its id says which."""
-    return discord.ui.Button[Any](
-        label=say("Turn off") if is_on else say("Turn on"),
-        style=ButtonStyle.secondary,
-        custom_id=f"{custom_id}:{OFF if is_on else ON}",
-    )
+    label = say("Turn off") if is_on else say("Turn on")
+    return make_button(label, f"{custom_id}:{OFF if is_on else ON}")
+
+
+def make_button(label: str, custom_id: str, style: ButtonStyle = ButtonStyle.secondary) -> Item:
+    """Return a button that does what its id says."""
+    return discord.ui.Button[Any](label=label, style=style, custom_id=custom_id)
