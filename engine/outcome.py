@@ -15,18 +15,13 @@ It is abandoned by all, left within its first two turns, or annulled by a modera
 FORFEITED = "forfeited"
 """How a match ends that a side, or both, did not play: its contest counts it, no rating does."""
 
-CUT_SHORT = frozenset(
-    {
-        ABANDONED,
-        ABORTED,
-        ANNULLED,
-        FORFEITED,
-        "adjudicated",
-        "agreed",
-        "deadline",
-        "timed-out",
-    }
-)
+VOID = frozenset({ABANDONED, ABORTED, ANNULLED})
+"""How a match ends as if it had not been."""
+
+UNPLAYED = VOID | {FORFEITED}
+"""How a match ends that was not played to a result, so that no rating changes."""
+
+CUT_SHORT = UNPLAYED | {"adjudicated", "agreed", "deadline", "timed-out"}
 """How a match ends that nobody has won, or given up, on the board."""
 
 
@@ -50,9 +45,9 @@ class GameOutcome:
     @property
     def is_void(self) -> bool:
         """Whether the match counts for nothing, as if it had not been."""
-        return self.how in (ABANDONED, ABORTED, ANNULLED)
+        return self.how in VOID
 
     @property
     def is_rateable(self) -> bool:
         """Whether ratings may change: the match counts, and it was played."""
-        return not self.is_void and self.how != FORFEITED
+        return self.how not in UNPLAYED

@@ -20,7 +20,7 @@ from .people import WirePerson
 from .replies import Reply
 from .sessions import PATIENCE_S
 from .tabula import WireHarness, filter_live_messages
-from .world import THREAD, WorldChannel
+from .test_threads import list_threads
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
@@ -108,11 +108,6 @@ async def give_up(person: WirePerson, match: int) -> None:
     """Let somebody resign a match."""
     asked = await person.slash("match resign", {"match": match})
     await person.press(asked, asked.find_custom_id("Resign"))
-
-
-def list_threads(wire: WireHarness) -> list[WorldChannel]:
-    """The threads of the server."""
-    return [each for each in wire.server.world.channels.values() if each.type == THREAD]
 
 
 def list_league_messages(wire: WireHarness) -> list[Reply]:

@@ -30,7 +30,7 @@ from bot.platform.db.database import Database
 from bot.platform.db.rows import MatchUpdate
 from bot.platform.db.statements import make_upsert
 from bot.platform.db.tables import events, matches, metadata, seats
-from engine.outcome import ABANDONED, ABORTED, ANNULLED, FORFEITED
+from engine.outcome import UNPLAYED
 
 table = Table(
     "match_lengths",
@@ -42,8 +42,8 @@ table = Table(
     Index("match_lengths_of", "guild", "turns", "match"),
 )
 
-UNCOUNTED = (ABANDONED, ABORTED, ANNULLED, FORFEITED)
-"""How matches end that do not count: they were not played to a result."""
+UNCOUNTED = sorted(UNPLAYED)
+"""How matches end that do not count; in one order, so that the statements are the same."""
 MOST_STREAKS, LEAST_STREAK = 3, 2
 """People whose streaks are shown, and the wins of the shortest streak."""
 _THROWN = "thrown"
