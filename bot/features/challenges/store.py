@@ -28,8 +28,6 @@ from bot.platform.db.tables import challenges as table
 
 MAX_ACCEPTABLE_CHALLENGES = 50
 """Challenges among which somebody is looked for who would play."""
-DICE_FORMAT = 2
-"""The format of the dice's derivation in the matches that begin now."""
 
 JobsAfterJoin = Callable[[Challenge, int | None], Sequence[Job]]
 """Returns the jobs that follow when somebody has joined.
@@ -354,7 +352,7 @@ def _start_match(
         rated=full.rated,
         secret=full.secret,
         commitment=full.commitment,
-        dice=DICE_FORMAT,
+        dice=matches.DICE_FORMAT,
         created=now,
         seats=full.seats,
         pace=full.pace,

@@ -40,17 +40,20 @@ def contest_card(
     """Return a league's message: sign-up, then its tables, then who has won."""
     contest = view.contest
     heading = words.format_contest_heading(say, contest)
-    terms = words.format_contest_terms(say, contest)
     controls = list_contest_buttons(say, view, now)
     if contest.state is ContestState.OPEN:
         return Card(
-            texts=(heading, terms, words.format_entrants(say, view, MOST_ENTRANTS)),
+            texts=(
+                heading,
+                words.format_contest_terms(say, contest),
+                words.format_entrants(say, view, MOST_ENTRANTS),
+            ),
             controls=controls,
             small=words.format_sign_up_end(say, contest, LEAST_ENTRANTS),
         )
     if contest.state is ContestState.CANCELLED:
-        # Some matches may have been played, and those that go on are still to be annulled.
-        is_public = bool(view.pairings) and not view.list_running()
+        # Without matches there is nothing to check.
+        is_public = bool(view.pairings) and view.is_secret_public
         return Card(
             texts=(heading, words.format_cancellation(say, view, LEAST_ENTRANTS)),
             small=words.format_dice_line(say, contest) if is_public else "",
@@ -60,15 +63,12 @@ def contest_card(
     if contest.state is ContestState.OVER:
         told = words.format_champions(say, tables)
     return Card(
-        texts=(
-            heading,
-            told,
-        ),
+        texts=(heading, told),
         picture=Picture(table, describe_table(table), TABLE_FILE),
         below=(
             *(
-                words.format_leaders(say, number, tables[number])
-                for number in range(MOST_DRAWN, len(tables))
+                words.format_leaders(say, number, standings)
+                for number, standings in enumerate(tables[MOST_DRAWN:], MOST_DRAWN)
             ),
             words.format_progress(say, view),
             words.format_next_season(say, following),

@@ -5,6 +5,7 @@ from discord import app_commands
 
 from bot.features.challenges.commands import LONGEST_NAME, LONGEST_OPTIONS, LONGEST_PACE
 from bot.features.challenges.game_choice import offer_games, offer_paces
+from bot.features.challenges.interactions import make_match_request
 from bot.features.challenges.terms import choose_pace, is_rated, parse_options
 from bot.features.contests import rulings, service
 from bot.features.contests import texts as words
@@ -35,7 +36,6 @@ from bot.features.contests.seasons import join_late, list_tables
 from bot.features.contests.service import (
     LONGEST_CONTEST_NAME,
     MOST_LISTED,
-    ContestRequest,
     ContestTerms,
 )
 from bot.features.matches.loading import load_session
@@ -104,9 +104,7 @@ async def create(
         unfinished=UnfinishedRule(unfinished),
         repeats=seasons,
     )
-    parent = getattr(answer.interaction.channel, "parent_id", None)
-    asked = ContestRequest(answer.guild, answer.channel, answer.person, parent)
-    number = await service.organise_contest(answer.app, asked, terms)
+    number = await service.organise_contest(answer.app, make_match_request(answer), terms)
     with log_answer_failures(answer.interaction):
         view = await service.load_contest(answer.app, number)
         await answer.send(text_only_card(words.format_created_reply(answer.reader, view.contest)))
@@ -252,9 +250,9 @@ async def _show_own_matches(answer: InteractionAnswer, view: ContestView) -> Non
         raise DeclinedError(DeclineReason.NOT_AN_ENTRANT, contest=view.contest.name)
     running = [each.match for each in view.list_running(person)]
     sessions = {match: await load_session(answer.app, match) for match in running}
-    own = [each.match for each in view.pairings if person in (each.first, each.second)]
-    rows = [await answer.app.store.matches.get(match) for match in own]
-    links = await find_match_links(answer.client, [row for row in rows if row])
+    own = [each.match for each in view.list_own(person)]
+    rows = await answer.app.store.matches.load_rows(own)
+    links = await find_match_links(answer.client, rows)
     await answer.send(own_matches_card(answer.reader, view, person, links, sessions))
 
 

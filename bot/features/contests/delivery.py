@@ -66,8 +66,11 @@ async def show_contest(client: AppClient, job: ShowContest, queued: QueuedJob) -
 async def prepare_card(client: AppClient, channel: ServerChannel, view: ContestView) -> Card:
     """Return the card of a league for everyone in its channel."""
     people = [each.person for each in view.entrants]
-    names = await client.app.store.people.load_names(people)
-    following = await client.app.store.contests.find_next_season(view.contest.id)
+    store, contest = client.app.store, view.contest
+    names = await store.people.load_names(people)
+    following = None
+    if contest.state is ContestState.OVER:
+        following = await store.contests.find_next_season(contest.id)
     return contest_card(
         channel.reader, view, list_tables(view), names, client.app.clock(), following
     )

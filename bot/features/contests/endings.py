@@ -8,7 +8,7 @@ from bot.features.matches.loading import load_session
 from bot.features.matches.service import Action, apply_action
 from bot.features.matches.session import MatchSession, require_running
 from bot.platform.context import App
-from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
+from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import CLOCK
 from engine.events import Annulled, Concluded, Event
 from engine.match import Phase
@@ -29,7 +29,7 @@ async def forfeit_matches(app: App, number: int, person: int) -> None:
     """Let somebody who has left a league forfeit the matches that go on."""
     view = await load_contest(app, number)
     for pairing in view.list_running(person):
-        winner = pairing.second if person == pairing.first else pairing.first
+        winner = pairing.result.get_opponent(person)
         other = view.find_entrant(winner)
         # Nobody wins against somebody who has left by leaving later.
         gains = other is not None and other.left is None
@@ -96,8 +96,6 @@ async def _end_once(app: App, action: Action, decide: play.Decide) -> None:
     """End a match unless it is over by now."""
     try:
         await apply_action(app, action, decide)
-    except StaleMatchError:
-        raise
     except DeclinedError as error:
         if error.why is not DeclineReason.MATCH_OVER:
             raise

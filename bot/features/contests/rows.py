@@ -159,13 +159,19 @@ class ContestView:
         """Return who meets whom in a division."""
         return [each for each in self.pairings if each.division == division]
 
+    def list_own(self, person: int) -> list[Pairing]:
+        """Return those in which somebody meets another."""
+        return [each for each in self.pairings if person in (each.first, each.second)]
+
     def list_running(self, person: int | None = None) -> list[Pairing]:
         """Return those whose match goes on, of one person or of all."""
-        return [
-            each
-            for each in self.pairings
-            if not each.is_over and person in (None, each.first, each.second)
-        ]
+        own = self.pairings if person is None else self.list_own(person)
+        return [each for each in own if not each.is_over]
+
+    @property
+    def is_secret_public(self) -> bool:
+        """Whether the league's secret tells the throws of no match that goes on, or is to come."""
+        return not self.contest.is_unfinished and not self.list_running()
 
 
 @dataclass(frozen=True, slots=True)

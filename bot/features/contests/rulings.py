@@ -17,12 +17,11 @@ from bot.features.contests.service import (
     require_open,
     require_unfinished,
 )
+from bot.features.moderation.service import require_reason
 from bot.platform.context import App
-from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import DiscordPerson
 from bot.store import Job
 from engine.clock import DAY
-from engine.folding import fold_text
 
 EXTENSION_MS = 7 * DAY
 """Milliseconds by which an organiser extends sign-up, or the time to play."""
@@ -43,9 +42,7 @@ async def rule_contest(
     """
     view = await load_contest(app, number)
     require_rulable(view, action, person)
-    told = " ".join(reason.split())
-    if not fold_text(told):
-        raise DeclinedError(DeclineReason.NO_REASON)
+    told = require_reason(reason)
     # Before the ruling, which refers to them: an organiser may never have played.
     await app.save_people(organiser)
     now = app.clock()

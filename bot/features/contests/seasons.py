@@ -1,7 +1,7 @@
 """How a season starts, and how it ends and the next one opens."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, replace
 
 from bot.features.contests.divisions import MAX_DIVISION, order_next_season, split_divisions
 from bot.features.contests.jobs import EndContest, ShowContest, ThrowOpening
@@ -25,6 +25,7 @@ from bot.features.contests.service import (
 )
 from bot.features.contests.standings import Standing, compute_standings
 from bot.features.matches.clock import IDLE_LIMIT_MS
+from bot.features.matches.store import DICE_FORMAT
 from bot.features.ratings.service import get_display_rating, make_server_scope
 from bot.features.servers import service as servers
 from bot.platform.context import App
@@ -37,8 +38,6 @@ from engine.clock import DAY, MINUTE
 from engine.games import GAMES
 from engine.position import Side
 
-DICE_FORMAT = 2
-"""The format of the dice's derivation in the matches that begin now."""
 WEEK = 7 * DAY
 SIGN_UP_MS = WEEK
 """Milliseconds for which people sign up for a next season."""
@@ -65,7 +64,7 @@ async def start_contest(app: App, number: int, ruling: ContestRuling | None = No
         return [
             ShowContest(number).make_job(now),
             EndContest(number).make_job(ends),
-            *(job for match in begun for job in _build_match_jobs(match, now)),
+            *_build_match_jobs(begun, now),
         ]
 
     change = await app.store.contests.start(number, now, make_plan, build_jobs, ruling)
@@ -80,13 +79,13 @@ def require_enough(view: ContestView) -> None:
         )
 
 
-def _build_match_jobs(match: int, now: int) -> Sequence[Job]:
-    return [
-        ThrowOpening(match).make_job(now),
+def _build_match_jobs(begun: Sequence[int], now: int) -> Iterator[Job]:
+    """Yield the jobs that follow when the matches of those numbers begin."""
+    for match in begun:
+        yield ThrowOpening(match).make_job(now)
         # Renewed by the opening roll, so that the first message already shows it.
-        ShowMatch(match).make_job(now + SHOWN_AFTER_MS),
-        WatchClock(match).make_job(now + IDLE_LIMIT_MS),
-    ]
+        yield ShowMatch(match).make_job(now + SHOWN_AFTER_MS)
+        yield WatchClock(match).make_job(now + IDLE_LIMIT_MS)
 
 
 async def _load_ratings(app: App, view: ContestView) -> Mapping[int, int]:
@@ -167,7 +166,7 @@ async def join_late(app: App, number: int, person: DiscordPerson, cause: str) ->
         lambda current: _plan_late_entry(current, entrant, now),
         lambda begun: [
             ShowContest(number).make_job(now),
-            *(job for match in begun for job in _build_match_jobs(match, now)),
+            *_build_match_jobs(begun, now),
         ],
     )
     return await finish_change(app, number, change)
@@ -238,22 +237,13 @@ def _build_next_season(app: App, before: Contest, now: int) -> NewContest:
     It has a secret of its own, which is fixed before they give anything to the dice.
     """
     secret = app.entropy(dice.SECRET_BYTES)
-    return NewContest(
-        guild=before.guild,
-        channel=before.channel,
-        name=before.name,
-        organiser=before.organiser,
-        game=before.game,
-        options=before.options,
-        rated=before.rated,
-        pace=before.pace,
-        weeks=before.weeks,
-        unfinished=before.unfinished,
-        repeats=before.repeats,
-        secret=secret,
-        commitment=dice.compute_commitment(secret),
-        created=now,
-        starts=now + SIGN_UP_MS,
-        season=before.season + 1,
-        previous=before.id,
-    )
+    kept = {field.name: getattr(before, field.name) for field in fields(NewContest)}
+    changed = {
+        "secret": secret,
+        "commitment": dice.compute_commitment(secret),
+        "created": now,
+        "starts": now + SIGN_UP_MS,
+        "season": before.season + 1,
+        "previous": before.id,
+    }
+    return NewContest(**{**kept, **changed})

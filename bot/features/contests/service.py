@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bot.features.challenges.terms import MatchRequest
 from bot.features.contests.jobs import ForfeitMatches, ShowContest, StartContest
 from bot.features.contests.rows import (
     Contest,
@@ -53,17 +54,7 @@ class ContestTerms:
     repeats: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ContestRequest:
-    """Who organises a league, and where; `parent` is the channel of a thread."""
-
-    guild: int
-    channel: int
-    person: DiscordPerson
-    parent: int | None = None
-
-
-async def organise_contest(app: App, asked: ContestRequest, terms: ContestTerms) -> int:
+async def organise_contest(app: App, asked: MatchRequest, terms: ContestTerms) -> int:
     """Open a league for sign-up and return its number; raises DeclinedError if it may not be."""
     name = " ".join(terms.name.split())
     if not fold_text(name):

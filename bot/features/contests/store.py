@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import (
     Connection,
+    Select,
     and_,
     exists,
     insert,
@@ -97,11 +98,7 @@ class Contests:
     async def load_latest(self, guild: int, most: int) -> list[Contest]:
         """Return a server's leagues of every state, the latest first."""
         query = select(table).where(table.c.guild == guild).order_by(table.c.id.desc()).limit(most)
-        return await self._database.read(
-            lambda connection: [
-                make_contest(connection, row) for row in connection.execute(query).mappings()
-            ]
-        )
+        return await self._load(query)
 
     async def load_by_person(self, person: int) -> list[Contest]:
         """Return the unfinished leagues of every server in which somebody takes part."""
@@ -152,7 +149,9 @@ class Contests:
         return await self._database.read(lambda connection: connection.execute(query).scalar())
 
     async def _load_where(self, which: ColumnElement[bool]) -> list[Contest]:
-        query = select(table).where(which).order_by(table.c.id)
+        return await self._load(select(table).where(which).order_by(table.c.id))
+
+    async def _load(self, query: Select[*tuple[Any, ...]]) -> list[Contest]:
         return await self._database.read(
             lambda connection: [
                 make_contest(connection, row) for row in connection.execute(query).mappings()

@@ -14,8 +14,7 @@ from bot.features.contests.rows import (
     UnfinishedRule,
 )
 from bot.features.contests.standings import Standing, list_champions
-from bot.features.matches import clock as clocks
-from bot.features.matches.clock_texts import format_pace, format_relative_time
+from bot.features.matches.clock_texts import format_pace, format_relative_time, format_turn_end
 from bot.features.matches.name_texts import mention_person
 from bot.features.matches.session import MatchSession
 from bot.features.matches.texts import format_commitment
@@ -225,14 +224,13 @@ def format_own_matches(
 
     `sessions` are the matches that go on.
     """
-    own = [each for each in view.pairings if person in (each.first, each.second)]
+    own = view.list_own(person)
     for pairing in sorted(own, key=lambda each: (each.is_over, each.number)):
-        other = pairing.second if pairing.first == person else pairing.first
         match = say("match {n}", n=pairing.match)
         where = f"[{match}]({links[pairing.match]})" if pairing.match in links else match
         yield say(
             "{who}, {match}: {state}",
-            who=mention_person(other),
+            who=mention_person(pairing.result.get_opponent(person)),
             match=where,
             state=_format_turn(say, sessions[pairing.match], person)
             if pairing.match in sessions
@@ -242,13 +240,7 @@ def format_own_matches(
 
 def _format_turn(say: Reader, session: MatchSession, person: int) -> str:
     turn = say("**your turn**") if session.person_to_act == person else say("their turn")
-    times = clocks.compute_deadlines(session)
-    if times is None:
-        return turn
-    time = say("out of time {when}", when=format_relative_time(times.out))
-    if session.late:
-        time = say("ran out of time {when}", when=format_relative_time(times.out))
-    return f"{turn}, {time}"
+    return ", ".join(filter(None, (turn, format_turn_end(say, session))))
 
 
 def _format_own_result(say: Reader, pairing: Pairing, person: int) -> str:

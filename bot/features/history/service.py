@@ -133,7 +133,7 @@ async def _write_batch(app: App, file: MatchFile, batch: Sequence[PastMatch]) ->
 
 async def _load_matches(app: App, numbers: Sequence[int]) -> list[PastMatch]:
     """Return the matches of those numbers, in their order, with the sides on which people sat."""
-    rows = await app.store.past_matches.load_rows(numbers)
+    rows = await app.store.matches.load_rows(numbers)
     # Only these need any of their events, and those few at their beginning.
     unsure = [row for row in rows if may_swap_sides(row)]
     swapped = await _find_swapped(app, unsure) if unsure else frozenset()

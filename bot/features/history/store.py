@@ -1,20 +1,16 @@
 """Finished matches by what they have in common, the newest first."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 
 from sqlalchemy import func, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from bot.features.contests.tables import pairings
 from bot.features.history.rows import MatchSearch
-from bot.features.matches.seat_rows import fetch_matches, select_with_seats
+from bot.features.matches.history_store import fetch_events
 from bot.platform.db.database import Database
-from bot.platform.db.rows import EventRow, MatchRow
-from bot.platform.db.tables import events, matches, seats
-
-_EVENT = [events.c[field.name] for field in fields(EventRow)]
+from bot.platform.db.rows import EventRow
+from bot.platform.db.tables import matches, seats
 
 
 class PastMatches:
@@ -41,25 +37,9 @@ class PastMatches:
             lambda connection: list(connection.execute(query).scalars())
         )
 
-    async def load_rows(self, numbers: Sequence[int]) -> list[MatchRow]:
-        """Return the matches of those numbers, in their order."""
-        query = select_with_seats(matches, seats, matches.c.id.in_(numbers))
-        found = await self._database.read(lambda connection: fetch_matches(connection, query))
-        by_number = {row.id: row for row in found}
-        return [by_number[number] for number in numbers if number in by_number]
-
     async def load_openings(self, numbers: Sequence[int], most: int) -> dict[int, list[EventRow]]:
         """Return the first events of each of those matches, so many at most."""
-        query = (
-            select(events.c.match, *_EVENT)
-            .where(events.c.match.in_(numbers), events.c.version <= most)
-            .order_by(events.c.match, events.c.version)
-        )
-        found = await self._database.read(lambda connection: connection.execute(query).all())
-        openings: dict[int, list[EventRow]] = defaultdict(list)
-        for number, *event in found:
-            openings[number].append(EventRow(*event))
-        return openings
+        return await self._database.read(lambda connection: fetch_events(connection, numbers, most))
 
 
 def _list_conditions(search: MatchSearch) -> Iterator[ColumnElement[bool]]:

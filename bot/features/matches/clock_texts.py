@@ -40,6 +40,17 @@ def format_relative_time(instant: int) -> str:
     return f"<t:{instant // SECOND}:R>"
 
 
+def format_turn_end(say: Reader, session: MatchSession) -> str:
+    """Tell in a list when a turn runs out of time, or did; empty where no time runs."""
+    times = clocks.compute_deadlines(session)
+    if times is None:
+        return ""
+    when = format_relative_time(times.out)
+    if session.late:
+        return say("ran out of time {when}", when=when)
+    return say("out of time {when}", when=when)
+
+
 def format_time_left(say: Reader, session: MatchSession) -> str:
     """Format until when the next player has time, or what may be done when it is over.
 

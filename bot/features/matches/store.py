@@ -50,6 +50,9 @@ _SELECT_BY_NUMBER = select_with_seats(table, seats, table.c.id == bindparam("wan
 _EVENT = [events_table.c[field.name] for field in fields(EventRow)]
 
 
+DICE_FORMAT = 2
+"""The format of the dice's derivation in the matches that begin now."""
+
 UpdateWriter: TypeAlias = Callable[[Connection, int, MatchUpdate, str | None], None]
 """Writes in the transaction of an update what a feature keeps of it.
 
@@ -82,6 +85,13 @@ class Matches:
             lambda connection: fetch_matches(connection, _SELECT_BY_NUMBER, {"wanted": number})
         )
         return rows[0] if rows else None
+
+    async def load_rows(self, numbers: Sequence[int]) -> list[MatchRow]:
+        """Return the matches of those numbers, in their order."""
+        query = select_with_seats(table, seats, table.c.id.in_(numbers))
+        found = await self._database.read(lambda connection: fetch_matches(connection, query))
+        by_number = {row.id: row for row in found}
+        return [by_number[number] for number in numbers if number in by_number]
 
     async def load_numbers(self) -> list[int]:
         """Return the numbers of all matches."""

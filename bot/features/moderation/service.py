@@ -56,14 +56,19 @@ async def end_match(app: App, action: Action, guild: int, how: str, reason: str)
     return await apply_action(app, action, decide, given)
 
 
+def require_reason(typed: str) -> str:
+    """Return a reason on one line, as it is quoted; raises DeclinedError if it says nothing."""
+    reason = " ".join(typed.split())
+    if not fold_text(reason):
+        raise DeclinedError(DeclineReason.NO_REASON)
+    return reason
+
+
 async def build_ruling(
     app: App, action: Action, guild: int, how: str, reason: str, people: tuple[int, ...] = ()
 ) -> Ruling:
     """Return what a server's log is to keep; raises DeclinedError without a reason."""
-    # On one line, as the log and the last message quote it.
-    told = " ".join(reason.split())
-    if not fold_text(told):
-        raise DeclinedError(DeclineReason.NO_REASON)
+    told = require_reason(reason)
     # Before the ruling, which refers to them: a moderator may never have played.
     await app.save_people(action.person)
     return Ruling(guild, app.clock(), action.person.id, how, action.match, told, people)
@@ -106,5 +111,5 @@ async def load_log_page(app: App, guild: int, number: int) -> RulingPage:
     pages = max(1, -(-await app.store.audit.count_rulings(guild) // PAGE))
     number = min(max(number, 0), pages - 1)
     rulings = await app.store.audit.load_page(guild, number * PAGE, PAGE)
-    rows = [await app.store.matches.get(match) for match in {each.match for each in rulings}]
-    return RulingPage(rulings, {row.id: row for row in rows if row}, number, pages)
+    rows = await app.store.matches.load_rows([*{each.match for each in rulings}])
+    return RulingPage(rulings, {row.id: row for row in rows}, number, pages)

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from bot.features.matches import clock as clocks
 from bot.features.matches import name_texts
-from bot.features.matches.clock_texts import format_relative_time
+from bot.features.matches.clock_texts import format_relative_time, format_turn_end
 from bot.features.matches.reach_texts import explain_how_to_continue
 from bot.features.matches.session import MatchSession
 from bot.features.notes.texts import format_note
@@ -56,12 +55,8 @@ def _format_match_turn(say: Reader, session: MatchSession, person: int, link: st
     turn = say("{who} to move", who=name_texts.mention_person(session.person_to_act))
     if session.person_to_act == person:
         turn = say("**your turn**")
-    # Without a pace, and while nobody's time runs, there is nothing to tell.
-    if times := clocks.compute_deadlines(session):
-        time = say("out of time {when}", when=format_relative_time(times.out))
-        if session.late:
-            time = say("ran out of time {when}", when=format_relative_time(times.out))
-        turn = f"{turn}, {time}"
+    # Without a pace, and while nobody's time runs, there is nothing more to tell.
+    turn = ", ".join(filter(None, (turn, format_turn_end(say, session))))
     game = common.format_title(say, session.match.game)
     return say(
         "[{game}, match {number}]({link}): {turn}\n-# {players}",
