@@ -26,15 +26,16 @@ from render.table_colours import TableColours, build_table_palette, choose_table
 from render.table_marks import MARK_SIZE, draw_crown
 from render.theme import Theme
 
-MAX_COLUMNS, MAX_TIES = 3, 16
-"""Rounds in a picture, and ties in its first one: more could not be read on a phone."""
+MAX_COLUMNS, MAX_TIES, MAX_JOINED_TIES = 3, 16, 8
+"""Rounds in a picture, ties in one that is alone, and ties in the first of several.
+
+More could not be read on a phone.
+"""
 SIDE_HEIGHT, TIE_GAP = 62, 28
 """A line of a tie, and what is between two ties of the first column."""
 TIE_HEIGHT = 2 * SIDE_HEIGHT
 _STEP = TIE_HEIGHT + TIE_GAP
 """From a tie of the first column to the next below it."""
-_MOST_BELOW = 8
-"""Ties below one another; where there are more, the round takes two columns."""
 _GAPS = {1: 0, 2: 72, 3: 40}
 """Between columns, by how many there are."""
 _SIZES = (44, 40, 36)
@@ -50,14 +51,12 @@ class TieSide:
     """One of the two in a tie, or nobody yet if the name is empty.
 
     `is_out` is somebody who does not go on, or a word for nobody, and is written paler.
-    `drawn_name` stands in the picture where the letters of the name cannot be drawn.
     """
 
     name: str
     score: str = ""
     is_winner: bool = False
     is_out: bool = False
-    drawn_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +137,7 @@ def _check_shape(bracket: DrawnBracket) -> None:
     counts = [len(column.ties) for column in bracket.columns]
     if not 1 <= len(counts) <= MAX_COLUMNS:
         raise ValueError(f"a picture has room for {MAX_COLUMNS} rounds, not {len(counts)}")
-    most = MAX_TIES if len(counts) == 1 else _MOST_BELOW
+    most = MAX_TIES if len(counts) == 1 else MAX_JOINED_TIES
     if not 1 <= counts[0] <= most:
         raise ValueError(f"a picture has room for {most} ties, not {counts[0]}")
     if any(count != 2 * after for count, after in pairwise(counts)):
@@ -150,7 +149,7 @@ def _check_shape(bracket: DrawnBracket) -> None:
 def _split_blocks(columns: Sequence[BracketColumn]) -> list[BracketColumn]:
     """Return what is drawn side by side: the rounds, or the halves of a round that is too long."""
     only = columns[0]
-    if len(only.ties) <= _MOST_BELOW:
+    if len(only.ties) <= MAX_JOINED_TIES:
         return list(columns)
     middle = ceil(len(only.ties) / 2)
     return [BracketColumn("", only.ties[:middle]), BracketColumn("", only.ties[middle:])]
@@ -222,7 +221,7 @@ def _draw_side(
         crown = draw_crown(colours.theme.gold.body, zone.mark)
         canvas.paste_sprite(crown, (left + MARK_SIZE // 2, middle))
         left += MARK_SIZE + _PAD
-    name = side.drawn_name or _choose_drawn(side.name)
+    name = _choose_drawn(side.name)
     font = choose_font(name, map(make_font, _SIZES), end - left)
     canvas.text((left, middle), fit_text(name, font, end - left), colour, font, "lm")
 
