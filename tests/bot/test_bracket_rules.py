@@ -262,6 +262,16 @@ def test_a_later_tie_keeps_its_people_if_an_earlier_match_is_annulled() -> None:
     assert list_next_matches(compute_four(annulled, SEMIFINALS[1], none)) == again
 
 
+def test_a_walkover_stays_one_if_the_winner_leaves_later() -> None:
+    final = build_match((2, 1), 11, 12, how=None)
+    bracket = compute_four(SEMIFINALS[1], final, left={11, 14})
+    semifinal = bracket.rounds[0][0]
+    assert (semifinal.winner, semifinal.is_walkover) == (11, True)
+    assert not bracket.final.is_decided
+    bracket = compute_four(SEMIFINALS[1], build_match((2, 1), 11, 12, 12), left={11, 14})
+    assert rank_bracket(bracket) == [(1, (12,)), (2, (11,)), (3, (13, 14))]
+
+
 def test_what_leads_to_a_tie_that_was_passed_is_not_played_any_more() -> None:
     seeds = tuple(range(1, 9))
     matches = [

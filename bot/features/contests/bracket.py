@@ -364,7 +364,11 @@ def _settle_tie(tie: Tie, records: _Records, judged: _Decision | None) -> _Decis
     elif winner is None:
         is_open = judged is None and (tie.is_running or not _is_passed(place, records))
         return None if is_open else judged or _Decision(None)
-    return judged if judged is not None and judged.winner == winner else _Decision(winner)
+    if judged is not None and judged.winner == winner:
+        return judged
+    # A walkover stays one if the winner leaves too, later on.
+    is_opposed = any(person not in records.left for person in tie.people if person != winner)
+    return _Decision(winner, is_walkover=not is_opposed and _find_leader(tie) != winner)
 
 
 def _is_passed(place: tuple[int, int], records: _Records) -> bool:
