@@ -10,7 +10,7 @@ from typing import Self
 from bot.features.analysis.store import Analyses
 from bot.features.blocks.store import Blocks
 from bot.features.challenges.store import Challenges
-from bot.features.contests import store as contests
+from bot.features.contests import writing as contests
 from bot.features.contests.store import Contests
 from bot.features.following.store import Follows
 from bot.features.hints.store import HintConsents

@@ -39,7 +39,7 @@ _STEP = TIE_HEIGHT + TIE_GAP
 _GAPS = {1: 0, 2: 72, 3: 40}
 """Between columns, by how many there are."""
 _SIZES = (44, 40, 36)
-_HEADING_SIZES = (46, 40, 36)
+_HEADING_SIZES = (46, 40, 36, 30)
 _STRIP = 12
 """How wide the strip at the edge of a winner's line is."""
 _PAD = 12

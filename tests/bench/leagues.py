@@ -48,7 +48,7 @@ async def open_leagues(where: str | Path, guild: int, channel: int, count: int) 
                 options={},
                 rated=True,
                 pace="day",
-                weeks=4,
+                days=28,
                 unfinished=UnfinishedRule.DRAW,
                 repeats=False,
                 secret=SECRET,

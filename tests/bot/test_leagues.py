@@ -8,8 +8,8 @@ import discord
 import pytest
 import simcord
 
+from bot.features.contests.results import list_tables
 from bot.features.contests.rows import ContestState, ContestView, Pairing
-from bot.features.contests.seasons import list_tables
 from bot.features.matches import endings
 from bot.features.matches import service as play
 from bot.features.matches.clock import IDLE_LIMIT_MS
@@ -160,7 +160,7 @@ async def test_resigned_matches_make_the_table(club: SimulatedClub) -> None:
     )
     assert view.contest.state is ContestState.OVER
     told = extract_text(find_league(club))
-    assert f"**<@{order[0]}> won the league.**" in told
+    assert f"**<@{order[0]}> won.**" in told
     assert "6 of 6 matches are over." in told
     assert view.contest.secret.hex() in told
 
@@ -202,7 +202,8 @@ async def rule(
     if person is None:
         form = await club.ana.click(panel, custom_id=f"leaguerule:1:{action}")
     else:
-        form = await club.ana.select(panel, custom_id="leagueremove:1:0", values=[str(person)])
+        menu = f"leagueremove:1:{action}:0"
+        form = await club.ana.select(panel, custom_id=menu, values=[str(person)])
     result = await club.ana.submit_modal(form, {"text": reason})
     return extract_text(get_response(result).message)
 
@@ -372,7 +373,7 @@ async def test_what_organisers_rule(club: SimulatedClub) -> None:
         await club.ben.slash(club.channel, "league create", name="Mine", game="zeno")
     )
     assert refused.startswith("Only people with the permission Manage Events")
-    assert "A league needs 4 players to start, and 0 have joined." in await rule(club, "start")
+    assert "It needs 4 players to start, and 0 have joined." in await rule(club, "start")
     before = (await load_view(club)).contest.starts
     assert "gave a week more" in await rule(club, "extend", "A few more may come")
     assert (await load_view(club)).contest.starts == before + WEEK
@@ -392,10 +393,10 @@ async def test_what_organisers_rule(club: SimulatedClub) -> None:
     assert after.contest.state is ContestState.CANCELLED
     assert {each.how for each in after.pairings} == {"annulled"}
     told = extract_text(find_league(club))
-    assert f"<@{club.ana.id}> called the league off: “The club closes”" in told
+    assert f"<@{club.ana.id}> called it off: “The club closes”" in told
     assert list_button_labels(find_league(club)) == []
     late = get_ephemeral_text(await club.ben.slash(club.channel, "league join", league="1"))
-    assert late == "Sign-up for Autumn league is closed. You can join its next season."
+    assert late == "Sign-up for Autumn league is closed. You can join the next one."
 
 
 @pytest.mark.asyncio
@@ -406,7 +407,7 @@ async def test_too_few_people_call_a_league_off(club: SimulatedClub) -> None:
     await club.advance_clock(DAY + 1)
     assert (await load_view(club)).contest.state is ContestState.CANCELLED
     told = extract_text(find_league(club))
-    assert "The league was called off, as too few people had joined." in told
+    assert "It was called off, as too few people had joined." in told
 
 
 @pytest.mark.asyncio
@@ -507,7 +508,7 @@ async def test_who_comes_late_meets_everyone_who_is_left(club: SimulatedClub) ->
     # At half of the four weeks it is too late.
     await club.advance_clock(2 * WEEK)
     late = get_ephemeral_text(await add_member(club, "fay").click(card, label="Join late"))
-    assert late == "Sign-up for Autumn league is closed. You can join its next season."
+    assert late == "Sign-up for Autumn league is closed. You can join the next one."
 
 
 @pytest.mark.asyncio
@@ -519,7 +520,7 @@ async def test_there_is_no_late_place_in_full_divisions(club: SimulatedClub) -> 
     await rule(club, "start")
     card = find_league(club)
     full = get_ephemeral_text(await club.ana.click(card, label="Join late"))
-    assert full.startswith("All 8 places in this league are taken.")
+    assert full.startswith("All 8 places are taken.")
     # A place that somebody leaves can be taken.
     await rule(club, "remove", "Never answers", person=people[0].id)
     told = get_ephemeral_text(await club.ana.click(card, label="Join late"))
@@ -551,7 +552,7 @@ async def test_which_league_is_meant(club: SimulatedClub) -> None:
     mine = get_ephemeral_text(await club.ben.slash(club.channel, "league matches"))
     assert mine.startswith("### Winter")
     unknown = get_ephemeral_text(await club.ben.slash(club.channel, "league join", league="99"))
-    assert unknown.startswith("I don't know that league.")
+    assert unknown.startswith("I don't know that league or tournament.")
 
 
 @pytest.mark.sweep
@@ -605,7 +606,7 @@ async def test_a_season_of_three_divisions(club: SimulatedClub) -> None:
         if extract_text(message).startswith("### Autumn league\n")
     ]
     assert len(shown) == 1
-    assert f"**<@{ids[0]}> won the league.**" in extract_text(shown[0])
+    assert f"**<@{ids[0]}> won.**" in extract_text(shown[0])
     rows = [await club.store.matches.get(each.match) for each in after.pairings]
     assert len({row.thread for row in rows if row}) == len(rows)
     assert (await load_view(club, 2)).contest.season == 2
@@ -627,3 +628,84 @@ async def list_waiting(club: SimulatedClub, view: ContestView, vanished: set[int
         if pairing.how == "forfeited" and not played and pairing.winner is None:
             waited.update(both - vanished)
     return waited
+
+
+@pytest.mark.asyncio
+async def test_no_time_runs_in_a_league_that_is_paused(club: SimulatedClub) -> None:
+    _, people = await start_league(club, pace="day", weeks=1)
+    before = await load_view(club)
+    pairing = before.pairings[0]
+    ends = before.contest.ends
+    assert ends is not None
+    assert "paused it. “It's time”" in await rule(club, "pause")
+    assert "It's paused" in extract_text(find_league(club))
+    await club.advance_clock(30 * DAY)
+    # Longer than the league's time and the time of every turn.
+    assert not any(each.is_over for each in (await load_view(club)).pairings)
+    assert "let it go on. “It's time”" in await rule(club, "resume")
+    after = await load_view(club)
+    assert after.contest.paused is None
+    assert after.contest.ends is not None
+    assert 30 * DAY <= after.contest.ends - ends < 30 * DAY + HOUR
+    session = await load_session(club.bot.app, pairing.match)
+    assert not session.late
+    await play_turn(club, pairing.match)
+    # From now on time runs out as always.
+    await club.advance_clock(7 * DAY)
+    view = await load_view(club)
+    assert view.contest.state is ContestState.OVER
+    assert {each.how for each in view.pairings} <= {"forfeited", "timeout"}
+    assert len(people) == 4
+
+
+@pytest.mark.asyncio
+async def test_whoever_joins_next_plays_for_somebody_who_was_replaced(
+    club: SimulatedClub,
+) -> None:
+    _, people = await start_league(club, pace="none")
+    ana, ben, cyn, dan = (person.id for person in people)
+    # Dan has lost to Ana; in the second half of the league he is replaced.
+    await resign(club, dan, find_pairing(await load_view(club), ana, dan).match)
+    await club.advance_clock(5_000)
+    await club.advance_clock(15 * DAY)
+    eve = add_member(club, "eve")
+    closed = "Sign-up for Autumn league is closed. You can join the next one."
+    assert get_ephemeral_text(await eve.slash(club.channel, "league join")) == closed
+    told = await rule(club, "replace", person=dan)
+    assert f"gave the place of <@{dan}> to somebody else" in told
+    await club.advance_clock(5_000)
+    view = await load_view(club)
+    assert [each.how for each in view.list_own(dan)].count("annulled") == 2
+    joined = get_ephemeral_text(await eve.click(find_league(club), label="Join late"))
+    assert joined.startswith("You've joined Autumn league in Division A. You have 2 matches")
+    view = await load_view(club)
+    # Ana has her point, and does not play for it again.
+    assert {each.result.get_opponent(eve.id) for each in view.list_own(eve.id)} == {ben, cyn}
+    entrant = view.find_entrant(eve.id)
+    assert entrant is not None
+    assert entrant.replaces == dan
+    fay = add_member(club, "fay")
+    assert get_ephemeral_text(await fay.slash(club.channel, "league join")) == closed
+
+
+@pytest.mark.asyncio
+async def test_a_league_can_be_for_members_with_a_role_and_of_a_size(
+    club: SimulatedClub,
+) -> None:
+    role = club.guild.create_role("Players")
+    await create_league(club, role=role, size=4, late=False)
+    card = find_league(club)
+    assert f"For members with the role <@&{role.id}>" in extract_text(card)
+    assert "there's room for 4" in extract_text(card)
+    refused = get_ephemeral_text(await club.ben.click(card, label="Join"))
+    assert refused == f"Only members with the role <@&{role.id}> can join Autumn league."
+    for at in range(4):
+        person = add_member(club, f"player{at}")
+        club.env.backend.add_member_role(club.guild.id, person.id, role.id)
+        await person.click(card, label="Join")
+    late = add_member(club, "late")
+    club.env.backend.add_member_role(club.guild.id, late.id, role.id)
+    full = get_ephemeral_text(await late.click(card, label="Join"))
+    assert full == "All 4 places are taken. If somebody withdraws, you can join."
+    await club.advance_clock(7 * DAY + 1)
+    assert "Join late" not in list_button_labels(find_league(club))

@@ -9,8 +9,10 @@ import pytest
 import bot
 from bot.features.contests.jobs import (
     AnnulMatches,
+    DecideRound,
     EndContest,
     ForfeitMatches,
+    FreePlace,
     ShowContest,
     StartContest,
     ThrowOpening,
@@ -65,6 +67,8 @@ STORED: list[tuple[str, str, dict[str, Any], JobPayload]] = [
     ("show contest", "7", {}, ShowContest(7)),
     ("start contest", "7", {}, StartContest(7)),
     ("end contest", "7", {}, EndContest(7)),
+    ("decide round", "7:2", {}, DecideRound(7, 2)),
+    ("free place", "7:11", {}, FreePlace(7, 11)),
     ("throw opening", "3", {}, ThrowOpening(3)),
     ("forfeit matches", "7:12", {}, ForfeitMatches(7, 12)),
     ("annul matches", "7", {}, AnnulMatches(7)),

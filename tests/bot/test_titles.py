@@ -50,7 +50,7 @@ async def store_league(
             **terms,
             "name": name,
             "organiser": ids[0],
-            "weeks": 1,
+            "days": 7,
             "unfinished": "draw",
             "repeats": False,
             "season": season,
@@ -101,23 +101,23 @@ async def read_profile(club: SimulatedClub, player: object = None, **options: st
 async def test_who_wins_a_league_has_its_title(club: SimulatedClub) -> None:
     _, members = await start_league(club, rated=True, seasons=True)
     by_id = {person.id: person for person in members}
-    assert "Leagues won" not in await read_profile(club)
+    assert "tournaments won" not in await read_profile(club)
     # The first by id wins each match, which is Ana, and her profile tells of rated matches, too.
     champion, *others = sorted(by_id)
     for pairing in (await load_view(club)).pairings:
-        assert "Leagues won" not in await read_profile(club, by_id[champion])
+        assert "tournaments won" not in await read_profile(club, by_id[champion])
         await give_up(club, by_id[max(pairing.first, pairing.second)], club.channel, pairing.match)
     await club.advance_clock(5_000)
     assert (await load_view(club)).contest.state is ContestState.OVER
     told = await read_profile(club, by_id[champion])
-    assert "**Leagues won**\n- Autumn league" in told
+    assert "**Leagues and tournaments won**\n- Autumn league" in told
     assert "season 2" not in told
     assert "3 won, 0 lost" in told
     assert list_pictures(get_newest_message(club))
     for person in others:
-        assert "Leagues won" not in await read_profile(club, by_id[person])
+        assert "tournaments won" not in await read_profile(club, by_id[person])
     # Titles are those of this server.
-    assert "Leagues won" not in await read_profile(club, by_id[champion], scope="everywhere")
+    assert "tournaments won" not in await read_profile(club, by_id[champion], scope="everywhere")
 
 
 async def test_the_newest_five_are_named(club: SimulatedClub) -> None:
@@ -131,7 +131,7 @@ async def test_the_newest_five_are_named(club: SimulatedClub) -> None:
     assert told.split("\n") == [
         "### Ana, this server",
         "No rated match has been finished yet.",
-        "**Leagues won**",
+        "**Leagues and tournaments won**",
         "- Winter league",
         # Three draws of three people leave all of them equal.
         "- Summer league (first place shared)",
@@ -141,7 +141,7 @@ async def test_the_newest_five_are_named(club: SimulatedClub) -> None:
         "- … and 4 more",
     ]
     assert (await read_profile(club, club.ben)).split("\n")[2:] == [
-        "**Leagues won**",
+        "**Leagues and tournaments won**",
         "- Summer league (first place shared)",
         "- Spring league",
     ]
@@ -157,7 +157,7 @@ async def test_only_first_divisions_of_leagues_that_are_over_here_are_won(
     await store_league(club, "Three", ana, guild=1)
     await store_league(club, "Four", club.cyn.id)
     assert await load_titles(club.bot.app, club.guild.id, ana) == []
-    assert "Leagues won" not in await read_profile(club)
+    assert "tournaments won" not in await read_profile(club)
     (elsewhere,) = await load_titles(club.bot.app, 1, ana)
     assert elsewhere.contest.name == "Three"
 

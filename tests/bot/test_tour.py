@@ -865,7 +865,7 @@ async def test_a_league(club: SimulatedClub) -> None:
     asked = get_response(await club.cyn.slash(channel, "league leave")).message
     await club.cyn.click(asked, custom_id="leagueleave:1")
     panel = get_response(await ana.slash(channel, "league manage")).message
-    form = await ana.select(panel, custom_id="leagueremove:1:0", values=[str(people[0].id)])
+    form = await ana.select(panel, custom_id="leagueremove:1:remove:0", values=[str(people[0].id)])
     await ana.submit_modal(form, {"text": "2"})
     await club.advance_clock(5_000)
     # Those who have left have forfeited, while the league goes on.
@@ -883,6 +883,58 @@ async def test_a_league(club: SimulatedClub) -> None:
     await ana.submit_modal(form, {"text": "3"})
     await ana.slash(channel, "league create", name="Ben", signup=1, **terms)
     await club.advance_clock(2 * DAY)
+
+
+async def test_tournaments(club: SimulatedClub) -> None:
+    ana, channel = club.ana, club.channel
+    formats: tuple[dict[str, Any], ...] = (
+        {"format": "knock-out", "best": 3, "third": True, "games": "rumwoldstow"},
+        {"format": "knock-out", "best": 1, "unfinished": "draw"},
+        {"format": "swiss", "rounds": 3, "days": 2, "games": "pyf"},
+        {"format": "swiss", "days": 1, "rated": True},
+        {"format": "round-robin", "games": "pyf"},
+        {"format": "round-robin", "signup": 1},
+    )
+    people = [
+        club.guild.add_member(club.env.create_user(f"player{at}", global_name=str(at)))
+        for at in range(9)
+    ]
+    await ana.slash(channel, "tournament join")
+    await ana.autocomplete(channel, "tournament create", "game", "")
+    await ana.slash(
+        channel, "tournament create", name="Ana", game="zeno", games=",".join(list(GAMES)[:9])
+    )
+    refused = {"game": "zeno", "games": "pyf", "options": "goal=off"}
+    await ana.slash(channel, "tournament create", name="Ana", **refused)
+    for number, terms in enumerate(formats, 1):
+        await ana.slash(channel, "tournament create", name="Ana", game="fallas", **terms)
+        card = _find_message(club, f"leaguejoin:{number}")
+        for person in people:
+            await person.click(card, custom_id=f"leaguejoin:{number}")
+    await ana.slash(channel, "tournament join")
+    await ana.autocomplete(channel, "tournament join", "tournament", "a")
+    await people[0].slash(channel, "tournament leave", tournament="6")
+    await people[0].slash(channel, "tournament join", tournament="6")
+    await club.advance_clock(3 * DAY + 1)
+    for number in range(1, len(formats) + 1):
+        await ana.slash(channel, "tournament standings", tournament=str(number), share=True)
+        table = _find_message(club, f"leaguetable:{number}")
+        await people[0].click(table, custom_id=f"leaguetable:{number}")
+        await people[0].slash(channel, "tournament matches", tournament=str(number))
+        panel = get_response(
+            await ana.slash(channel, "tournament manage", tournament=str(number))
+        ).message
+        form = await ana.click(panel, custom_id=f"leaguerule:{number}:extend")
+        await ana.submit_modal(form, {"text": "1"})
+    await club.ben.slash(channel, "tournament join", tournament="3")
+    await club.ben.slash(channel, "tournament matches", tournament="3")
+    asked = await people[1].slash(channel, "tournament leave", tournament="1")
+    await people[1].click(get_response(asked).message, custom_id="leagueleave:1")
+    await club.advance_clock(60 * DAY)
+    for number in range(1, len(formats) + 1):
+        table = _find_message(club, f"leaguetable:{number}")
+        await people[0].click(table, custom_id=f"leaguetable:{number}")
+        await people[0].slash(channel, "tournament matches", tournament=str(number))
 
 
 async def _find_end(club: SimulatedClub) -> discord.Message:
@@ -1174,7 +1226,7 @@ async def test_every_reason_to_decline_is_said(
         "state": "accepted",
     }
     parts |= {"until": 0, "left": 3, "year": 30, "role": 5, "channels": (6, 7)}
-    parts |= {"contest": "Ana", "least": 4, "n": 2}
+    parts |= {"contest": "Ana", "least": 4, "n": 2, "league": False}
     parts |= {"typed": "9", "near": (), "link": "https://discord.com/channels/1/2", "sharer": 8}
     say = load_reader(LOCALE, locales)
     assert (

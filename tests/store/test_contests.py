@@ -13,6 +13,7 @@ from bot.features.contests.rows import (
     ContestState,
     ContestView,
     Entrant,
+    LatePlan,
     NewContest,
     NewPairing,
     SeasonPlan,
@@ -60,7 +61,7 @@ def build_contest(**fields: Any) -> NewContest:
         "options": {},
         "rated": True,
         "pace": "none",
-        "weeks": 4,
+        "days": 28,
         "unfinished": UnfinishedRule.DRAW,
         "repeats": False,
         "secret": SECRET,
@@ -192,11 +193,14 @@ async def test_a_league_closes_once_and_is_followed_by_one_season(
     number = await open_contest(store)
     await start(store, number)
     following = build_contest(season=2, previous=number, secret=bytes(32))
-    early = await store.contests.close(number, [SHOW], following)
+    early = await store.contests.close(number, lambda _: True, [SHOW], following)
     assert not early.is_made
     await end_all(store, number)
     changes = await asyncio.gather(
-        *((store, rival)[at % 2].contests.close(number, [SHOW], following) for at in range(6))
+        *(
+            (store, rival)[at % 2].contests.close(number, lambda _: True, [SHOW], following)
+            for at in range(6)
+        )
     )
     assert sum(change.is_made for change in changes) == 1
     assert (await load(store, number)).contest.state is ContestState.OVER
@@ -281,7 +285,7 @@ async def test_the_secret_of_a_league_is_sealed_until_it_is_over(where: str | Pa
     async with await Store.open(where, [new]) as store:
         assert (await load(store, number)).contest.secret == SECRET
         await end_all(store, number)
-        await store.contests.close(number, [])
+        await store.contests.close(number, lambda _: True, [])
         assert await load_kept(store) == SECRET
 
 
@@ -309,9 +313,11 @@ async def test_who_comes_late_comes_once(store: Store, rival: Store) -> None:
     number = await open_contest(store, PEOPLE[:3])
     await start(store, number)
 
-    def plan(view: ContestView) -> tuple[int, list[NewPairing]]:
+    def plan(view: ContestView) -> LatePlan:
         there = [each.person for each in view.present]
-        return 0, [NewPairing(0, DAN, one, build_beginning(number, DAN, one)) for one in there]
+        return LatePlan(
+            0, [NewPairing(0, DAN, one, build_beginning(number, DAN, one)) for one in there]
+        )
 
     entrant = Entrant(DAN, "late", NOW + 20)
     changes = await asyncio.gather(

@@ -37,7 +37,7 @@ async def start_league(store: Store) -> tuple[int, int]:
         options={},
         rated=True,
         pace="none",
-        weeks=1,
+        days=7,
         unfinished=UnfinishedRule.DRAW,
         repeats=False,
         secret=SECRET,
@@ -93,7 +93,7 @@ async def test_a_league_s_secret_is_told_when_the_league_is_over(where: str | Pa
         await end_match(store, second)
         # Until the league is closed, which it is at once, though by a job.
         assert await store.contests.load_origin(second) == SecretOrigin(COMMITMENT, 2)
-        assert (await store.contests.close(1, [])).is_made
+        assert (await store.contests.close(1, lambda _: True, [])).is_made
         assert await store.contests.load_origin(first) == SecretOrigin(COMMITMENT, 1, SECRET)
         assert await store.contests.load_origin(second) == SecretOrigin(COMMITMENT, 2, SECRET)
 

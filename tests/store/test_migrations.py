@@ -332,6 +332,7 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
         DROP INDEX server_results;
         DROP TABLE challenge_notices;
         DROP TABLE subscriptions;
+        DROP TABLE byes;
         DROP TABLE pairings;
         DROP TABLE entrants;
         DROP TABLE contest_rulings;

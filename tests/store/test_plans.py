@@ -61,7 +61,7 @@ _LEAGUE: dict[str, Any] = {
     "options": {},
     "rated": True,
     "pace": "week",
-    "weeks": 4,
+    "days": 28,
     "unfinished": "draw",
     "repeats": False,
     "season": 1,

@@ -220,6 +220,21 @@ async def test_turns_of_what_was_over_before_are_counted(path: Path) -> None:
         DROP TABLE subscriptions;
         DROP TABLE match_lengths;
         DROP INDEX server_results;
+        DROP TABLE byes;
+        ALTER TABLE contests DROP COLUMN format;
+        ALTER TABLE contests DROP COLUMN rounds;
+        ALTER TABLE contests DROP COLUMN best_of;
+        ALTER TABLE contests DROP COLUMN third_place;
+        ALTER TABLE contests DROP COLUMN role;
+        ALTER TABLE contests DROP COLUMN paused;
+        ALTER TABLE contests DROP COLUMN size;
+        ALTER TABLE contests DROP COLUMN late_entry;
+        ALTER TABLE contests DROP COLUMN closed_rounds;
+        ALTER TABLE entrants DROP COLUMN replaces;
+        ALTER TABLE contests DROP COLUMN more_games;
+        ALTER TABLE contests RENAME COLUMN days TO weeks;
+        ALTER TABLE pairings DROP COLUMN round;
+        ALTER TABLE pairings DROP COLUMN board;
         UPDATE tabula_version SET version_num = '19';
         PRAGMA user_version = 19;
     """

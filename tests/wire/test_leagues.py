@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bot.features.contests.seasons import list_tables
+from bot.features.contests.results import list_tables
 from bot.store import Store
 
 from .people import WirePerson

@@ -20,7 +20,8 @@ LOCALE = "en-XA"
 """The same as Discord would write it."""
 
 VERBATIM = re.compile(r"(\{[^{}]*\}|\{\{|\}\}|`[^`]*`|<[^<>\s]+>|https?://[^\s»]+)")
-WORD = re.compile(r"[^\W\d_]+")
+# Fractions are digits to people, but not to the expression's \d.
+WORD = re.compile(r"[^\W\d_½¼¾]+")
 BEGINS_LINE = re.compile(r"(?:#{1,3} |-# |> |[•-] )?")
 
 

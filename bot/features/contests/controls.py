@@ -1,12 +1,12 @@
-"""The buttons and menus of leagues."""
+"""The buttons and menus of contests."""
 
 from typing import Any
 
 import discord
 from discord import ButtonStyle, SelectOption
 
-from bot.features.contests.rows import ContestState, ContestView, RulingAction
-from bot.features.contests.service import is_open_late
+from bot.features.contests.planning import is_open_late, may_replace
+from bot.features.contests.rows import ContestFormat, ContestState, ContestView, RulingAction
 from bot.platform.i18n.reader import Reader
 from bot.platform.people import clean_text
 from bot.platform.ui.card import Item
@@ -20,11 +20,11 @@ TABLE = declare_verb("leaguetable", VerbScope.NUMBER)
 RULE = declare_verb("leaguerule", VerbScope.NUMBER)
 REMOVE = declare_verb("leagueremove", VerbScope.NUMBER)
 OUT = declare_verb("leagueout", VerbScope.NUMBER)
-"""The id of the form in which the reason for removing somebody is typed."""
+"""The id of the form in which the reason for removing or replacing somebody is typed."""
 
 
 def list_contest_buttons(say: Reader, view: ContestView, now: int) -> tuple[Item, ...]:
-    """Return the buttons below a league's message, for everyone, at an instant."""
+    """Return the buttons below a contest's message, for everyone, at an instant."""
     number, state = view.contest.id, view.contest.state
     if state is ContestState.OPEN:
         return (
@@ -35,11 +35,17 @@ def list_contest_buttons(say: Reader, view: ContestView, now: int) -> tuple[Item
         return ()
     shown = (
         make_button(say("My matches"), f"{MINE}:{number}", ButtonStyle.primary),
-        make_button(say("How the table is made"), f"{TABLE}:{number}"),
+        make_button(_label_table(say, view), f"{TABLE}:{number}"),
     )
-    if is_open_late(view.contest, now):
+    if is_open_late(view, now):
         return (*shown, make_button(say("Join late"), f"{JOIN}:{number}"))
     return shown
+
+
+def _label_table(say: Reader, view: ContestView) -> str:
+    if view.contest.format is ContestFormat.KNOCK_OUT:
+        return say("All rounds")
+    return say("How the table is made")
 
 
 def make_division_menu(number: int, chosen: int, labels: list[str]) -> tuple[Item, ...]:
@@ -56,18 +62,21 @@ def label_ruling(say: Reader, action: RulingAction) -> str:
         RulingAction.START: say("Start now"),
         RulingAction.EXTEND: say("A week more"),
         RulingAction.REMOVE: say("Remove a player"),
+        RulingAction.PAUSE: say("Pause"),
+        RulingAction.RESUME: say("Go on"),
+        RulingAction.REPLACE: say("Let another play for them"),
         RulingAction.CANCEL: say("Call it off"),
     }[action]
 
 
 def list_ruling_controls(say: Reader, view: ContestView, names: dict[int, str]) -> tuple[Item, ...]:
-    """Return what an organiser can do to a league: buttons, and menus of those who take part."""
+    """Return what an organiser can do to a contest: buttons, and menus of those who take part."""
     number = view.contest.id
     if not view.contest.is_unfinished:
         return ()
     actions = [RulingAction.START, RulingAction.EXTEND, RulingAction.CANCEL]
-    if view.contest.state is not ContestState.OPEN:
-        actions.remove(RulingAction.START)
+    if view.contest.is_running:
+        actions[0] = RulingAction.RESUME if view.contest.paused else RulingAction.PAUSE
     buttons = [
         make_button(
             label_ruling(say, action),
@@ -77,15 +86,19 @@ def list_ruling_controls(say: Reader, view: ContestView, names: dict[int, str]) 
         for action in actions
     ]
     people = [each.person for each in view.present]
+    about = [RulingAction.REMOVE]
+    if may_replace(view):
+        about.append(RulingAction.REPLACE)
     menus = [
         discord.ui.Select[Any](
-            placeholder=label_ruling(say, RulingAction.REMOVE),
+            placeholder=label_ruling(say, action),
             options=[
                 SelectOption(label=clean_text(names[person]), value=str(person))
                 for person in people[at : at + MOST_CHOICES]
             ],
-            custom_id=f"{REMOVE}:{number}:{at}",
+            custom_id=f"{REMOVE}:{number}:{action}:{at}",
         )
+        for action in about
         for at in range(0, len(people), MOST_CHOICES)
     ]
     return (*buttons, *menus)

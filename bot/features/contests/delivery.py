@@ -1,4 +1,4 @@
-"""A league's message, and what it does when its time has come."""
+"""A contest's message, and what it does when its time has come."""
 
 import logging
 
@@ -8,14 +8,15 @@ from bot.features.contests import endings, seasons, service
 from bot.features.contests.cards import contest_card
 from bot.features.contests.jobs import (
     AnnulMatches,
+    DecideRound,
     EndContest,
     ForfeitMatches,
+    FreePlace,
     ShowContest,
     StartContest,
     ThrowOpening,
 )
 from bot.features.contests.rows import Contest, ContestState, ContestView
-from bot.features.contests.seasons import list_tables
 from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.platform import outages
 from bot.platform.context import App
@@ -37,12 +38,9 @@ TRY_AGAIN_MS = 2_000
 
 @handles(ShowContest)
 async def show_contest(client: AppClient, job: ShowContest, queued: QueuedJob) -> JobResult:
-    """Post a league, or bring its message up to date; end it when all its matches are over."""
+    """Let a contest go on, and post it or bring its message up to date."""
     app = client.app
-    view = await service.load_contest(app, job.contest)
-    if view.contest.state is ContestState.RUNNING and not view.list_running():
-        await seasons.finish_season(app, view)
-        view = await service.load_contest(app, job.contest)
+    view = await seasons.advance_contest(app, job.contest)
     contest = view.contest
     channel = ServerChannel(client, contest.guild, contest.channel)
     card = await prepare_card(client, channel, view)
@@ -55,7 +53,7 @@ async def show_contest(client: AppClient, job: ShowContest, queued: QueuedJob) -
         else:
             return Done()
     # It has none yet, or somebody has deleted it: what goes on is not called off by that.
-    posted = await channel.post(card, f"league {contest.id} in place of {contest.message}")
+    posted = await channel.post(card, f"contest {contest.id} in place of {contest.message}")
     if not await app.store.contests.save_message(contest.id, posted, contest.message, queued):
         await delete_message(client, contest.channel, posted)
         return Done()
@@ -64,20 +62,18 @@ async def show_contest(client: AppClient, job: ShowContest, queued: QueuedJob) -
 
 
 async def prepare_card(client: AppClient, channel: ServerChannel, view: ContestView) -> Card:
-    """Return the card of a league for everyone in its channel."""
+    """Return the card of a contest for everyone in its channel."""
     people = [each.person for each in view.entrants]
     store, contest = client.app.store, view.contest
     names = await store.people.load_names(people)
     following = None
     if contest.state is ContestState.OVER:
         following = await store.contests.find_next_season(contest.id)
-    return contest_card(
-        channel.reader, view, list_tables(view), names, client.app.clock(), following
-    )
+    return contest_card(channel.reader, view, names, client.app.clock(), following)
 
 
 async def _pin_message(client: AppClient, contest: Contest, message: int) -> None:
-    """Pin a league's message where that is allowed; a league works without."""
+    """Pin a contest's message where that is allowed; a contest works without."""
     guild = client.get_guild(contest.guild)
     where = guild.get_channel_or_thread(contest.channel) if guild else None
     if guild is None or where is None or not where.permissions_for(guild.me).pin_messages:
@@ -85,12 +81,12 @@ async def _pin_message(client: AppClient, contest: Contest, message: int) -> Non
     try:
         await client.get_partial_messageable(contest.channel).get_partial_message(message).pin()
     except discord.HTTPException as error:
-        log.info("could not pin the message of league %d: %s", contest.id, error)
+        log.info("could not pin the message of contest %d: %s", contest.id, error)
 
 
 @handles(StartContest)
 async def start_contest(client: AppClient, job: StartContest, _: QueuedJob) -> JobResult:
-    """Start a league whose sign-up has ended.
+    """Start a contest whose sign-up has ended.
 
     It is called off where too few people have joined, or its server is gone for good.
     """
@@ -116,15 +112,29 @@ async def start_contest(client: AppClient, job: StartContest, _: QueuedJob) -> J
 
 @handles(EndContest)
 async def end_contest(client: AppClient, job: EndContest, _: QueuedJob) -> JobResult:
-    """Decide the matches of a league that go on at its deadline."""
+    """Close the round of a contest whose deadline has come."""
     app = client.app
     contest = (await service.load_contest(app, job.contest)).contest
     if contest.state is not ContestState.RUNNING or contest.ends is None:
         return Done()
     if later := _find_later(app, contest, contest.ends):
         return Reschedule(job.make_job(later))
+    if not await seasons.close_round(app, job.contest):
+        # It was closed before, and then given more time.
+        again = DecideRound(job.contest, contest.closed_rounds).make_job(app.clock())
+        await app.enqueue(contest.guild, [again])
+    return Done()
+
+
+@handles(DecideRound)
+async def decide_round(client: AppClient, job: DecideRound, _: QueuedJob) -> JobResult:
+    """Decide the matches that go on in a round that is closed."""
+    app = client.app
+    contest = (await service.load_contest(app, job.contest)).contest
+    if not contest.is_running:
+        return Done()
     try:
-        await endings.decide_unfinished(app, job.contest)
+        await endings.decide_unfinished(app, job.contest, job.round)
     except StaleMatchError:
         return Retry("somebody played meanwhile", TRY_AGAIN_MS)
     await app.enqueue(contest.guild, [ShowContest(job.contest).make_job(app.clock())])
@@ -134,6 +144,9 @@ async def end_contest(client: AppClient, job: EndContest, _: QueuedJob) -> JobRe
 def _find_later(app: App, contest: Contest, due: int) -> int | None:
     """Return when to look again at a deadline; None if it is over, and people could act by then."""
     now = app.clock()
+    if contest.paused is not None:
+        # Whoever lets it go on gives the deadline a new time.
+        return now + HOUR
     if due > now:
         # It was put off, by an organiser or by an outage.
         return due
@@ -147,20 +160,27 @@ def _find_later(app: App, contest: Contest, due: int) -> int | None:
 
 @handles(ThrowOpening)
 async def throw_opening(client: AppClient, job: ThrowOpening, _: QueuedJob) -> JobResult:
-    """Throw for who begins a match of a league."""
+    """Throw for who begins a match of a contest."""
     await endings.throw_opening(client.app, job.match)
     return Done()
 
 
 @handles(ForfeitMatches)
 async def forfeit_matches(client: AppClient, job: ForfeitMatches, _: QueuedJob) -> JobResult:
-    """Let somebody who has left a league forfeit their matches in it."""
+    """Let somebody who has left a contest forfeit their matches in it."""
     await endings.forfeit_matches(client.app, job.contest, job.person)
+    return Done()
+
+
+@handles(FreePlace)
+async def free_place(client: AppClient, job: FreePlace, _: QueuedJob) -> JobResult:
+    """Annul the matches that go on of somebody in whose place another can play."""
+    await endings.annul_matches(client.app, job.contest, job.person)
     return Done()
 
 
 @handles(AnnulMatches)
 async def annul_matches(client: AppClient, job: AnnulMatches, _: QueuedJob) -> JobResult:
-    """Annul the matches that go on in a league that was called off."""
+    """Annul the matches that go on in a contest that was called off."""
     await endings.annul_matches(client.app, job.contest)
     return Done()

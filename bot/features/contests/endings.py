@@ -1,4 +1,4 @@
-"""How a league ends matches that its players have not: by forfeit, at its deadline, or annulled."""
+"""How a contest ends matches that its players have not: by forfeit, at a deadline, or annulled."""
 
 from bot.features.computer.pool import PlayerPool
 from bot.features.contests.rows import Contest, Pairing, UnfinishedRule
@@ -19,14 +19,14 @@ CLEAR_CHANCE = 0.8
 
 
 async def throw_opening(app: App, match: int) -> None:
-    """Throw for who begins a match of a league, unless that is done."""
+    """Throw for who begins a match of a contest, unless that is done."""
     session = await load_session(app, match)
     if session.match.version == 0:
         await play.throw_opening_roll(app, Action(match, CLOCK, "opening", version=0))
 
 
 async def forfeit_matches(app: App, number: int, person: int) -> None:
-    """Let somebody who has left a league forfeit the matches that go on."""
+    """Let somebody who has left a contest forfeit the matches that go on."""
     view = await load_contest(app, number)
     for pairing in view.list_running(person):
         winner = pairing.result.get_opponent(person)
@@ -36,23 +36,23 @@ async def forfeit_matches(app: App, number: int, person: int) -> None:
         await _conclude_match(app, pairing, winner if gains else None, forfeited=True)
 
 
-async def annul_matches(app: App, number: int) -> None:
-    """Annul the matches that go on in a league that was called off."""
+async def annul_matches(app: App, number: int, person: int | None = None) -> None:
+    """Annul the matches that go on in a contest, of one person or of all."""
     view = await load_contest(app, number)
-    for pairing in view.list_running():
-        action = Action(pairing.match, CLOCK, f"league {number} is called off")
+    for pairing in view.list_running(person):
+        action = Action(pairing.match, CLOCK, f"contest {number} annuls {pairing.number}")
         await _end_once(app, action, lambda _: Annulled())
 
 
-async def decide_unfinished(app: App, number: int) -> None:
-    """Decide all matches of a league that go on at its deadline.
+async def decide_unfinished(app: App, number: int, last: int) -> None:
+    """Decide the matches of a contest that go on in its rounds up to the `last` that is closed.
 
     Nobody gets anything where nobody has played, who has played wins against who has not, and where
-    both have the terms of the league say what counts. Raises StaleMatchError where somebody plays
+    both have the terms of the contest say what counts. Raises StaleMatchError where somebody plays
     meanwhile, and WorkerTimeoutError.
     """
     view = await load_contest(app, number)
-    running = view.list_running()
+    running = [each for each in view.list_running() if each.round <= last]
     acted = await app.store.contests.load_decisions([each.match for each in running])
     for pairing in running:
         played = acted[pairing.match]
@@ -84,7 +84,7 @@ async def _conclude_match(
         require_running(session)
         return Concluded(_find_side(session, winner), forfeited)
 
-    action = Action(pairing.match, CLOCK, f"league concludes {pairing.number}", version)
+    action = Action(pairing.match, CLOCK, f"contest concludes {pairing.number}", version)
     await _end_once(app, action, decide)
 
 

@@ -1,13 +1,15 @@
-"""Reading leagues inside a transaction: one with everybody in it, or the top of several."""
+"""Reading contests inside a transaction: one with everybody in it, or the top of several."""
 
 from collections.abc import Sequence
 from dataclasses import fields
+from fractions import Fraction
 
 from sqlalchemy import Connection, RowMapping, exists, select
 
 from bot.features.contests.rows import (
     UNFINISHED,
     Contest,
+    ContestFormat,
     ContestRuling,
     ContestState,
     ContestView,
@@ -16,7 +18,8 @@ from bot.features.contests.rows import (
     RulingAction,
     UnfinishedRule,
 )
-from bot.features.contests.tables import entrants, pairings, rulings
+from bot.features.contests.standings import Bye
+from bot.features.contests.tables import byes, entrants, pairings, rulings
 from bot.features.matches.secret_origin import SecretOrigin
 from bot.platform.db.sealing import get_seal
 from bot.platform.db.tables import contests as table
@@ -37,11 +40,16 @@ def fetch_view(connection: Connection, number: int) -> ContestView | None:
         .order_by(entrants.c.seed, entrants.c.joined, entrants.c.person)
     )
     paired = select(*_PAIRING).where(pairings.c.contest == number).order_by(pairings.c.number)
+    free = select(byes.c.round, byes.c.person, byes.c.half_points).where(byes.c.contest == number)
     ruled = select(*_RULING).where(rulings.c.contest == number).order_by(rulings.c.id)
     return ContestView(
         make_contest(connection, row),
         tuple(Entrant(*each) for each in connection.execute(joined)),
         tuple(Pairing(*each) for each in connection.execute(paired)),
+        tuple(
+            Bye(at, person, Fraction(halves, 2))
+            for at, person, halves in connection.execute(free.order_by(byes.c.round, byes.c.person))
+        ),
         tuple(
             ContestRuling(**{**each, "action": RulingAction(each["action"])})
             for each in connection.execute(ruled).mappings()
@@ -104,6 +112,7 @@ def make_contest(connection: Connection, row: RowMapping) -> Contest:
     values = {
         **row,
         "secret": get_seal(connection).unseal(row["secret"]),
+        "format": ContestFormat(row["format"]),
         "state": ContestState(row["state"]),
         "unfinished": UnfinishedRule(row["unfinished"]),
     }

@@ -1,4 +1,4 @@
-"""The jobs of leagues, and what a change of one of their matches brings with it."""
+"""The jobs of contests, and what a change of one of their matches brings with it."""
 
 from collections.abc import Sequence
 
@@ -13,25 +13,32 @@ SETTLE_MS = 2 * SECOND
 
 
 class ShowContest(JobPayload, kind="show contest", about=Subject.CONTEST, needs_server=True):
-    """Bring a league's message up to date, and end the league when its matches are over."""
+    """Let a contest go on as far as its results allow, and bring its message up to date."""
 
     contest: int
 
 
 class StartContest(JobPayload, kind="start contest", about=Subject.CONTEST, is_timed=True):
-    """Start a league whose sign-up ends, or call it off if too few have signed up."""
+    """Start a contest whose sign-up ends, or call it off if too few have signed up."""
 
     contest: int
 
 
 class EndContest(JobPayload, kind="end contest", about=Subject.CONTEST, is_timed=True):
-    """Decide a league's matches that go on at its deadline."""
+    """Close the round of a contest whose deadline has come; a league has one."""
 
     contest: int
 
 
+class DecideRound(JobPayload, kind="decide round", about=Subject.CONTEST, key="{contest}:{round}"):
+    """Decide a contest's matches that go on in a round that is closed, and in earlier ones."""
+
+    contest: int
+    round: int
+
+
 class ThrowOpening(JobPayload, kind="throw opening", about=Subject.MATCH):
-    """Throw for who begins a match of a league, which nobody starts by a press."""
+    """Throw for who begins a match of a contest, which nobody starts by a press."""
 
     match: int
 
@@ -39,21 +46,28 @@ class ThrowOpening(JobPayload, kind="throw opening", about=Subject.MATCH):
 class ForfeitMatches(
     JobPayload, kind="forfeit matches", about=Subject.CONTEST, key="{contest}:{person}"
 ):
-    """Let somebody who has withdrawn from a league, or was removed, forfeit their matches in it."""
+    """Let somebody who has withdrawn from a contest, or was removed, forfeit their matches."""
+
+    contest: int
+    person: int
+
+
+class FreePlace(JobPayload, kind="free place", about=Subject.CONTEST, key="{contest}:{person}"):
+    """Annul the matches that go on of somebody in whose place another can play."""
 
     contest: int
     person: int
 
 
 class AnnulMatches(JobPayload, kind="annul matches", about=Subject.CONTEST):
-    """Annul the matches that go on in a league that was called off."""
+    """Annul the matches that go on in a contest that was called off."""
 
     contest: int
 
 
 @FOLLOW_UPS.add()
 def show_result(before: MatchSession, after: MatchSession, now: int) -> Sequence[Job]:
-    """Show a league as it stands once one of its matches is over, or annulled afterwards."""
+    """Show a contest as it stands once one of its matches is over, or annulled afterwards."""
     if after.row.contest is None or after.match.outcome is None:
         return []
     return [ShowContest(after.row.contest).make_job(now + SETTLE_MS)]

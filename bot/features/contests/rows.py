@@ -1,15 +1,33 @@
-"""Leagues as they are stored: their terms, who takes part, and who meets whom."""
+"""Contests as they are stored: their terms, who takes part, and who meets whom.
+
+A contest is a league or a tournament.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum, auto
 
-from bot.features.contests.standings import PairingResult
+from bot.features.contests.standings import Bye, PairingResult
 from bot.platform.db.rows import NewMatch, QueuedJob
 
 
+class ContestFormat(StrEnum):
+    """By which rule people meet: all at once in divisions or in one table, or round by round."""
+
+    LEAGUE = auto()
+    ROUND_ROBIN = "round-robin"
+    SWISS = auto()
+    KNOCK_OUT = "knock-out"
+
+
+LEAGUES = frozenset({ContestFormat.LEAGUE})
+"""What `/league` is about."""
+TOURNAMENTS = frozenset(ContestFormat) - LEAGUES
+"""What `/tournament` is about."""
+
+
 class ContestState(StrEnum):
-    """How far a league is: people sign up, it is played, it is over, or it was called off."""
+    """How far a contest is: people sign up, it is played, it is over, or it was called off."""
 
     OPEN = auto()
     RUNNING = auto()
@@ -18,41 +36,56 @@ class ContestState(StrEnum):
 
 
 UNFINISHED = (ContestState.OPEN, ContestState.RUNNING)
-"""The states in which people can sign up for a league, or play in it."""
+"""The states in which people can sign up for a contest, or play in it."""
 
 
 class UnfinishedRule(StrEnum):
-    """What becomes of a match that both sides have played in when the time of a league is up."""
+    """What becomes of a match that both sides have played in when its time is up."""
 
     EVALUATION = auto()
     DRAW = auto()
 
 
 class RulingAction(StrEnum):
-    """What an organiser does to a league."""
+    """What an organiser does to a contest."""
 
     START = auto()
     EXTEND = auto()
     REMOVE = auto()
+    REPLACE = auto()
+    PAUSE = auto()
+    RESUME = auto()
     CANCEL = auto()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewContest:
-    """A league as somebody organises it; `starts` is when sign-up ends.
+    """A contest as somebody organises it; `starts` is when sign-up ends.
 
-    With `repeats` the next season opens when it is over; `previous` is the season before.
+    A round lasts for so many `days` at most; leagues and round robins have one. `rounds` is how
+    many a Swiss has, None for as many as suit those who join. In a knock-out people meet for the
+    best of so many matches, and with `third_place` for that too. Only those with the `role` can
+    join, so many as its `size` at most, and with `late_entry` also while it is played. With
+    `repeats` a league's next season opens when it is over; `previous` is the season before.
     """
 
     guild: int
     channel: int
     name: str
     organiser: int
+    format: ContestFormat = ContestFormat.LEAGUE
     game: str
+    more_games: Sequence[str] = ()
     options: Mapping[str, str]
     rated: bool
     pace: str
-    weeks: int
+    days: int
+    rounds: int | None = None
+    best_of: int = 1
+    third_place: bool = False
+    role: int | None = None
+    size: int | None = None
+    late_entry: bool = True
     unfinished: UnfinishedRule
     repeats: bool
     # Not in the repr, so that no log or traceback shows what the dice are made of.
@@ -63,16 +96,37 @@ class NewContest:
     season: int = 1
     previous: int | None = None
 
+    @property
+    def games(self) -> tuple[str, ...]:
+        """What is played in it, the first game first."""
+        return (self.game, *self.more_games)
+
+    @property
+    def is_tournament(self) -> bool:
+        """Whether it is a tournament, and no league."""
+        return self.format in TOURNAMENTS
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest(NewContest):
-    """A league that is kept: `message` shows it, it `began` at its start, and `ends` by then."""
+    """A contest that is kept: `message` shows it, and it `began` at its start.
+
+    `ends` is the deadline of the round that is played, and `closed_rounds` how many are over, by
+    their results or their deadlines. Since `paused` no time runs in it.
+    """
 
     id: int
     message: int | None
     began: int | None
     ends: int | None
+    closed_rounds: int
+    paused: int | None
     state: ContestState
+
+    @property
+    def is_running(self) -> bool:
+        """Whether people play in it."""
+        return self.state is ContestState.RUNNING
 
     @property
     def is_unfinished(self) -> bool:
@@ -84,7 +138,8 @@ class Contest(NewContest):
 class Entrant:
     """Somebody who signed up, and what they gave to the dice; `left` is when they withdrew.
 
-    From the start on they have a `division`, counted from 0, and a `seed`, counted in all.
+    From the start on they have a `division`, counted from 0, and a `seed`, counted in all. Who has
+    come in somebody's place `replaces` them.
     """
 
     person: int
@@ -93,14 +148,21 @@ class Entrant:
     division: int | None = None
     seed: int | None = None
     left: int | None = None
+    replaces: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Two people who meet, numbered from 1 in their league; `first` sits down as gold."""
+    """Two people who meet, numbered from 1 in their contest; `first` sits down as gold.
+
+    Rounds count from 1, and so do the boards of one round, which in a knock-out are the places of
+    its bracket.
+    """
 
     number: int
     division: int
+    round: int
+    board: int
     first: int
     second: int
     match: int
@@ -132,11 +194,12 @@ class ContestRuling:
 
 @dataclass(frozen=True, slots=True)
 class ContestView:
-    """A league with all who take part, in the order of their seeds, and all who meet."""
+    """A contest with all who take part, in the order of their seeds, and all who meet."""
 
     contest: Contest
     entrants: tuple[Entrant, ...]
     pairings: tuple[Pairing, ...] = ()
+    byes: tuple[Bye, ...] = ()
     rulings: tuple[ContestRuling, ...] = ()
 
     @property
@@ -168,6 +231,20 @@ class ContestView:
         own = self.pairings if person is None else self.list_own(person)
         return [each for each in own if not each.is_over]
 
+    def find_free_place(self) -> Entrant | None:
+        """Return somebody who was taken out so that another plays in their place; None if none."""
+        taken = {each.replaces for each in self.entrants}
+        freed = [each.person for each in self.rulings if each.action is RulingAction.REPLACE]
+        return next(
+            (self.find_entrant(person) for person in freed if person not in taken if person), None
+        )
+
+    @property
+    def round(self) -> int:
+        """The latest round that has begun; 0 before the start."""
+        begun = [each.round for each in self.pairings] + [each.round for each in self.byes]
+        return max(begun, default=0)
+
     @property
     def is_secret_public(self) -> bool:
         """Whether the league's secret tells the throws of no match that goes on, or is to come."""
@@ -183,8 +260,8 @@ class ContestChange:
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueTitle:
-    """A league that somebody has won, and whether others share the first place."""
+class ContestTitle:
+    """A contest that somebody has won, and whether others share the first place."""
 
     contest: Contest
     is_shared: bool
@@ -198,15 +275,48 @@ class NewPairing:
     first: int
     second: int
     beginning: NewMatch
+    round: int = 1
+    board: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class SeasonPlan:
-    """How a season starts: who is in which division, in the order of the seeds, and who meets whom.
+    """How a contest starts: who is in which division, in the order of seeds, and who meets whom.
 
-    `ends` is its deadline.
+    `ends` is the deadline of what is played first. `format` and `rounds` are what it is played by,
+    which may be another format than was announced.
     """
 
     divisions: Sequence[Sequence[int]]
     pairings: Sequence[NewPairing]
     ends: int
+    byes: Sequence[Bye] = ()
+    format: ContestFormat = ContestFormat.LEAGUE
+    rounds: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LatePlan:
+    """In which division somebody is who comes late, whom they meet there, and their byes.
+
+    `replaces` is in whose place they come.
+    """
+
+    division: int
+    pairings: Sequence[NewPairing] = ()
+    byes: Sequence[Bye] = ()
+    replaces: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPlan:
+    """How a contest goes on: who meets whom next, who has a bye, and until when they play.
+
+    `closed_rounds` are over, and with `is_over` all is.
+    """
+
+    pairings: Sequence[NewPairing] = ()
+    byes: Sequence[Bye] = ()
+    closed_rounds: int = 0
+    ends: int | None = None
+    is_over: bool = False

@@ -1,13 +1,15 @@
-"""Leagues: organise one, sign up for it, and withdraw."""
+"""Leagues and tournaments: organise one, sign up for it, and withdraw."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.features.challenges.terms import MatchRequest
 from bot.features.contests.jobs import ForfeitMatches, ShowContest, StartContest
 from bot.features.contests.rows import (
+    LEAGUES,
     Contest,
     ContestChange,
+    ContestFormat,
     ContestState,
     ContestView,
     Entrant,
@@ -25,41 +27,57 @@ from engine.folding import fold_text
 from engine.rules import Game
 
 LEAST_ENTRANTS, MOST_ENTRANTS = 4, 64
+LEAST_IN_ROUND_ROBIN, MOST_IN_ROUND_ROBIN = 3, 16
+"""Players of a round robin: at most, everybody has fifteen matches side by side."""
+MOST_GAMES = 8
+"""Games of a contest."""
 MOST_CONTESTS = 10
-"""Leagues that a server can have open or running at a time."""
+"""Leagues and tournaments that a server can have open or running at a time."""
 LONGEST_CONTEST_NAME = 60
-"""Characters of a league's name."""
+"""Characters of a contest's name."""
 LONGEST_NUMBER = 12
 """Digits of a number that is looked up."""
 MOST_LISTED = 25
-"""A server's latest leagues, among which one is looked for and which are offered."""
+"""A server's latest contests, among which one is looked for and which are offered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContestTerms:
     """What an organiser chooses: a name, what is played and how, and when.
 
-    People sign up for so many days, and then play for so many weeks; `unfinished` says what becomes
-    of matches that go on then, and `repeats` that the next season opens by itself.
+    People sign up for so many days, and then have so many `days` for a round. The other fields are
+    those of `NewContest`.
     """
 
     name: str
-    game: Game
+    format: ContestFormat = ContestFormat.LEAGUE
+    games: Sequence[Game]
     options: Mapping[str, str]
     rated: bool
     pace: Pace
-    weeks: int
+    days: int
     sign_up_days: int
+    rounds: int | None = None
+    best_of: int = 1
+    third_place: bool = False
+    role: int | None = None
+    size: int | None = None
+    late_entry: bool = True
     unfinished: UnfinishedRule
-    repeats: bool
+    repeats: bool = False
 
 
 async def organise_contest(app: App, asked: MatchRequest, terms: ContestTerms) -> int:
-    """Open a league for sign-up and return its number; raises DeclinedError if it may not be."""
+    """Open a contest for sign-up and return its number; raises DeclinedError if it may not be."""
     name = " ".join(terms.name.split())
     if not fold_text(name):
         raise DeclinedError(DeclineReason.NO_CONTEST_NAME)
-    if terms.game.resolve_rules(terms.options).players > 1:
+    games = terms.games
+    if len(games) > MOST_GAMES:
+        raise DeclinedError(DeclineReason.CONTEST_GAMES, most=MOST_GAMES)
+    if len(games) > 1 and terms.options:
+        raise DeclinedError(DeclineReason.CONTEST_HOUSE_RULES)
+    if any(game.resolve_rules(terms.options).players > 1 for game in games):
         raise DeclinedError(DeclineReason.NO_TEAM_CONTESTS)
     server = await app.store.servers.get(asked.guild)
     servers.require_start_place(server, asked.channel, asked.parent)
@@ -75,11 +93,19 @@ async def organise_contest(app: App, asked: MatchRequest, terms: ContestTerms) -
         channel=asked.channel,
         name=name,
         organiser=asked.person.id,
-        game=terms.game.slug,
+        format=terms.format,
+        game=games[0].slug,
+        more_games=[game.slug for game in games[1:]],
         options=terms.options,
         rated=terms.rated,
         pace=terms.pace.name,
-        weeks=terms.weeks,
+        days=terms.days,
+        rounds=terms.rounds,
+        best_of=terms.best_of,
+        third_place=terms.third_place,
+        role=terms.role,
+        size=terms.size,
+        late_entry=terms.late_entry,
         unfinished=terms.unfinished,
         repeats=terms.repeats,
         secret=secret,
@@ -93,7 +119,7 @@ async def organise_contest(app: App, asked: MatchRequest, terms: ContestTerms) -
 
 
 def build_opening_jobs(number: int, new: NewContest) -> Sequence[Job]:
-    """Return the jobs that follow when a league opens."""
+    """Return the jobs that follow when a contest opens."""
     return [ShowContest(number).make_job(new.created), StartContest(number).make_job(new.starts)]
 
 
@@ -104,16 +130,17 @@ async def join_contest(app: App, number: int, person: DiscordPerson, cause: str)
     """
     view = await load_contest(app, number)
     require_open(view.contest)
-    servers.require_member_role(await app.store.servers.get(view.contest.guild), person)
+    await require_entry_role(app, view.contest, person)
     known = view.find_entrant(person.id)
     if known and known.left is None:
         raise DeclinedError(DeclineReason.CONTEST_JOINED, contest=view.contest.name)
-    if len(view.present) >= MOST_ENTRANTS:
-        raise DeclinedError(DeclineReason.CONTEST_FULL, most=MOST_ENTRANTS)
+    most = get_most_entrants(view.contest)
+    if len(view.present) >= most:
+        raise DeclinedError(DeclineReason.CONTEST_FULL, most=most)
     await app.save_people(person)
     now = app.clock()
     change = await app.store.contests.join(
-        number, Entrant(person.id, cause, now), MOST_ENTRANTS, ShowContest(number).make_job(now)
+        number, Entrant(person.id, cause, now), most, ShowContest(number).make_job(now)
     )
     return await finish_change(app, number, change)
 
@@ -134,7 +161,7 @@ async def leave_contest(app: App, number: int, person: int) -> ContestView:
 
 
 def build_withdrawal_jobs(contest: Contest, person: int, now: int) -> Sequence[Job]:
-    """Return the jobs that follow when somebody leaves a league."""
+    """Return the jobs that follow when somebody leaves a contest."""
     shown = ShowContest(contest.id).make_job(now)
     if contest.state is ContestState.OPEN:
         return [shown]
@@ -142,7 +169,7 @@ def build_withdrawal_jobs(contest: Contest, person: int, now: int) -> Sequence[J
 
 
 async def finish_change(app: App, number: int, change: ContestChange) -> ContestView:
-    """Begin the jobs of a change, and return the league after it.
+    """Begin the jobs of a change, and return the contest after it.
 
     Raises DeclinedError if nothing was changed, since somebody else was quicker.
     """
@@ -153,37 +180,52 @@ async def finish_change(app: App, number: int, change: ContestChange) -> Contest
 
 
 async def load_contest(app: App, number: int, guild: int | None = None) -> ContestView:
-    """Return a league, of that server if one is given; raises DeclinedError if there is none."""
+    """Return a contest, of that server if one is given; raises DeclinedError if there is none."""
     view = await app.store.contests.load_view(number)
     if view is None or guild not in (None, view.contest.guild):
         raise DeclinedError(DeclineReason.CONTEST_UNKNOWN)
     return view
 
 
-async def find_contest(app: App, guild: int, typed: str, person: int | None = None) -> ContestView:
-    """Return the league of a server that somebody means by its name or number, or by neither.
+async def find_contest(
+    app: App,
+    guild: int,
+    typed: str,
+    person: int | None = None,
+    formats: Collection[ContestFormat] = LEAGUES,
+) -> ContestView:
+    """Return the contest of a server that somebody means by its name or number, or by neither.
 
-    Then it is the only one that goes on, or of several the only one in which the `person` takes
-    part; where none goes on it is the latest. Raises DeclinedError if that is none, or several.
+    It is a league, or of the other `formats` if some are given. By neither it is the only one that
+    goes on, or of several the only one in which the `person` takes part; where none goes on it is
+    the latest. Raises DeclinedError if that is none, or several.
     """
-    latest = await app.store.contests.load_latest(guild, MOST_LISTED)
+    latest = await app.store.contests.load_latest(guild, MOST_LISTED, formats)
     if typed:
-        return await _find_named(app, guild, typed, latest)
+        return await _find_named(app, guild, typed, latest, formats)
     going_on = [each for each in latest if each.is_unfinished]
     if len(going_on) > 1 and person is not None:
         own = {each.id for each in await app.store.contests.load_by_person(person)}
         going_on = [each for each in going_on if each.id in own] or going_on
     if len(going_on) > 1:
-        raise DeclinedError(DeclineReason.SAY_WHICH_CONTEST)
+        raise DeclinedError(DeclineReason.SAY_WHICH_CONTEST, league=formats == LEAGUES)
     meant = going_on or latest[:1]
     if not meant:
-        raise DeclinedError(DeclineReason.NO_CONTEST)
+        raise DeclinedError(DeclineReason.NO_CONTEST, league=formats == LEAGUES)
     return await load_contest(app, meant[0].id)
 
 
-async def _find_named(app: App, guild: int, typed: str, latest: Sequence[Contest]) -> ContestView:
+async def _find_named(
+    app: App,
+    guild: int,
+    typed: str,
+    latest: Sequence[Contest],
+    formats: Collection[ContestFormat],
+) -> ContestView:
     if typed.isascii() and typed.isdigit() and len(typed) < LONGEST_NUMBER:
-        return await load_contest(app, int(typed), guild)
+        view = await load_contest(app, int(typed), guild)
+        if view.contest.format in formats:
+            return view
     named = [each for each in latest if fold_text(each.name) == fold_text(typed)]
     if not named:
         raise DeclinedError(DeclineReason.CONTEST_UNKNOWN)
@@ -191,21 +233,35 @@ async def _find_named(app: App, guild: int, typed: str, latest: Sequence[Contest
     return await load_contest(app, named[0].id)
 
 
-def is_open_late(contest: Contest, now: int) -> bool:
-    """Whether people can still join a league that is played: in the first half of its time."""
-    if contest.state is not ContestState.RUNNING or contest.began is None or contest.ends is None:
-        return False
-    return 2 * (now - contest.began) < contest.ends - contest.began
+def get_least_entrants(contest: Contest) -> int:
+    """Return how many people a contest needs to start."""
+    is_small = contest.format is ContestFormat.ROUND_ROBIN
+    return LEAST_IN_ROUND_ROBIN if is_small else LEAST_ENTRANTS
+
+
+def get_most_entrants(contest: Contest) -> int:
+    """Return for how many people a contest has room."""
+    is_small = contest.format is ContestFormat.ROUND_ROBIN
+    most = MOST_IN_ROUND_ROBIN if is_small else MOST_ENTRANTS
+    return min(contest.size or most, most)
+
+
+async def require_entry_role(app: App, contest: Contest, person: DiscordPerson) -> None:
+    """Raise DeclinedError if a person is known to lack a role that the players need."""
+    servers.require_member_role(await app.store.servers.get(contest.guild), person)
+    # Roles that are not known refuse nobody.
+    if contest.role is not None and person.roles is not None and contest.role not in person.roles:
+        raise DeclinedError(DeclineReason.NO_ENTRY_ROLE, role=contest.role, contest=contest.name)
 
 
 def require_open(contest: Contest) -> None:
-    """Raise DeclinedError unless people can sign up for a league."""
+    """Raise DeclinedError unless people can sign up for a contest."""
     if contest.state is not ContestState.OPEN:
         raise DeclinedError(DeclineReason.CONTEST_NOT_OPEN, contest=contest.name)
 
 
 def require_unfinished(contest: Contest) -> None:
-    """Raise DeclinedError if a league is over or was called off."""
+    """Raise DeclinedError if a contest is over or was called off."""
     if not contest.is_unfinished:
         raise DeclinedError(DeclineReason.CONTEST_OVER, contest=contest.name)
 

@@ -116,6 +116,15 @@ class PairingResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Bye:
+    """A round in which somebody had nobody to meet, and the points that they got for it."""
+
+    round: int
+    person: int
+    points: Fraction
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """One person's line in a table.
 
@@ -189,11 +198,6 @@ def compute_standings(
                 )
             )
     return tuple(standings)
-
-
-def list_champions(tables: Sequence[Sequence[Standing]]) -> list[int]:
-    """Return who is first in the first division; several only where nothing tells them apart."""
-    return [each.person for each in tables[0] if each.rank == 1] if tables else []
 
 
 def _group_by_person(

@@ -1,4 +1,4 @@
-"""The tables of leagues, beside that of the leagues themselves."""
+"""The tables of contests, beside that of the contests themselves."""
 
 from sqlalchemy import (
     Column,
@@ -25,6 +25,7 @@ entrants = Table(
     Column("division", Integer),
     Column("seed", Integer),
     Column("left", BIG),
+    Column("replaces", BIG, ForeignKey(people.c.id)),
     PrimaryKeyConstraint("contest", "person"),
     Index("entrants_of", "person"),
 )
@@ -36,12 +37,25 @@ pairings = Table(
     Column("contest", BIG, ForeignKey(table.c.id), nullable=False),
     Column("number", Integer, nullable=False),
     Column("division", Integer, nullable=False),
+    Column("round", Integer, nullable=False, server_default="1"),
+    Column("board", Integer, nullable=False, server_default="1"),
     Column("first", BIG, ForeignKey(people.c.id), nullable=False),
     Column("second", BIG, ForeignKey(people.c.id), nullable=False),
     Column("match", BIG, ForeignKey(matches.c.id), nullable=False, unique=True),
     Column("winner", BIG, ForeignKey(people.c.id)),
     Column("how", Text),
     PrimaryKeyConstraint("contest", "number"),
+)
+
+
+byes = Table(
+    "byes",
+    metadata,
+    Column("contest", BIG, ForeignKey(table.c.id), nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("half_points", Integer, nullable=False),
+    PrimaryKeyConstraint("contest", "round", "person"),
 )
 
 

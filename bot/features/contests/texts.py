@@ -1,83 +1,57 @@
-"""What is said of a league."""
+"""What is said of contests."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from bot.features.contests.rows import (
     Contest,
+    ContestFormat,
     ContestRuling,
     ContestState,
+    ContestTitle,
     ContestView,
-    LeagueTitle,
     Pairing,
     RulingAction,
-    UnfinishedRule,
 )
-from bot.features.contests.standings import Standing, list_champions
-from bot.features.matches.clock_texts import format_pace, format_relative_time, format_turn_end
+from bot.features.contests.standings import Standing
+from bot.features.matches.clock_texts import format_relative_time, format_turn_end
 from bot.features.matches.name_texts import mention_person
 from bot.features.matches.session import MatchSession
 from bot.features.matches.texts import format_commitment
 from bot.platform.i18n.common import (
     escape_text,
     format_date,
-    format_house_rules,
     format_quotation,
     format_remainder,
-    format_title,
 )
 from bot.platform.i18n.reader import Reader
-from engine.clock import parse_pace
-from engine.games import GAMES
 from engine.outcome import ANNULLED
 
 MOST_TITLES = 5
-"""Leagues that a profile names."""
+"""Contests that a profile names."""
 FRACTIONS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
 
 
 def format_contest_name(say: Reader, contest: Contest) -> str:
-    """Name a league, and its season from the second on; plain, for pictures too."""
+    """Name a contest, and its season from the second on; plain, for pictures too."""
     if contest.season == 1:
         return contest.name
     return say("{name}, season {n}", name=contest.name, n=contest.season)
 
 
+def get_command(contest: Contest) -> str:
+    """Return the command by which a contest is handled."""
+    return "/tournament" if contest.is_tournament else "/league"
+
+
 def format_contest_heading(say: Reader, contest: Contest) -> str:
-    """Name a league in a heading."""
+    """Name a contest in a heading."""
     return f"### {escape_text(format_contest_name(say, contest))}"
 
 
 def format_division(say: Reader, number: int) -> str:
     """Name a division by its letter; 0 is the first."""
     return say("Division {letter}", letter=chr(ord("A") + number))
-
-
-def format_contest_terms(say: Reader, contest: Contest) -> str:
-    """Tell what is played in a league, how and for how long."""
-    game = GAMES[contest.game]
-    lines = [
-        say("Everyone in a division plays everyone else in it once, all matches side by side."),
-        say("Game: {game}", game=format_title(say, game)),
-        *format_house_rules(say, game, contest.options),
-        say("Pace: {pace}", pace=format_pace(say, parse_pace(contest.pace))),
-        say("Rated") if contest.rated else say("Not rated"),
-        say.plural("Time to play: {n} week", "Time to play: {n} weeks", contest.weeks),
-        _format_unfinished_rule(say, contest),
-    ]
-    return "\n".join(f"- {line}" for line in lines)
-
-
-def _format_unfinished_rule(say: Reader, contest: Contest) -> str:
-    no_show = say("Who hasn't played in a match by the deadline forfeits it, unrated.")
-    if contest.unfinished is UnfinishedRule.DRAW:
-        other = say("Other matches in progress are then drawn.")
-    else:
-        other = say(
-            "Other matches in progress then go to the side with a win chance of 80% or more by the "
-            "computer's evaluation, and are drawn if neither has that."
-        )
-    return f"{no_show} {other}"
 
 
 def format_entrants(say: Reader, view: ContestView, most: int) -> str:
@@ -97,33 +71,20 @@ def format_entrants(say: Reader, view: ContestView, most: int) -> str:
 def format_sign_up_end(say: Reader, contest: Contest, least: int) -> str:
     """Tell when sign-up ends, and what its dice are committed to."""
     told = say(
-        "The league starts {when} if at least {least} have joined.",
+        "It starts {when} if at least {least} have joined.",
         when=format_relative_time(contest.starts),
         least=least,
     )
     return f"{told} {format_commitment(say, contest.commitment)}"
 
 
-def format_progress(say: Reader, view: ContestView) -> str:
-    """Tell how many matches are over, and until when the others can be played."""
-    over = sum(pairing.is_over for pairing in view.pairings)
-    told = say.plural(
-        "{over} of {n} match is over.",
-        "{over} of {n} matches are over.",
-        len(view.pairings),
-        over=over,
-    )
-    if view.contest.state is not ContestState.RUNNING or view.contest.ends is None:
-        return told
-    until = say("The deadline is {when}.", when=format_relative_time(view.contest.ends))
-    return f"{told} {until}"
-
-
-def format_champions(say: Reader, tables: Sequence[Sequence[Standing]]) -> str:
-    """Tell who has won a league that is over."""
-    first = [mention_person(person) for person in list_champions(tables)]
+def format_champions(say: Reader, champions: Sequence[int]) -> str:
+    """Tell who has won a contest that is over."""
+    if not champions:
+        return say("**Nobody won.**")
+    first = [mention_person(person) for person in champions]
     return say.plural(
-        "**{people} won the league.**",
+        "**{people} won.**",
         "**{people} share the first place.**",
         len(first),
         people=say.format_list(first),
@@ -131,17 +92,17 @@ def format_champions(say: Reader, tables: Sequence[Sequence[Standing]]) -> str:
 
 
 def format_cancellation(say: Reader, view: ContestView, least: int) -> str:
-    """Tell why a league was called off, which starts with so many people at least."""
+    """Tell why a contest was called off, which starts with so many people at least."""
     for ruling in reversed(view.rulings):
         if ruling.action is RulingAction.CANCEL:
             return say(
-                "{who} called the league off: {reason}",
+                "{who} called it off: {reason}",
                 who=mention_person(ruling.moderator),
                 reason=format_quotation(say, ruling.reason),
             )
     if len(view.present) < least:
-        return say("The league was called off, as too few people had joined.")
-    return say("The league was called off, as this server was out of reach for too long.")
+        return say("It was called off, as too few people had joined.")
+    return say("It was called off, as this server was out of reach for too long.")
 
 
 def format_next_season(say: Reader, following: int | None) -> str:
@@ -157,9 +118,7 @@ def format_ruling_line(say: Reader, ruling: ContestRuling) -> str:
     when = format_date(ruling.at)
     match ruling.action:
         case RulingAction.START:
-            return say(
-                "{when}: {who} started the league. {reason}", when=when, who=who, reason=reason
-            )
+            return say("{when}: {who} started it. {reason}", when=when, who=who, reason=reason)
         case RulingAction.EXTEND:
             return say(
                 "{when}: {who} gave a week more. {reason}", when=when, who=who, reason=reason
@@ -172,7 +131,19 @@ def format_ruling_line(say: Reader, ruling: ContestRuling) -> str:
                 whom=mention_person(ruling.person),
                 reason=reason,
             )
-    return say("{when}: {who} called the league off. {reason}", when=when, who=who, reason=reason)
+        case RulingAction.PAUSE:
+            return say("{when}: {who} paused it. {reason}", when=when, who=who, reason=reason)
+        case RulingAction.RESUME:
+            return say("{when}: {who} let it go on. {reason}", when=when, who=who, reason=reason)
+        case RulingAction.REPLACE if ruling.person is not None:
+            return say(
+                "{when}: {who} gave the place of {whom} to somebody else. {reason}",
+                when=when,
+                who=who,
+                whom=mention_person(ruling.person),
+                reason=reason,
+            )
+    return say("{when}: {who} called it off. {reason}", when=when, who=who, reason=reason)
 
 
 def format_number(value: Fraction) -> str:
@@ -256,16 +227,6 @@ def _format_own_result(say: Reader, pairing: Pairing, person: int) -> str:
     return say("won") if won else say("lost")
 
 
-def format_game_line(say: Reader, contest: Contest) -> str:
-    """Tell what is played in a league, at which pace and whether it is rated, in one line."""
-    return say(
-        "{game}; {pace}; {rated}.",
-        game=format_title(say, GAMES[contest.game]),
-        pace=format_pace(say, parse_pace(contest.pace)),
-        rated=say("rated") if contest.rated else say("not rated"),
-    )
-
-
 def format_dice_line(say: Reader, contest: Contest) -> str:
     """Tell what the dice of a league are committed to, and the secret once it is over."""
     if contest.state is ContestState.RUNNING:
@@ -277,82 +238,76 @@ def format_dice_line(say: Reader, contest: Contest) -> str:
     )
 
 
-def format_state(say: Reader, view: ContestView, least: int) -> str:
-    """Tell how far a league is, which starts with so many people at least."""
-    contest = view.contest
-    match contest.state:
-        case ContestState.OPEN:
-            joined = say.plural(
-                "{n} player has joined.", "{n} players have joined.", len(view.present)
-            )
-            until = say("Sign-up ends {when}.", when=format_relative_time(contest.starts))
-            return f"{joined} {until}"
-        case ContestState.CANCELLED:
-            return format_cancellation(say, view, least)
-    return format_progress(say, view)
-
-
 def explain_rulings(say: Reader) -> str:
     """Explain what an organiser's rulings do."""
     return say(
         "Each asks for a reason, which is kept here. Who is removed forfeits the matches in "
-        "progress, unrated. If the league is called off, the matches in progress are annulled."
+        "progress, unrated; those of somebody who is replaced are annulled, and whoever joins next "
+        "plays them instead. If it's called off, the matches in progress are annulled."
     )
 
 
 def format_joined_reply(say: Reader, view: ContestView) -> str:
     """Tell somebody that they have signed up."""
     return say(
-        "You've joined {league}. It starts {when}; your matches then come by themselves. Until the "
-        "start you can withdraw with `/league leave`, and afterwards too, but then your matches in "
+        "You've joined {contest}. It starts {when}; your matches then come by themselves. Until "
+        "the start you can withdraw with `{command}`, and afterwards too, but then your matches in "
         "progress are forfeited.",
-        league=escape_text(format_contest_name(say, view.contest)),
+        command=f"{get_command(view.contest)} leave",
+        contest=escape_text(format_contest_name(say, view.contest)),
         when=format_relative_time(view.contest.starts),
     )
 
 
 def format_late_reply(say: Reader, view: ContestView, person: int) -> str:
-    """Tell somebody that they have joined a league that is played."""
+    """Tell somebody that they have joined a contest that is played."""
     own = view.find_entrant(person)
-    league = escape_text(format_contest_name(say, view.contest))
+    if view.contest.format is ContestFormat.SWISS:
+        return say(
+            "You've joined {contest}. You get half a point for what you've missed, and play from "
+            "the next round on.",
+            contest=escape_text(format_contest_name(say, view.contest)),
+        )
+    contest = escape_text(format_contest_name(say, view.contest))
     division = format_division(say, (own and own.division) or 0)
     return say.plural(
-        "You've joined {league} in {division}. You have {n} match, which comes by itself.",
-        "You've joined {league} in {division}. You have {n} matches, which come by themselves.",
+        "You've joined {contest} in {division}. You have {n} match, which comes by itself.",
+        "You've joined {contest} in {division}. You have {n} matches, which come by themselves.",
         len(view.list_running(person)),
-        league=league,
+        contest=contest,
         division=division,
     )
 
 
 def format_left_reply(say: Reader, view: ContestView) -> str:
     """Tell somebody that they have withdrawn."""
-    league = escape_text(format_contest_name(say, view.contest))
+    contest = escape_text(format_contest_name(say, view.contest))
     if view.contest.state is ContestState.OPEN:
-        return say("You've left {league}. You can join again until it starts.", league=league)
+        return say("You've left {contest}. You can join again until it starts.", contest=contest)
     return say(
-        "You've left {league}. Your results stay, and your matches in progress are forfeited.",
-        league=league,
+        "You've left {contest}. Your results stay, and your matches in progress are forfeited.",
+        contest=contest,
     )
 
 
 def ask_before_leaving(say: Reader, view: ContestView, n: int) -> str:
     """Ask somebody whether they mean to withdraw from a league that is played."""
-    league = escape_text(format_contest_name(say, view.contest))
+    contest = escape_text(format_contest_name(say, view.contest))
     return say.plural(
-        "If you leave {league} now, you forfeit {n} match in progress. Your results stay.",
-        "If you leave {league} now, you forfeit {n} matches in progress. Your results stay.",
+        "If you leave {contest} now, you forfeit {n} match in progress. Your results stay.",
+        "If you leave {contest} now, you forfeit {n} matches in progress. Your results stay.",
         n,
-        league=league,
+        contest=contest,
     )
 
 
 def format_created_reply(say: Reader, contest: Contest) -> str:
-    """Tell an organiser that a league is open."""
+    """Tell an organiser that a contest is open."""
     return say(
-        "{league} is open for sign-up until {when}. With `/league manage` you can start it "
-        "earlier, extend it, remove a player or call it off.",
-        league=escape_text(format_contest_name(say, contest)),
+        "{contest} is open for sign-up until {when}. With `{command}` you can start it earlier, "
+        "extend it, remove a player or call it off.",
+        command=f"{get_command(contest)} manage",
+        contest=escape_text(format_contest_name(say, contest)),
         when=format_relative_time(contest.starts),
     )
 
@@ -370,14 +325,14 @@ def format_leaders(say: Reader, number: int, standings: Sequence[Standing]) -> s
     )
 
 
-def format_titles(say: Reader, titles: Sequence[LeagueTitle]) -> str:
-    """Tell which leagues somebody has won, the first of them by name."""
+def format_titles(say: Reader, titles: Sequence[ContestTitle]) -> str:
+    """Tell which contests somebody has won, the first of them by name."""
     lines = [_format_title(say, each) for each in titles[:MOST_TITLES]]
     if len(titles) > MOST_TITLES:
         lines.append(format_remainder(say, len(titles) - MOST_TITLES))
-    return "\n".join((say("**Leagues won**"), *(f"- {line}" for line in lines)))
+    return "\n".join((say("**Leagues and tournaments won**"), *(f"- {line}" for line in lines)))
 
 
-def _format_title(say: Reader, title: LeagueTitle) -> str:
-    league = escape_text(format_contest_name(say, title.contest))
-    return say("{league} (first place shared)", league=league) if title.is_shared else league
+def _format_title(say: Reader, title: ContestTitle) -> str:
+    contest = escape_text(format_contest_name(say, title.contest))
+    return say("{contest} (first place shared)", contest=contest) if title.is_shared else contest

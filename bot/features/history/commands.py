@@ -5,7 +5,8 @@ from discord import app_commands
 
 from bot.features.challenges.commands import LONGEST_NAME
 from bot.features.challenges.game_choice import offer_games
-from bot.features.contests.commands import offer_leagues
+from bot.features.contests.naming import offer_contests
+from bot.features.contests.rows import ContestFormat
 from bot.features.contests.service import LONGEST_CONTEST_NAME, find_contest
 from bot.features.history import service
 from bot.features.history.cards import export_card, history_card
@@ -24,7 +25,7 @@ from engine.games import GAMES, find_game
 @app_commands.describe(
     player="The player (default: you, or everyone in the league)",
     game="One game only (default: all games)",
-    league="One of this server's leagues only",
+    league="One of this server's leagues or tournaments only",
 )
 async def history(
     answer: InteractionAnswer,
@@ -35,7 +36,8 @@ async def history(
     """Look through finished matches, and save them as a file."""
     contest = None
     if league:
-        contest = (await find_contest(answer.app, answer.guild, league)).contest
+        formats = frozenset(ContestFormat)
+        contest = (await find_contest(answer.app, answer.guild, league, formats=formats)).contest
     # Of a league one wants to see how everyone did.
     default = None if contest else answer.person.id
     view = HistoryView(
@@ -51,7 +53,7 @@ async def history(
 history.autocomplete("game")(offer_games)
 
 
-history.autocomplete("league")(offer_leagues)
+history.autocomplete("league")(offer_contests)
 
 
 @press(HISTORY, everywhere=True, shown=True)

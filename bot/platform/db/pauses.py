@@ -181,8 +181,8 @@ class Pauses:
     ) -> list[Pause]:
         """Return what ended after an instant, or still lasts, in the order it began.
 
-        That is a server's outages, those people's absences, and the stoppages of the server and of
-        some matches. Without a server only the absences count.
+        That is a server's outages, those people's absences, and the stoppages of the server, of
+        some matches and of their contests. Without a server only the absences count.
         """
         asked = tuple(sorted(people)), since, guild, tuple(sorted(of))
         return await self._database.read_settled(
@@ -218,6 +218,14 @@ def _fetch_relevant(
         )
         if guild is not None and subjects
     ]
+    if guild is not None and of:
+        # By the matches that are meant: few belong to a contest, and fewer to one that is paused.
+        paused = (
+            select(nobody, stoppages.c.began, ended, matches.c.id)
+            .join(matches, matches.c.contest == stoppages.c.subject)
+            .where(stoppages.c.scope == StoppageScope.CONTEST, matches.c.id.in_(of), lasting)
+        )
+        stopped.append(paused)
     query = union_all(
         everyone.where(outages.c.ended > since, there),
         theirs.where(absences.c.person.in_(people), absences.c.ended > since),

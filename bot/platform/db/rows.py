@@ -261,10 +261,11 @@ class Outage:
 
 
 class StoppageScope(StrEnum):
-    """What a stoppage is of: a server, or one match."""
+    """What a stoppage is of: a server, one match, or the matches of a contest."""
 
     SERVER = auto()
     MATCH = auto()
+    CONTEST = auto()
 
 
 @dataclass(frozen=True, slots=True)

@@ -57,11 +57,19 @@ contests = Table(
     Column("message", BIG),
     Column("name", Text, nullable=False),
     Column("organiser", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("format", Text, nullable=False, server_default="league"),
     Column("game", Text, nullable=False),
+    Column("more_games", DOCUMENT, nullable=False, server_default="[]"),
     Column("options", DOCUMENT, nullable=False),
     Column("rated", Flag, nullable=False),
     Column("pace", Text, nullable=False),
-    Column("weeks", Integer, nullable=False),
+    Column("days", Integer, nullable=False),
+    Column("rounds", Integer),
+    Column("best_of", Integer, nullable=False, server_default="1"),
+    Column("third_place", Flag, nullable=False, server_default="0"),
+    Column("role", BIG),
+    Column("size", Integer),
+    Column("late_entry", Flag, nullable=False, server_default="1"),
     Column("unfinished", Text, nullable=False),
     Column("repeats", Flag, nullable=False),
     Column("season", Integer, nullable=False),
@@ -72,12 +80,14 @@ contests = Table(
     Column("starts", BIG, nullable=False),
     Column("began", BIG),
     Column("ends", BIG),
+    Column("closed_rounds", Integer, nullable=False, server_default="0"),
+    Column("paused", BIG),
     Column("state", Text, nullable=False, server_default="open"),
     Index("contests_of", "guild"),
 )
 # Literal, as in the index: with parameters SQLite would not see that the two are the same.
 IS_UNFINISHED = contests.c.state.in_([literal_column("'open'"), literal_column("'running'")])
-"""Whether people can sign up for a league, or play in it."""
+"""Whether people can sign up for a contest, or play in it."""
 Index(
     # Partial, so that it stays small however many are over.
     "unfinished_contests",

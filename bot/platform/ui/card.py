@@ -8,6 +8,7 @@ import discord
 
 from engine.position import Side
 from render.bars import Bars
+from render.bracket import DrawnBracket
 from render.curve import Curve
 from render.scene import Scene, View
 from render.table import Table
@@ -16,6 +17,7 @@ Item: TypeAlias = discord.ui.Item[Any]
 
 BARS_FILE = "bars.png"
 BOARD_FILE = "board.png"
+BRACKET_FILE = "bracket.png"
 CURVE_FILE = "curve.png"
 REPLAY_FILE = "match.gif"
 TABLE_FILE = "table.png"
@@ -29,7 +31,7 @@ class Picture:
     it has. `restyle` changes the view that the reader has chosen.
     """
 
-    shows: Scene | Bars | Curve | Table | bytes | None
+    shows: Scene | Bars | Curve | Table | DrawnBracket | bytes | None
     said: str
     name: str = BOARD_FILE
     restyle: Callable[[View], View] | None = None

@@ -15,6 +15,7 @@ from bot.platform.ui.fitting import arrange_controls, fit_card, format_small_pri
 from bot.platform.ui.views import load_view
 from render.bars import Bars, draw_bars
 from render.board import draw_board
+from render.bracket import DrawnBracket, draw_bracket
 from render.characters import shorten_text
 from render.curve import Curve, draw_curve
 from render.scene import Scene, View
@@ -110,6 +111,8 @@ def _draw_picture(picture: Picture, look: View) -> bytes:
             return draw_curve(curve, look)
         case Table() as table:
             return draw_table(table, look)
+        case DrawnBracket() as bracket:
+            return draw_bracket(bracket, look)
     raise ValueError("a picture that is kept is not drawn")
 
 

@@ -1,0 +1,88 @@
+"""Opening a contest by a command: reading its terms, and telling that it is open."""
+
+from collections.abc import Iterator
+
+import discord
+
+from bot.features.challenges.interactions import make_match_request
+from bot.features.challenges.terms import choose_pace, is_rated, parse_options
+from bot.features.contests import texts as words
+from bot.features.contests.presses import require_organiser
+from bot.features.contests.rows import ContestFormat, UnfinishedRule
+from bot.features.contests.service import ContestTerms, load_contest, organise_contest
+from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
+from bot.platform.ui.card import text_only_card
+from bot.platform.ui.places import require_permissions
+from engine.folding import fold_text
+from engine.games import GAMES, find_game
+from engine.rules import Family, Game
+
+LONGEST_GAMES = 200
+"""Characters of the names of several games."""
+
+
+async def build_terms(
+    answer: InteractionAnswer,
+    *,
+    name: str,
+    kind: ContestFormat,
+    games: str,
+    options: str,
+    rated: bool | None,
+    pace: str,
+    days: int,
+    sign_up_days: int,
+    unfinished: UnfinishedRule,
+    rounds: int | None = None,
+    best_of: int = 1,
+    third_place: bool = False,
+    role: discord.Role | None = None,
+    size: int | None = None,
+    late_entry: bool = True,
+    repeats: bool = False,
+) -> ContestTerms:
+    """Read the terms of a contest as an organiser types them.
+
+    `games` are names with commas between them; that of a family, such as Rumwoldstow, stands for
+    its games. Raises Refusal for a name, option or pace that is not known, and DeclinedError unless
+    whoever asks may organise events here, and the bot may post them.
+    """
+    require_organiser(answer.interaction)
+    require_permissions(answer.interaction)
+    wanted = list({game.slug: game for game in _find_games(games)}.values())
+    return ContestTerms(
+        name=name,
+        format=kind,
+        games=wanted,
+        options=parse_options(wanted[0], options),
+        rated=await is_rated(answer.app, answer.guild, wished=rated),
+        pace=await choose_pace(answer.app, answer.guild, pace),
+        days=days,
+        sign_up_days=sign_up_days,
+        rounds=rounds,
+        best_of=best_of,
+        third_place=third_place,
+        role=role.id if role else None,
+        size=size,
+        late_entry=late_entry,
+        unfinished=unfinished,
+        repeats=repeats,
+    )
+
+
+def _find_games(typed: str) -> Iterator[Game]:
+    names = [name.strip() for name in typed.split(",")]
+    for name in filter(None, names) if any(names) else names:
+        families = [family for family in Family if fold_text(name) == fold_text(family.name)]
+        if families:
+            yield from (game for game in GAMES.values() if game.family in families)
+        else:
+            yield find_game(name)
+
+
+async def create_and_tell(answer: InteractionAnswer, terms: ContestTerms) -> None:
+    """Open a contest, and tell its organiser what they can do with it."""
+    number = await organise_contest(answer.app, make_match_request(answer), terms)
+    with log_answer_failures(answer.interaction):
+        view = await load_contest(answer.app, number)
+        await answer.send(text_only_card(words.format_created_reply(answer.reader, view.contest)))

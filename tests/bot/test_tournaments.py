@@ -1,0 +1,314 @@
+"""Tournaments as people meet them: knock-outs, Swisses and round robins, from round to round."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from bot.features.contests import seasons
+from bot.features.contests.results import compute_knock_out, list_champions
+from bot.features.contests.rows import ContestFormat, ContestState, ContestView, Pairing
+from bot.features.matches import endings
+from bot.features.matches.service import Action
+from bot.platform.people import DiscordPerson
+from engine.clock import DAY
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import (
+    extract_text,
+    get_ephemeral_text,
+    get_response,
+    list_button_labels,
+    list_pictures,
+    list_public_messages,
+)
+
+NAME = "Spring cup"
+SIGN_UP = 3 * DAY + 1
+
+
+def find_card(club: SimulatedClub) -> discord.Message:
+    """The message of the tournament."""
+    (card,) = [
+        message
+        for message in list_public_messages(club)
+        if extract_text(message).startswith(f"### {NAME}")
+    ]
+    return card
+
+
+async def load_view(club: SimulatedClub) -> ContestView:
+    """The tournament as it is stored."""
+    view = await club.store.contests.load_view(1)
+    assert view is not None
+    return view
+
+
+async def gather_players(
+    club: SimulatedClub, count: int, **options: Any
+) -> list[simcord.MemberActor]:
+    """People who have signed up for a new tournament, in the order of their seeds."""
+    options = {"game": "fallas", "pace": "none", **options}
+    await club.ana.slash(club.channel, "tournament create", name=NAME, **options)
+    card = find_card(club)
+    others = [
+        club.guild.add_member(club.env.create_user(f"player{at}", global_name=f"Player {at}"))
+        for at in range(4, count + 1)
+    ]
+    people = [club.ana, club.ben, club.cyn, *others][:count]
+    for person in people:
+        # Nobody is rated, so the seeds are in the order of sign-up.
+        await person.click(card, label="Join")
+    return people
+
+
+async def start_tournament(club: SimulatedClub, count: int, **options: Any) -> list[int]:
+    """The ids of those who play in a tournament that has started, in the order of their seeds."""
+    people = await gather_players(club, count, **options)
+    await club.advance_clock(SIGN_UP)
+    return [person.id for person in people]
+
+
+async def resign(club: SimulatedClub, pairing: Pairing, loser: int) -> None:
+    """Let one of a pairing lose it, and the tournament go on."""
+    action = Action(pairing.match, DiscordPerson(loser, str(loser)), f"{loser} resigns")
+    await endings.resign_match(club.bot.app, action)
+    await club.advance_clock(5_000)
+
+
+async def play_out(club: SimulatedClub, ranked: Sequence[int]) -> None:
+    """Let the better of each pair win until nothing is left to play."""
+    while running := (await load_view(club)).list_running():
+        loser = max(running[0].first, running[0].second, key=ranked.index)
+        await resign(club, running[0], loser)
+
+
+def list_pairs(view: ContestView, number: int) -> set[frozenset[int]]:
+    """Who meets whom in a round."""
+    return {frozenset((each.first, each.second)) for each in view.pairings if each.round == number}
+
+
+@pytest.mark.asyncio
+async def test_a_knock_out_goes_on_without_waiting_for_others(club: SimulatedClub) -> None:
+    people = await start_tournament(club, 5, third=True)
+    one, two, three, four, five = people
+    view = await load_view(club)
+    # The three best seeds have byes, so the second semi-final starts beside the first round.
+    assert list_pairs(view, 1) == {frozenset((four, five))}
+    assert list_pairs(view, 2) == {frozenset((two, three))}
+    first, second = view.pairings
+    await resign(club, second, three)
+    view = await load_view(club)
+    assert len(view.pairings) == 2
+    await resign(club, first, four)
+    view = await load_view(club)
+    assert list_pairs(view, 2) == {frozenset((two, three)), frozenset((one, five))}
+    await play_out(club, people)
+    view = await load_view(club)
+    # The final, and the match for the third place.
+    assert list_pairs(view, 3) == {frozenset((one, two)), frozenset((three, five))}
+    assert view.contest.state is ContestState.OVER
+    assert list_champions(view) == [one]
+    told = extract_text(find_card(club))
+    assert f"**<@{one}> won.**" in told
+    assert view.contest.secret.hex() in told
+    (picture,) = list_pictures(find_card(club))
+    assert picture.description is not None
+    assert NAME in picture.description
+    # Everybody finds their way: a profile names what was won.
+    await club.ana.slash(club.channel, "me profile")
+    profile = extract_text(list_public_messages(club)[-1])
+    assert "**Leagues and tournaments won**" in profile
+    assert NAME in profile
+
+
+@pytest.mark.asyncio
+async def test_best_of_three_is_played_until_two_are_won(club: SimulatedClub) -> None:
+    people = await start_tournament(club, 4, best=3)
+    one, _, _, four = people
+    (opening,) = [
+        each for each in (await load_view(club)).pairings if one in (each.first, each.second)
+    ]
+    await resign(club, opening, one)
+    for loser in (four, four):
+        (running,) = (await load_view(club)).list_running(one)
+        await resign(club, running, loser)
+    own = (await load_view(club)).list_own(one)
+    assert len(own) == 3
+    # They begin in turns.
+    assert own[0].first == own[1].second == own[2].first
+    tie = next(
+        tie
+        for tie in compute_knock_out(await load_view(club)).rounds[0]
+        if one in (tie.first, tie.second)
+    )
+    assert tie.winner == one
+
+
+@pytest.mark.asyncio
+async def test_at_a_deadline_the_round_is_decided_and_the_next_begins(
+    club: SimulatedClub,
+) -> None:
+    people = await start_tournament(club, 4, days=2)
+    view = await load_view(club)
+    assert view.contest.ends == view.contest.began + 2 * DAY if view.contest.began else False
+    pairing = next(each for each in view.pairings if people[0] in (each.first, each.second))
+    await resign(club, pairing, people[3])
+    await club.advance_clock(2 * DAY)
+    view = await load_view(club)
+    # Nobody has played the other semi-final, so the first seed has nobody to meet and has won.
+    assert {each.how for each in view.pairings} == {"resigned", "forfeited"}
+    assert view.contest.state is ContestState.OVER
+    assert list_champions(view) == [people[0]]
+
+
+@pytest.mark.asyncio
+async def test_who_withdraws_leaves_the_place_to_the_opponent(club: SimulatedClub) -> None:
+    people = await start_tournament(club, 4)
+    asked = get_response(await club.ana.slash(club.channel, "tournament leave")).message
+    assert "you forfeit 1 match in progress" in extract_text(asked)
+    await club.ana.click(asked, label="Leave and forfeit")
+    await club.advance_clock(5_000)
+    view = await load_view(club)
+    (gone,) = view.list_own(people[0])
+    assert (gone.winner, gone.how) == (people[3], "forfeited")
+    await play_out(club, people)
+    assert list_champions(await load_view(club)) == [people[1]]
+
+
+@pytest.mark.asyncio
+async def test_a_swiss_pairs_each_round_once_and_nobody_twice(club: SimulatedClub) -> None:
+    people = await start_tournament(club, 9, format="swiss", rounds=4)
+    for number in range(1, 5):
+        view = await load_view(club)
+        assert view.round == number
+        assert len(list_pairs(view, number)) == 4
+        # Whoever looks as well, the round is paired once.
+        for _ in range(3):
+            await seasons.advance_contest(club.bot.app, 1)
+        assert (await load_view(club)).pairings == view.pairings
+        told = extract_text(find_card(club))
+        assert f"Round {number} of 4: 0 of 4 matches are over." in told
+        for pairing in view.list_running():
+            await resign(club, pairing, max(pairing.first, pairing.second, key=people.index))
+    view = await load_view(club)
+    assert view.contest.state is ContestState.OVER
+    pairs = Counter(frozenset((each.first, each.second)) for each in view.pairings)
+    assert len(pairs) == 16
+    byes = [bye.person for bye in view.byes]
+    assert len(byes) == len(set(byes)) == 4
+    # The best seed has met four, and beaten them all.
+    assert list_champions(view) == [people[0]]
+    why = get_ephemeral_text(await club.ben.click(find_card(club), label="How the table is made"))
+    assert f"**1.** <@{people[0]}>: 4 points, Buchholz" in why
+
+
+@pytest.mark.asyncio
+async def test_a_round_of_a_swiss_ends_at_its_deadline(club: SimulatedClub) -> None:
+    people = await start_tournament(club, 8, format="swiss", rounds=2, days=3)
+    (played,) = (await load_view(club)).list_own(people[0])
+    await resign(club, played, played.result.get_opponent(people[0]))
+    await club.advance_clock(3 * DAY)
+    view = await load_view(club)
+    assert view.round == 2
+    assert {each.how for each in view.pairings if each.round == 1} == {"resigned", "forfeited"}
+    assert not list_pairs(view, 1) & list_pairs(view, 2)
+    await club.advance_clock(3 * DAY)
+    view = await load_view(club)
+    assert view.contest.state is ContestState.OVER
+    assert list_champions(view) == [people[0]]
+
+
+@pytest.mark.asyncio
+async def test_a_swiss_takes_people_in_late_with_half_a_point(club: SimulatedClub) -> None:
+    people = await start_tournament(club, 8, format="swiss", rounds=4)
+    late = club.guild.add_member(club.env.create_user("late", global_name="Late"))
+    assert "Join late" in list_button_labels(find_card(club))
+    told = get_ephemeral_text(await late.click(find_card(club), label="Join late"))
+    assert "half a point for what you've missed" in told
+    view = await load_view(club)
+    assert [(bye.round, bye.person, float(bye.points)) for bye in view.byes] == [(1, late.id, 0.5)]
+    for pairing in view.list_running():
+        await resign(club, pairing, max(pairing.first, pairing.second, key=people.index))
+    view = await load_view(club)
+    assert view.round == 2
+    assert len([each for each in view.list_own(late.id) if each.round == 2]) == 1
+    own = get_ephemeral_text(await late.slash(club.channel, "tournament matches"))
+    assert "Round 1: a bye, ½ points" in own
+    # In the second half it is too late.
+    for pairing in view.list_running():
+        await resign(club, pairing, pairing.first)
+    assert "Join late" not in list_button_labels(find_card(club))
+
+
+@pytest.mark.asyncio
+async def test_too_few_for_a_swiss_play_a_round_robin(club: SimulatedClub) -> None:
+    people = await gather_players(club, 5, format="swiss", rounds=3, days=2)
+    assert "With fewer than 8 players it's a round robin instead" in extract_text(find_card(club))
+    await club.advance_clock(SIGN_UP)
+    view = await load_view(club)
+    assert view.contest.format is ContestFormat.ROUND_ROBIN
+    assert len(view.pairings) == 10
+    assert len(list_pairs(view, 1)) == 10
+    assert view.contest.began is not None
+    # As long as the three rounds would have taken.
+    assert view.contest.ends == view.contest.began + 6 * DAY
+    await play_out(club, [person.id for person in people])
+    assert list_champions(await load_view(club)) == [people[0].id]
+
+
+@pytest.mark.asyncio
+async def test_in_a_round_robin_each_pair_plays_every_game(club: SimulatedClub) -> None:
+    people = await start_tournament(club, 3, format="round-robin", games="pyf, zeno")
+    view = await load_view(club)
+    assert len(view.pairings) == 9
+    games: dict[frozenset[int], Counter[str]] = {}
+    for pairing in view.pairings:
+        row = await club.store.matches.get(pairing.match)
+        assert row is not None
+        games.setdefault(frozenset((pairing.first, pairing.second)), Counter())[row.game] += 1
+    assert len(games) == 3
+    assert all(each == {"fallas": 1, "pyf": 1, "zeno": 1} for each in games.values())
+    await play_out(club, people)
+    assert list_champions(await load_view(club)) == [people[0]]
+
+
+@pytest.mark.asyncio
+async def test_a_family_of_games_is_named_in_one_word(club: SimulatedClub) -> None:
+    await gather_players(club, 1, game="zeno", format="round-robin", games="Rumwoldstow")
+    games = (await load_view(club)).contest.games
+    assert games[0] == "zeno"
+    assert set(games) == {"zeno", "pyf", "ludus-anglicorum", "twelve-dogs"}
+
+
+@pytest.mark.asyncio
+async def test_what_cannot_be_a_tournament_is_said(club: SimulatedClub) -> None:
+    async def create(**options: Any) -> str:
+        return get_ephemeral_text(
+            await club.ana.slash(club.channel, "tournament create", name=NAME, **options)
+        )
+
+    told = await create(game="zeno", games="pyf", options="goal=off")
+    assert told == (
+        "House rules can be chosen for one game only. Leave out either them or the other games."
+    )
+    assert "nonsense" in await create(game="zeno", games="nonsense")
+    assert await club.store.contests.load_latest(club.guild.id, 9) == []
+
+
+@pytest.mark.asyncio
+async def test_leagues_and_tournaments_are_told_apart(club: SimulatedClub) -> None:
+    await gather_players(club, 1)
+    told = get_ephemeral_text(await club.ben.slash(club.channel, "league join"))
+    assert told == (
+        "There's no league in this server now. Its organisers can open one with `/league create`."
+    )
+    unknown = get_ephemeral_text(await club.ben.slash(club.channel, "league join", league="1"))
+    assert unknown == (
+        "I don't know that league or tournament. Choose one of those that the command offers."
+    )
+    joined = get_ephemeral_text(await club.ben.slash(club.channel, "tournament join"))
+    assert joined.startswith(f"You've joined {NAME}.")
+    assert "`/tournament leave`" in joined
