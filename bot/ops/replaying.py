@@ -249,7 +249,7 @@ def _derive_row(
     outcome = match.outcome
     snapshot = play.build_snapshot(match) if events else session.row.snapshot
     if outcome is None:
-        return MatchRowState(snapshot, touched, None, None, None, {})
+        return MatchRowState(snapshot, touched, None, None, None, {}, swapped=False)
     ended = touched
     if outcome.how == ANNULLED and _follow_events(start, events[:-1]).outcome:
         # What is annulled when it is over keeps its place among the matches that ended.
@@ -257,14 +257,16 @@ def _derive_row(
     winner = outcome.winner.value if outcome.winner else DRAW
     # Through JSON and back, as the stored parts have gone: a tuple is a list afterwards.
     parts = parse_json(write_json(dict(outcome.parts)))
-    return MatchRowState(snapshot, touched, ended, winner, outcome.how, parts)
+    return MatchRowState(
+        snapshot, touched, ended, winner, outcome.how, parts, swapped=match.swapped
+    )
 
 
 def _has_derived_row(session: MatchSession, said: MatchRowState) -> bool:
     """Whether the row of a match says that."""
     row = session.row
     return said == MatchRowState(
-        row.snapshot, row.touched, row.ended, row.winner, row.how, row.parts
+        row.snapshot, row.touched, row.ended, row.winner, row.how, row.parts, row.swapped
     )
 
 

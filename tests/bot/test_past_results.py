@@ -1,30 +1,18 @@
-"""Who won a finished match: sides that were swapped, taken back or kept, and what a win counts."""
+"""Who won a finished match: on sides that were swapped or kept, and what a win counts."""
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
 
 from bot.features.history.export import format_instant, neutralise_cell
-from bot.features.history.results import PastMatch, PastResult, count_points, find_swap
-from bot.store import EventRow, MatchRow, Seat
+from bot.features.history.results import PastMatch, PastResult, count_points
+from bot.store import MatchRow, Seat
 from engine.ending import find_outcome, score_outcome
-from engine.events import (
-    Battled,
-    Chosen,
-    DrawOffered,
-    Event,
-    Resigned,
-    TakenBack,
-    Thrown,
-    to_record,
-)
-from engine.games import GAMES
 from engine.position import Side
 from tests.engine.build import build_position
 
 ANA, BEN, CYN, DAN = 11, 12, 13, 14
-BARALIE, LAQUET = "baralie", "laquet"
 
 
 def build_row(game: str, **given: Any) -> MatchRow:
@@ -33,57 +21,6 @@ def build_row(game: str, **given: Any) -> MatchRow:
     usual |= {"id": 1, "game": game, "edition": 1, "options": {}, "parts": {}, "former": ()}
     usual |= {"seats": (Seat("gold", 0, ANA, ""), Seat("black", 0, BEN, "")), "version": 99}
     return MatchRow(**usual | given)
-
-
-def build_opening(game: str, *events: Event) -> list[EventRow]:
-    """Events as they are stored, the first of a match."""
-    board = GAMES[game].resolve_rules({}).board
-    return [
-        EventRow(version, 0, None, None, to_record(event, board))
-        for version, event in enumerate(events, 1)
-    ]
-
-
-THROW = Thrown((6, 1))
-HIGH, LOW = (6, 6), (1, 1)
-
-
-@pytest.mark.parametrize(
-    ("game", "events", "found"),
-    [
-        # In baralie whoever wins the opening roll takes gold.
-        (BARALIE, (Battled((6,), (1,)), THROW), (False, True)),
-        (BARALIE, (Battled((1,), (6,)), THROW), (True, True)),
-        (BARALIE, (Battled((2,), (2,)), Battled((1,), (6,)), THROW), (True, True)),
-        # In laquet whoever wins it chooses, and may think again until the first throw.
-        (LAQUET, (Battled(HIGH, LOW), Chosen("side", "gold"), THROW), (False, True)),
-        (LAQUET, (Battled(HIGH, LOW), Chosen("side", "black"), THROW), (True, True)),
-        (LAQUET, (Battled(LOW, HIGH), Chosen("side", "black"), THROW), (False, True)),
-        (
-            LAQUET,
-            (
-                Battled(HIGH, LOW),
-                Chosen("side", "black"),
-                TakenBack(),
-                Chosen("side", "gold"),
-                THROW,
-            ),
-            (False, True),
-        ),
-        # Where nobody has thrown yet, more has to be read.
-        (LAQUET, (Battled(HIGH, LOW), Chosen("side", "black")), (True, False)),
-        (BARALIE, (DrawOffered(Side.GOLD),), (False, False)),
-    ],
-)
-def test_sides_are_known_from_the_first_events(
-    game: str, events: tuple[Event, ...], found: tuple[bool, bool]
-) -> None:
-    assert find_swap(build_row(game), build_opening(game, *events)) == found
-
-
-def test_a_match_that_ended_before_a_throw_has_no_more_events() -> None:
-    events = build_opening(BARALIE, Battled((1,), (6,)), Resigned(Side.GOLD))
-    assert find_swap(build_row(BARALIE, version=2), events) == (True, True)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +40,7 @@ def test_a_match_that_ended_before_a_throw_has_no_more_events() -> None:
 def test_each_side_has_its_result(
     winner: str, how: str, gold: PastResult, black: PastResult
 ) -> None:
-    match = PastMatch(build_row("zeno", winner=winner, how=how), swapped=False)
+    match = PastMatch(build_row("zeno", winner=winner, how=how))
     assert match.find_result(Side.GOLD) is gold
     assert match.find_result(Side.BLACK) is black
 
@@ -115,9 +52,9 @@ def test_teams_swap_sides_as_a_whole_and_keep_the_order_of_their_turns() -> None
         Seat("black", 0, CYN, ""),
         Seat("black", 1, DAN, ""),
     )
-    row = build_row(BARALIE, seats=seats)
-    assert PastMatch(row, swapped=False).list_players(Side.GOLD) == (ANA, BEN)
-    swapped = PastMatch(row, swapped=True)
+    row = build_row("baralie", seats=seats)
+    assert PastMatch(row).list_players(Side.GOLD) == (ANA, BEN)
+    swapped = PastMatch(replace(row, swapped=True))
     assert swapped.list_players(Side.GOLD) == (CYN, DAN)
     assert swapped.find_side(BEN) is Side.BLACK
     assert swapped.find_side(99) is None

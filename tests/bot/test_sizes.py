@@ -258,7 +258,7 @@ def build_long_history(league: Contest) -> tuple[HistoryView, HistoryPage]:
         )
         for at in range(HISTORY_PAGE)
     ]
-    found = [PastMatch(row, swapped=False) for row in rows]
+    found = [PastMatch(row) for row in rows]
     view = HistoryView(reader=1, guild=1, person=NUMBER, game="ludus-lumbardorum")
     return view, HistoryPage(found, {league.id: league}, 999, 9999)
 

@@ -5,9 +5,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.features.matches.loading import load_session
 from bot.features.statistics.cards import statistics_card
 from bot.features.statistics.rows import ClubFigures, MatchLength, WinningStreak
-from bot.features.statistics.service import ClubReport
+from bot.features.statistics.service import ClubReport, load_report
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.fitting import fit_card
 from engine.clock import HOUR
@@ -158,3 +159,27 @@ def test_what_is_not_known_is_not_said() -> None:
     assert heading == "### What this server plays"
     assert len(told.splitlines()) == 1
     assert told.startswith("**Since the beginning**")
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(
+    "game", ["baralie", "seis-dos-e-as", "laquet", "cab-e-quinal", "cab-e-quinal-fixed"]
+)
+async def test_a_streak_is_of_who_won_also_when_sides_have_swapped(
+    club: SimulatedClub, game: str
+) -> None:
+    """Ana gives up every match, on whichever side the opening roll has put her."""
+    swapped: list[bool] = []
+    while len(set(swapped)) < 2 and len(swapped) < 20:
+        await start_match(club, game)
+        number = len(swapped) + 1
+        while (await load_session(club.bot.app, number)).match.drawn < 3:
+            assert await take_next_action(club)
+        await give_up(club, club.ana, club.channel, number)
+        swapped.append((await load_session(club.bot.app, number)).match.swapped)
+    assert set(swapped) == {True, False}
+    # One match of another game, so that the streak has at least three.
+    await start_match(club, "zeno")
+    await give_up(club, club.ana, club.channel, len(swapped) + 1)
+    report = await load_report(club.bot.app, club.guild.id)
+    assert report.figures.streaks == (WinningStreak(club.ben.id, len(swapped) + 1),)

@@ -52,6 +52,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "rated": True,
             "options": {"dice": "two", "ünïcode": ["☺", None, 1.5]},
             "contest": 3,
+            "swapped": True,
             "ended": NOW + 9,
             "winner": "gold",
             "how": "off",

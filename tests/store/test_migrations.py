@@ -330,6 +330,7 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
     older = """
         DROP TABLE match_lengths;
         DROP INDEX server_results;
+        ALTER TABLE matches DROP COLUMN swapped;
         DROP TABLE challenge_notices;
         DROP TABLE subscriptions;
         DROP TABLE byes;

@@ -4,16 +4,19 @@ from dataclasses import replace
 from datetime import UTC
 from functools import partial
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from sqlalchemy import Connection, insert
 
 from bot.features.statistics.rows import ClubFigures, ClubScope, MatchLength, Period, WinningStreak
 from bot.features.statistics.service import find_period
 from bot.platform.computers import COMPUTERS
+from bot.platform.db.tables import events
 from bot.store import EndingUpdate, Store
 from engine.clock import DAY, HOUR
-from tests.store.build import CYN, DAN, build_step, connect_directly, start_match
+from tests.store.build import ANA, BEN, CYN, DAN, build_step, connect_directly, start_match
 from tests.store.finished import Finished, parse_instant
 from tests.store.finished import store_matches as store_matches_in
 
@@ -235,6 +238,7 @@ async def test_turns_of_what_was_over_before_are_counted(path: Path) -> None:
         ALTER TABLE contests RENAME COLUMN days TO weeks;
         ALTER TABLE pairings DROP COLUMN round;
         ALTER TABLE pairings DROP COLUMN board;
+        ALTER TABLE matches DROP COLUMN swapped;
         UPDATE tabula_version SET version_num = '19';
         PRAGMA user_version = 19;
     """
@@ -244,3 +248,93 @@ async def test_turns_of_what_was_over_before_are_counted(path: Path) -> None:
         assert (await load(store)).longest == MatchLength(match, 2)
     with connect_directly(path) as connection:
         assert connection.execute("SELECT * FROM match_lengths").fetchall() == [(match, GUILD, 2)]
+
+
+HIGH, LOW = [6, 6], [1, 1]
+ROLLED_HIGH = {"event": "battled", "gold": HIGH, "black": LOW}
+ROLLED_LOW = {"event": "battled", "gold": LOW, "black": HIGH}
+ROLLED_EQUAL = {"event": "battled", "gold": HIGH, "black": HIGH}
+THROWN = {"event": "thrown", "dice": [6, 1]}
+BACK = {"event": "takenback", "whole": False}
+RESIGNED = {"event": "resigned", "side": "gold"}
+
+
+def choose(side: str) -> dict[str, Any]:
+    """The record of the side that the winner of an opening roll has chosen."""
+    return {"event": "chosen", "what": "side", "value": side, "forced": False}
+
+
+OPENINGS: list[tuple[str, list[dict[str, Any]], bool]] = [
+    # In these two whoever wins the opening roll takes gold.
+    ("baralie", [ROLLED_HIGH, THROWN], False),
+    ("baralie", [ROLLED_LOW, THROWN], True),
+    ("seis-dos-e-as", [ROLLED_EQUAL, ROLLED_LOW, THROWN], True),
+    ("baralie", [ROLLED_LOW, THROWN, BACK, RESIGNED], True),
+    ("baralie", [ROLLED_LOW, RESIGNED], True),
+    ("baralie", [RESIGNED], False),
+    # In these three whoever wins it chooses, and may think again until the first throw.
+    ("laquet", [ROLLED_HIGH, choose("gold"), THROWN], False),
+    ("laquet", [ROLLED_HIGH, choose("black"), THROWN], True),
+    ("cab-e-quinal", [ROLLED_LOW, choose("black"), THROWN], False),
+    ("cab-e-quinal-fixed", [ROLLED_EQUAL, ROLLED_LOW, choose("gold"), THROWN], True),
+    ("laquet", [ROLLED_HIGH, choose("black"), BACK, choose("gold"), THROWN], False),
+    ("laquet", [ROLLED_HIGH, choose("black"), BACK, RESIGNED], False),
+    ("laquet", [ROLLED_HIGH, choose("black"), THROWN, BACK, RESIGNED], True),
+    # Elsewhere everybody keeps their side.
+    ("zeno", [ROLLED_LOW, THROWN], False),
+]
+"""A game, how a match of it went, and whether people had changed sides when it was over."""
+
+
+def _insert_events(rows: list[dict[str, Any]], connection: Connection) -> None:
+    connection.execute(insert(events), rows)
+
+
+def return_to_version_22(connection: Connection) -> None:
+    """Undo what version 23 has done to a database."""
+    older = [
+        "DROP INDEX server_results",
+        "ALTER TABLE matches DROP COLUMN swapped",
+        "CREATE INDEX server_results ON matches (guild, ended)",
+        "UPDATE tabula_version SET version_num = '22'",
+    ]
+    if connection.dialect.name == "sqlite":
+        older.append("PRAGMA user_version = 22")
+    for statement in older:
+        connection.exec_driver_sql(statement)
+
+
+async def test_swaps_of_what_was_over_before_are_found(empty: str | Path) -> None:
+    async with await Store.open(empty) as store:
+        for at, (game, records, _) in enumerate(OPENINGS):
+            await store_matches(store, [(at, EVE, FAY, "gold")], game=game)
+            happened = [
+                {"match": at + 1, "version": version, "at": 0, "record": record}
+                for version, record in enumerate(records, 1)
+            ]
+            await store._database.write(partial(_insert_events, happened))  # noqa: SLF001
+        # This one goes on, and is judged when it ends.
+        running = await start_match(store, guild=GUILD, game="baralie")
+        begin = replace(build_step(0, "begin"), records=[ROLLED_LOW])
+        await store.matches.apply_update(running, begin)
+        await store._database.write(return_to_version_22)  # noqa: SLF001
+    async with await Store.open(empty) as store:
+        rows = await store.matches.load_rows(range(1, len(OPENINGS) + 2))
+        assert [row.swapped for row in rows] == [*(swapped for *_, swapped in OPENINGS), False]
+        assert [row.ended is None for row in rows] == [*[False] * len(OPENINGS), True]
+        # Gold has won all: Fay where people had changed sides, as in the second to the fifth.
+        assert (await load(store)).streaks == (WinningStreak(FAY, 4), WinningStreak(EVE, 2))
+
+
+async def test_swapped_sides_are_kept_when_a_match_ends_and_is_annulled(store: Store) -> None:
+    match = await start_match(store, guild=GUILD)
+    won = EndingUpdate("gold", "off", sides={ANA: "black", BEN: "gold"}, swapped=True)
+    await store.matches.apply_update(match, build_step(0, "off", ending=won))
+    row = await store.matches.get(match)
+    assert row is not None
+    assert row.swapped
+    annulled = EndingUpdate("draw", "annulled", swapped=True, annuls=True)
+    await store.matches.apply_update(match, build_step(1, "annul", ending=annulled))
+    row = await store.matches.get(match)
+    assert row is not None
+    assert (row.how, row.swapped) == ("annulled", True)

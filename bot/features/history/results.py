@@ -5,14 +5,10 @@ from dataclasses import dataclass
 from enum import StrEnum, auto
 from typing import Any
 
-from bot.features.matches.loading import build_initial_match
-from bot.store import EventRow, MatchRow, Seat
-from engine.events import Thrown, from_record
+from bot.store import MatchRow, Seat
 from engine.games.verquere import JAN_COUNTS
-from engine.match import apply_unchecked
 from engine.outcome import FORFEITED, GameOutcome
 from engine.position import Side
-from engine.rules import SideAssignment
 
 _POINTS = {"gammon": 2, "backgammon": 3, "jan": JAN_COUNTS}
 """The points of a win that counts more than one, by its word; `slaps` say their own number.
@@ -34,10 +30,9 @@ class PastResult(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PastMatch:
-    """A match that is over; `swapped` says that those who sat down as gold played black."""
+    """A match that is over."""
 
     row: MatchRow
-    swapped: bool
 
     @property
     def outcome(self) -> GameOutcome:
@@ -56,7 +51,7 @@ class PastMatch:
         return tuple(seat.person for seat in self._list_side(self.row.seats_at(0), side))
 
     def _list_side(self, seats: Sequence[Seat], side: Side) -> tuple[Seat, ...]:
-        sat = side.other if self.swapped else side
+        sat = side.other if self.row.swapped else side
         return tuple(sorted((each for each in seats if each.side == sat), key=_get_number))
 
     def list_players(self, side: Side) -> tuple[int, ...]:
@@ -91,26 +86,3 @@ def count_points(how: str, parts: Mapping[str, Any]) -> int:
     if worth == "slaps":
         return int(parts["n"])
     return _POINTS.get(how) or _POINTS.get(str(worth), 1)
-
-
-def may_swap_sides(row: MatchRow) -> bool:
-    """Whether the opening roll of a match may have made people change sides; in few games it may.
-
-    Raises Refusal if the match is of a game, or of an edition, that does not exist here.
-    """
-    return build_initial_match(row).rules.battle.sides is not SideAssignment.KEPT
-
-
-def find_swap(row: MatchRow, opening: Sequence[EventRow]) -> tuple[bool, bool]:
-    """Return whether people have changed sides, and whether that is settled by those events.
-
-    It is from the first throw of a turn on: nothing that happened before is taken back then.
-    """
-    match = build_initial_match(row)
-    for each in opening:
-        event = from_record(each.record, match.rules.board)
-        if isinstance(event, Thrown):
-            # Not applied: that would look for plays, which takes longer than all before it.
-            return match.swapped, True
-        match = apply_unchecked(match, event)
-    return match.swapped, match.version >= row.version

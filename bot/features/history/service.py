@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 from bot.features.contests.rows import Contest
 from bot.features.history.export import ExportFormat, MatchFile, make_match_file
-from bot.features.history.results import PastMatch, find_swap, may_swap_sides
+from bot.features.history.results import PastMatch
 from bot.features.history.rows import MatchSearch
 from bot.platform.context import App
 from bot.platform.direct import NO_SERVER
 from bot.platform.errors import DeclinedError, DeclineReason
-from bot.store import EventRow, MatchRow
 
 PAGE = 10
 """Matches on a page."""
@@ -19,8 +18,6 @@ MOST_EXPORTED = 2_000
 """Matches in a file, the newest."""
 BATCH = 100
 """Matches that are read and written to a file at once, so that nobody waits for a whole file."""
-OPENING = 6
-"""Events in which a match nearly always comes to its first throw after the opening roll."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,36 +131,7 @@ async def _write_batch(app: App, file: MatchFile, batch: Sequence[PastMatch]) ->
 async def _load_matches(app: App, numbers: Sequence[int]) -> list[PastMatch]:
     """Return the matches of those numbers, in their order, with the sides on which people sat."""
     rows = await app.store.matches.load_rows(numbers)
-    # Only these need any of their events, and those few at their beginning.
-    unsure = [row for row in rows if may_swap_sides(row)]
-    swapped = await _find_swapped(app, unsure) if unsure else frozenset()
-    return [PastMatch(row, row.id in swapped) for row in rows]
-
-
-async def _find_swapped(app: App, rows: Sequence[MatchRow]) -> frozenset[int]:
-    """Return the numbers of those matches in which people changed sides."""
-    openings = await app.store.past_matches.load_openings([row.id for row in rows], OPENING)
-    swapped, unsettled = await asyncio.to_thread(_replay_openings, rows, openings)
-    for row in unsettled:
-        happened = await app.store.matches.load_events(row.id)
-        if find_swap(row, happened)[0]:
-            swapped.add(row.id)
-    return frozenset(swapped)
-
-
-def _replay_openings(
-    rows: Sequence[MatchRow], openings: Mapping[int, Sequence[EventRow]]
-) -> tuple[set[int], list[MatchRow]]:
-    """Return in which matches people changed sides, and those of which more has to be read."""
-    swapped: set[int] = set()
-    unsettled: list[MatchRow] = []
-    for row in rows:
-        is_swapped, is_settled = find_swap(row, openings.get(row.id, ()))
-        if not is_settled:
-            unsettled.append(row)
-        elif is_swapped:
-            swapped.add(row.id)
-    return swapped, unsettled
+    return [PastMatch(row) for row in rows]
 
 
 async def _load_leagues(app: App, found: Sequence[PastMatch]) -> dict[int, Contest]:

@@ -1,15 +1,13 @@
 """Finished matches by what they have in common, the newest first."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from sqlalchemy import func, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from bot.features.contests.tables import pairings
 from bot.features.history.rows import MatchSearch
-from bot.features.matches.history_store import fetch_events
 from bot.platform.db.database import Database
-from bot.platform.db.rows import EventRow
 from bot.platform.db.tables import matches, seats
 
 
@@ -36,10 +34,6 @@ class PastMatches:
         return await self._database.read(
             lambda connection: list(connection.execute(query).scalars())
         )
-
-    async def load_openings(self, numbers: Sequence[int], most: int) -> dict[int, list[EventRow]]:
-        """Return the first events of each of those matches, so many at most."""
-        return await self._database.read(lambda connection: fetch_events(connection, numbers, most))
 
 
 def _list_conditions(search: MatchSearch) -> Iterator[ColumnElement[bool]]:

@@ -27,11 +27,17 @@ def build_ending_update(session: MatchSession, match: Match, now: int) -> Ending
     if outcome.how == ANNULLED:
         # An annulled match has no winner. It is stored as a draw without ratings, and the update
         # takes it out of those that it may have changed.
-        return EndingUpdate(winner=DRAW, how=ANNULLED, annuls=True)
+        return EndingUpdate(winner=DRAW, how=ANNULLED, swapped=match.swapped, annuls=True)
     winner = outcome.winner.value if outcome.winner else DRAW
     after = replace(session, match=match)
     sides = {person: side.value for side in Side for person in after.list_original_players(side)}
-    ending = EndingUpdate(winner=winner, how=outcome.how, parts=outcome.parts, sides=sides)
+    ending = EndingUpdate(
+        winner=winner,
+        how=outcome.how,
+        parts=outcome.parts,
+        sides=sides,
+        swapped=match.swapped,
+    )
     if session.row.rated and outcome.is_rateable:
         for complete in ENDING_COMPLETIONS.list_functions():
             ending = complete(after, ending, now)

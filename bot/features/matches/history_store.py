@@ -60,7 +60,7 @@ def _load_page(connection: Connection, after: int, most: int) -> list[History]:
     rows = fetch_matches(connection, select_with_seats(matches, seats, matches.c.id.in_(next_ones)))
     numbers = [row.id for row in rows]
     # One query a table for the whole page, instead of one a match.
-    happened, changes = fetch_events(connection, numbers), _load_rating_changes(connection, numbers)
+    happened, changes = _load_events(connection, numbers), _load_rating_changes(connection, numbers)
     # Few matches go on, and what waits for the others is of no matter.
     kinds = _load_job_kinds(connection, [row.id for row in rows if row.ended is None])
     return [
@@ -69,17 +69,12 @@ def _load_page(connection: Connection, after: int, most: int) -> list[History]:
     ]
 
 
-def fetch_events(
-    connection: Connection, numbers: Sequence[int], most: int | None = None
-) -> dict[int, list[EventRow]]:
-    """Return the events of those matches in order, or the first so many of each."""
+def _load_events(connection: Connection, numbers: Sequence[int]) -> dict[int, list[EventRow]]:
     query = (
         select(events.c.match, *_EVENT)
         .where(events.c.match.in_(numbers))
         .order_by(events.c.match, events.c.version)
     )
-    if most is not None:
-        query = query.where(events.c.version <= most)
     by_match: dict[int, list[EventRow]] = defaultdict(list)
     for match, *event in connection.execute(query):
         by_match[match].append(EventRow(*event))

@@ -338,6 +338,7 @@ def _advance_version(connection: Connection, number: int, step: MatchUpdate) -> 
         # What is annulled when it is over keeps its place among the matches that ended.
         values |= {"ended": func.coalesce(table.c.ended, step.now), "winner": step.ending.winner}
         values |= {"how": step.ending.how, "parts": dict(step.ending.parts)}
+        values["swapped"] = step.ending.swapped
     if step.ending is None or not step.ending.annuls:
         advanced = advanced.where(table.c.ended.is_(None))
     # One statement checks and changes, so that of two actions on the same version one finds the

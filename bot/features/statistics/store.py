@@ -27,6 +27,7 @@ from bot.features.statistics.rows import (
 )
 from bot.platform.db.columns import BIG
 from bot.platform.db.database import Database
+from bot.platform.db.rating_rows import DRAW
 from bot.platform.db.rows import MatchUpdate
 from bot.platform.db.statements import make_upsert
 from bot.platform.db.tables import events, matches, metadata, seats
@@ -178,7 +179,7 @@ def _select_streaks(club: ClubScope) -> Select[int, int]:
             seats.c.person,
             matches.c.ended,
             matches.c.id,
-            case((seats.c.side == matches.c.winner, 1), else_=0).label("won"),
+            case((_has_winners_seat(), 1), else_=0).label("won"),
         )
         .join(seats, seats.c.match == matches.c.id)
         .where(_is_counted(club), ~_has_computer(club))
@@ -211,6 +212,16 @@ def _select_streaks(club: ClubScope) -> Select[int, int]:
         .order_by(ranked.c.wins.desc(), ranked.c.ended, ranked.c.person)
         .limit(MOST_STREAKS)
     )
+
+
+def _has_winners_seat() -> ColumnElement[bool]:
+    """Return the condition that somebody sits in a winner's seat at the end of a match.
+
+    Seats are of the sides on which people sat down, which the opening roll may have swapped.
+    """
+    is_drawn = matches.c.winner == DRAW
+    is_of_winner = seats.c.side == matches.c.winner
+    return and_(~is_drawn, is_of_winner != (matches.c.swapped == literal_column("1")))
 
 
 def _select_longest(club: ClubScope) -> Select[int, int]:

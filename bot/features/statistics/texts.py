@@ -1,5 +1,6 @@
 """What is said of a server's figures."""
 
+from bot.features.history.results import PastMatch
 from bot.features.matches.name_texts import mention_people, mention_person
 from bot.features.statistics.rows import ClubFigures
 from bot.features.statistics.service import LEAST_MATCHES, RECENT_WEEKS, WEEKS, ClubReport
@@ -49,10 +50,7 @@ def format_longest_match(say: Reader, report: ClubReport, link: str | None) -> s
     row, length = report.longest, report.figures.longest
     if row is None or length is None:
         return ""
-    gold, black = (
-        mention_people(say, [seat.person for seat in row.seats if seat.side == side.value])
-        for side in Side
-    )
+    gold, black = (mention_people(say, PastMatch(row).list_players(side)) for side in Side)
     match = say("match {n}", n=row.id)
     game = format_title(say, GAMES[row.game])
     return say.plural(

@@ -130,7 +130,8 @@ class MatchRow:
     and shows the version `shown`. `notice` is a message there that calls somebody to act, until
     somebody has. `followed` says that somebody follows the match. `thread` is the thread that was
     opened for the match; `parent` is the channel that contains the thread if the match is shown in
-    one. `contest` is the league to which it belongs, if to any.
+    one. `contest` is the league to which it belongs, if to any. `swapped` says of a match that is
+    over that the opening roll made people change sides: those in gold's seats played black.
     """
 
     id: int
@@ -161,6 +162,7 @@ class MatchRow:
     parent: int | None
     former: tuple[FormerHolder, ...]
     contest: int | None
+    swapped: bool
     seats: tuple[Seat, ...]
 
     def seats_at(self, version: int) -> tuple[Seat, ...]:
@@ -343,6 +345,7 @@ class MatchRowState:
     winner: str | None
     how: str | None
     parts: Mapping[str, Any]
+    swapped: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,7 +353,8 @@ class EndingUpdate:
     """How a match ended, and how its ratings change (`rate` is None for an unrated match).
 
     `how` is the slug of an ending, and `parts` what its words name; `sides` says on which side
-    those who began were at its end. `annuls` says that the match is annulled, which is possible
+    those who began were at its end, and `swapped` whether these are not the sides of their seats.
+    `annuls` says that the match is annulled, which is possible
     also when it is over: then it is taken out of the ratings, and the matches that ended after it
     are to be rated again as if it had not been played.
     """
@@ -361,6 +365,7 @@ class EndingUpdate:
     keys: Sequence[RatingKey] = ()
     parts: Mapping[str, Any] = field(default_factory=dict)
     sides: Mapping[int, str] = field(default_factory=dict)
+    swapped: bool = False
     annuls: bool = False
 
 

@@ -128,12 +128,13 @@ matches = Table(
     # Read with every match, and nearly always empty, so it is here and not in a table of its own.
     Column("former", DOCUMENT, nullable=False, server_default="[]"),
     Column("contest", BIG, ForeignKey("contests.id")),
+    Column("swapped", Flag, nullable=False, server_default=text("0")),
 )
 Index("ended_matches", matches.c.ended, matches.c.id)
 Index(
     # All that a server's figures need of a match, so that its long row is not read for them.
     "server_results",
-    *(matches.c[name] for name in ("guild", "ended", "id", "game", "how", "winner")),
+    *(matches.c[name] for name in ("guild", "ended", "id", "game", "how", "winner", "swapped")),
     sqlite_where=text("ended IS NOT NULL"),
     postgresql_where=text("ended IS NOT NULL"),
 )
