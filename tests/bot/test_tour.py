@@ -874,6 +874,8 @@ async def test_a_league(club: SimulatedClub) -> None:
     await club.advance_clock(22 * DAY)
     await _ask_about_dice(club, over)
     await club.ben.slash(channel, "league matches", league="1")
+    await ana.slash(channel, "league export", league="1", format="json")
+    await ana.autocomplete(channel, "league export", "league", "a")
     await ana.autocomplete(channel, "history", "league", "a")
     for given in ({"league": "1"}, {"league": "1", "player": club.ben}, {"player": club.ben}):
         await ana.slash(channel, "history", **given)

@@ -5,7 +5,7 @@ from functools import partial
 
 from bot.features.history import texts as words
 from bot.features.history.controls import history_controls
-from bot.features.history.service import Export, HistoryPage, HistoryView
+from bot.features.history.service import Export, HistoryPage, HistoryView, LeagueExport
 from bot.platform.i18n.common import format_remainder
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, CardFile, Listing
@@ -37,5 +37,13 @@ def export_card(say: Reader, export: Export) -> Card:
     """Return a file of matches, with what is in it."""
     return Card(
         texts=(words.format_export_reply(say, export),),
+        file=CardFile(export.name, export.content),
+    )
+
+
+def league_export_card(say: Reader, export: LeagueExport) -> Card:
+    """Return a file of a league, with what is in it."""
+    return Card(
+        texts=(words.format_league_export_reply(say, export),),
         file=CardFile(export.name, export.content),
     )

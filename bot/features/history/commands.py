@@ -1,15 +1,17 @@
-"""Looking through finished matches: /history, its pages and its files."""
+"""Finished matches: /history, its pages and files, and /league export."""
 
 import discord
 from discord import app_commands
 
 from bot.features.challenges.commands import LONGEST_NAME
 from bot.features.challenges.game_choice import offer_games
-from bot.features.contests.naming import offer_contests
+from bot.features.contests.commands import LEAGUE_DESCRIPTION
+from bot.features.contests.commands import league as league_group
+from bot.features.contests.naming import offer_contests, offer_leagues
 from bot.features.contests.rows import ContestFormat
 from bot.features.contests.service import LONGEST_CONTEST_NAME, find_contest
 from bot.features.history import service
-from bot.features.history.cards import export_card, history_card
+from bot.features.history.cards import export_card, history_card, league_export_card
 from bot.features.history.controls import EXPORT, HISTORY
 from bot.features.history.export import ExportFormat
 from bot.features.history.service import HistoryView
@@ -71,8 +73,28 @@ async def export_history(
 ) -> None:
     """Give the finished matches that a message lists, on all pages, in a file."""
     view = await _parse_view(answer, person, game, league)
-    export = await service.export_matches(answer.app, view, kind)
-    await answer.send(export_card(answer.reader, export))
+    saved = await service.export_matches(answer.app, view, kind)
+    await answer.send(export_card(answer.reader, saved))
+
+
+@command(group=league_group)
+@app_commands.rename(kind="format")
+@app_commands.describe(league=LEAGUE_DESCRIPTION, kind="For a spreadsheet (CSV) or for programs")
+@app_commands.choices(
+    kind=[app_commands.Choice(name=each.upper(), value=each.value) for each in ExportFormat]
+)
+async def export(
+    answer: InteractionAnswer,
+    league: app_commands.Range[str, 0, LONGEST_CONTEST_NAME] = "",
+    kind: str = ExportFormat.CSV,
+) -> None:
+    """Save a league's standings and results as a file."""
+    view = await find_contest(answer.app, answer.guild, league, answer.person.id)
+    saved = await service.export_league(answer.app, view, ExportFormat(kind))
+    await answer.send(league_export_card(answer.reader, saved))
+
+
+export.autocomplete("league")(offer_leagues)
 
 
 async def _parse_view(

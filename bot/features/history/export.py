@@ -169,7 +169,7 @@ def _describe_player(
     level = get_computer_level(seat.person)
     return {
         "side": side.value,
-        "name": _get_name(seat.person, people),
+        "name": get_exported_name(seat.person, people),
         # A text: most programs read JSON's numbers with fewer digits than Discord's ids have.
         "id": None if level else str(seat.person),
         "computer": level and level.value,
@@ -177,7 +177,8 @@ def _describe_player(
     }
 
 
-def _get_name(person: int, people: Mapping[int, PersonNames]) -> str:
+def get_exported_name(person: int, people: Mapping[int, PersonNames]) -> str:
+    """Return the name by which the bot last met somebody, or that of a computer player."""
     if name := get_computer_name(person):
         return name
     known = people.get(person, PersonNames(""))

@@ -4,8 +4,9 @@ import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.features.contests.rows import Contest
+from bot.features.contests.rows import Contest, ContestView
 from bot.features.history.export import ExportFormat, MatchFile, make_match_file
+from bot.features.history.league_export import write_league_file
 from bot.features.history.results import PastMatch
 from bot.features.history.rows import MatchSearch
 from bot.platform.context import App
@@ -82,6 +83,15 @@ class Export:
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class LeagueExport:
+    """A file of a league's entrants, standings and pairings."""
+
+    name: str
+    content: bytes
+    view: ContestView
+
+
 async def find_league(app: App, guild: int, number: int) -> Contest | None:
     """Return a league of a server by its number, None for 0; raises DeclinedError for any other."""
     if not number:
@@ -114,6 +124,13 @@ async def export_matches(app: App, view: HistoryView, kind: ExportFormat) -> Exp
         await _write_batch(app, file, batch)
     content = await asyncio.to_thread(file.finish)
     return Export(f"matches.{kind}", content, len(numbers), count)
+
+
+async def export_league(app: App, view: ContestView, kind: ExportFormat) -> LeagueExport:
+    """Return a league in a file."""
+    names = await app.store.people.load_names([each.person for each in view.entrants])
+    content = await asyncio.to_thread(write_league_file, view, names, kind, app.clock())
+    return LeagueExport(f"league-{view.contest.id}.{kind}", content, view)
 
 
 async def _load_batches(app: App, numbers: Sequence[int]) -> AsyncIterator[list[PastMatch]]:

@@ -1,0 +1,230 @@
+"""A league's entrants, standings and results as a file, in every state of the league."""
+
+import csv
+import io
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+import simcord
+
+from bot.features.contests.rows import (
+    Contest,
+    ContestState,
+    ContestView,
+    Entrant,
+    Pairing,
+    UnfinishedRule,
+)
+from bot.features.history.export import ExportFormat
+from bot.features.history.league_export import write_league_file
+from bot.store import PersonNames
+from engine.outcome import ANNULLED, FORFEITED
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import get_ephemeral_text, get_response
+from tests.bot.test_leagues import create_league, load_view, start_league
+
+NOW = 1_772_409_600_000
+"""2 March 2026, at midnight UTC."""
+AT_MIDNIGHT = "2026-03-02T00:00:00.000Z"
+SECRET = bytes(range(32))
+ANA, BEN, CYN = 11, 12, 13
+NAMES = {ANA: PersonNames("=Ana"), BEN: PersonNames("Ben"), CYN: PersonNames("Cyn")}
+
+
+def build_league(*pairings: Pairing) -> ContestView:
+    """A league that is played by Ana, Ben and Cyn, who has left."""
+    contest = Contest(
+        id=3,
+        guild=1 << 62,
+        channel=2,
+        message=None,
+        name="Spring",
+        organiser=ANA,
+        game="zeno",
+        options={"dice": "two"},
+        rated=False,
+        pace="day",
+        weeks=4,
+        unfinished=UnfinishedRule.DRAW,
+        repeats=False,
+        secret=SECRET,
+        commitment="c0ffee",
+        created=NOW,
+        starts=NOW,
+        began=NOW,
+        ends=NOW,
+        state=ContestState.RUNNING,
+    )
+    entrants = (
+        Entrant(ANA, "gives 1", NOW, 0, 0),
+        Entrant(BEN, "gives 2", NOW, 0, 1),
+        Entrant(CYN, "gives 3", NOW, 0, 2, left=NOW),
+    )
+    return ContestView(contest, entrants, pairings)
+
+
+PLAYED = build_league(
+    Pairing(1, 0, ANA, BEN, 70, None, "agreed"),
+    Pairing(2, 0, CYN, ANA, 71, ANA, FORFEITED),
+    Pairing(3, 0, BEN, CYN, 72),
+)
+
+
+def read_rows(view: ContestView) -> list[dict[str, str]]:
+    """The lines of a league's CSV file."""
+    content = write_league_file(view, NAMES, ExportFormat.CSV, NOW)
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
+
+
+def read_document(view: ContestView) -> dict[str, Any]:
+    """A league's JSON file."""
+    document: dict[str, Any] = json.loads(
+        write_league_file(view, NAMES, ExportFormat.JSON, NOW).decode()
+    )
+    return document
+
+
+def test_json_has_the_terms_the_standings_and_the_results() -> None:
+    said = read_document(PLAYED)
+    assert (said["format"], said["exported"]) == (1, AT_MIDNIGHT)
+    assert said["league"] == {
+        "number": 3,
+        "name": "Spring",
+        "season": 1,
+        "server": "4611686018427387904",
+        "state": "running",
+        "game": "zeno",
+        "options": {"dice": "two"},
+        "rated": False,
+        "pace": "day",
+        "weeks": 4,
+        "unfinished": "draw",
+        "created": AT_MIDNIGHT,
+        "starts": AT_MIDNIGHT,
+        "began": AT_MIDNIGHT,
+        "ends": AT_MIDNIGHT,
+        "commitment": "c0ffee",
+    }
+    ana, ben, cyn = said["entrants"]
+    # Ana drew with Ben, who has half a point, and beat Cyn, who has none: half of a half is hers.
+    assert ana == {
+        "id": "11",
+        "name": "=Ana",
+        "joined": AT_MIDNIGHT,
+        "left": None,
+        "division": 1,
+        "seed": 1,
+        "standing": {
+            "rank": 1,
+            "played": 2,
+            "won": 1,
+            "drawn": 1,
+            "lost": 0,
+            "forfeited": 0,
+            "points": 1.5,
+            "direct_encounter": None,
+            "sonneborn_berger": 0.25,
+        },
+    }
+    # Ben has half of Ana's one and a half.
+    assert ben["standing"]["sonneborn_berger"] == float(Fraction(3, 4))
+    assert (cyn["left"], cyn["seed"]) == (AT_MIDNIGHT, 3)
+    assert (cyn["standing"]["lost"], cyn["standing"]["forfeited"]) == (1, 1)
+    assert [(each["winner"], each["how"], each["match"]) for each in said["pairings"]] == [
+        ("draw", "agreed", 70),
+        ("second", "forfeited", 71),
+        (None, None, 72),
+    ]
+    assert said["pairings"][1] | {"how": ""} == {
+        "number": 2,
+        "division": 1,
+        "first": "13",
+        "second": "11",
+        "winner": "second",
+        "how": "",
+        "match": 71,
+    }
+
+
+def test_those_equal_on_points_have_a_direct_encounter() -> None:
+    view = build_league(
+        Pairing(1, 0, ANA, BEN, 70, BEN, "off"),
+        Pairing(2, 0, ANA, CYN, 71, ANA, "off"),
+        Pairing(3, 0, BEN, CYN, 72, CYN, "off"),
+    )
+    direct = [each["standing"]["direct_encounter"] for each in read_document(view)["entrants"]]
+    assert direct == [1, 1, 1]
+
+
+@pytest.mark.parametrize(("how", "winner"), [(ANNULLED, "none"), (FORFEITED, "none")])
+def test_a_match_that_nobody_has_won(how: str, winner: str) -> None:
+    (pairing,) = read_document(build_league(Pairing(1, 0, ANA, BEN, 70, None, how)))["pairings"]
+    assert (pairing["winner"], pairing["how"]) == (winner, how)
+
+
+def test_csv_has_entrants_and_then_pairings_and_no_formula() -> None:
+    rows = read_rows(PLAYED)
+    assert [row["row"] for row in rows] == ["entrant"] * 3 + ["pairing"] * 3
+    ana, forfeit = rows[0], rows[4]
+    assert (ana["name"], ana["id"], ana["division"], ana["seed"]) == ("'=Ana", "<@11>", "1", "1")
+    assert (ana["rank"], ana["points"], ana["direct_encounter"]) == ("1", "1.5", "")
+    assert (ana["sonneborn_berger"], ana["match"], ana["left"]) == ("0.25", "", "")
+    assert (forfeit["first"], forfeit["first_id"]) == ("Cyn", "<@13>")
+    assert (forfeit["second"], forfeit["second_id"]) == ("'=Ana", "<@11>")
+    assert (forfeit["winner"], forfeit["how"], forfeit["match"]) == ("second", "forfeited", "71")
+    assert (forfeit["name"], forfeit["points"]) == ("", "")
+
+
+@pytest.mark.parametrize("kind", ExportFormat)
+def test_nothing_of_the_dice_is_in_a_file(kind: ExportFormat) -> None:
+    content = write_league_file(PLAYED, NAMES, kind, NOW).decode("utf-8-sig")
+    assert SECRET.hex() not in content
+    assert "gives" not in content
+    assert "secret" not in content
+
+
+async def export(
+    club: SimulatedClub, person: simcord.MemberActor, **given: Any
+) -> tuple[str, str, bytes]:
+    """What somebody reads with a league's file, and the file's name and content."""
+    told = await person.slash(club.channel, "league export", **given)
+    (file,) = get_response(told).attachments
+    return get_ephemeral_text(told), file.filename, await file.read()
+
+
+@pytest.mark.asyncio
+async def test_an_open_and_a_cancelled_league_have_no_standings(club: SimulatedClub) -> None:
+    card = await create_league(club)
+    await club.ana.click(card, label="Join")
+    told, name, content = await export(club, club.cyn, format="json")
+    assert name == "league-1.json"
+    assert told.startswith("The standings of Autumn league and its 0 matches are in this file.")
+    said = json.loads(content)
+    assert said["league"]["state"] == "open"
+    (ana,) = said["entrants"]
+    assert (ana["id"], ana["division"], ana["standing"]) == (str(club.ana.id), None, None)
+    await club.advance_clock(8 * 86_400_000)
+    # Too few have joined, so it was cancelled.
+    _, _, content = await export(club, club.cyn, league="1", format="json")
+    assert json.loads(content)["league"]["state"] == "cancelled"
+
+
+@pytest.mark.asyncio
+async def test_a_league_is_saved_while_it_is_played_and_afterwards(club: SimulatedClub) -> None:
+    await start_league(club)
+    secret = (await load_view(club)).contest.secret.hex()
+    _, name, content = await export(club, club.ben)
+    assert name == "league-1.csv"
+    rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
+    assert [row["row"] for row in rows] == ["entrant"] * 4 + ["pairing"] * 6
+    assert sorted(row["match"] for row in rows[4:]) == list("123456")
+    assert {row["winner"] for row in rows} == {""}
+    assert secret not in content.decode()
+    await club.advance_clock(120 * 86_400_000)
+    _, _, content = await export(club, club.ben, format="json")
+    said = json.loads(content)
+    assert said["league"]["state"] == "over"
+    assert {each["how"] for each in said["pairings"]} == {"forfeited"}
+    assert [each["standing"]["played"] for each in said["entrants"]] == [3] * 4
