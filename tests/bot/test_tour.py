@@ -846,6 +846,7 @@ async def test_a_league(club: SimulatedClub) -> None:
     ]
     for person in (club.ben, club.cyn, *people):
         await person.click(card, custom_id="leaguejoin:1")
+    await club.ben.slash(channel, "calendar")
     await club.ben.slash(channel, "league leave")
     await club.ben.slash(channel, "league join", league="Ana")
     await ana.autocomplete(channel, "league join", "league", "a")
@@ -875,6 +876,8 @@ async def test_a_league(club: SimulatedClub) -> None:
     await _ask_about_dice(club, over)
     await club.ben.slash(channel, "league matches", league="1")
     await ana.slash(channel, "league export", league="1", format="json")
+    for person in (ana, club.ben, club.cyn):
+        await person.slash(channel, "calendar")
     await ana.autocomplete(channel, "league export", "league", "a")
     await ana.autocomplete(channel, "history", "league", "a")
     for given in ({"league": "1"}, {"league": "1", "player": club.ben}, {"player": club.ben}):
