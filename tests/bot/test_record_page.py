@@ -12,14 +12,15 @@ import pytest
 
 from bot.features.contests.rows import (
     Contest,
+    ContestFormat,
     ContestState,
     ContestView,
     Entrant,
     Pairing,
     UnfinishedRule,
 )
+from bot.features.history.contest_export import CONTEST_COLUMNS, describe_contest
 from bot.features.history.export import COLUMNS
-from bot.features.history.league_export import LEAGUE_COLUMNS, describe_league
 from bot.features.history.service import MOST_EXPORTED
 from engine.events import FORMAT, Event
 from tests.bot.conftest import SimulatedClub
@@ -86,20 +87,21 @@ def test_the_page_names_the_columns_in_their_order() -> None:
     assert read_fields("### The CSV file") == list(COLUMNS)
 
 
-def test_the_page_names_all_that_is_in_a_league_s_files() -> None:
+def test_the_page_names_all_that_is_in_the_files_of_contests() -> None:
     values: dict[str, Any] = {each.name: None for each in fields(Contest)}
     values |= {"id": 1, "name": "", "created": 0, "starts": 0, "options": {}, "season": 1}
     values |= {"state": ContestState.RUNNING, "unfinished": UnfinishedRule.DRAW}
+    values |= {"format": ContestFormat.LEAGUE, "more_games": []}
     entrants = tuple(Entrant(person, "", 0, 0, person) for person in (1, 2))
-    view = ContestView(Contest(**values), entrants, (Pairing(1, 0, 1, 2, 7),))
-    said = describe_league(view, {}, 0)
-    tables = list_cells(read_section("### A league as JSON"))
+    view = ContestView(Contest(**values), entrants, (Pairing(1, 0, 1, 1, 1, 2, 7),))
+    said = describe_contest(view, {}, 0)
+    tables = list_cells(read_section("### A league or tournament as JSON"))
     named = [list_named(first) for first, *_ in tables if list_named(first)]
     parts = (said, said["entrants"][0], said["entrants"][0]["standing"], said["pairings"][0])
     assert [name for names in named for name in names] == [name for part in parts for name in part]
-    _, _, terms = read_section("### A league as JSON").partition("`league` has ")
-    assert {*said["league"]} <= {*list_named(terms)}
-    assert read_fields("### A league as CSV") == list(LEAGUE_COLUMNS)
+    _, _, terms = read_section("### A league or tournament as JSON").partition("`contest` has ")
+    assert {*said["contest"]} <= {*list_named(terms)}
+    assert read_fields("### A league or tournament as CSV") == list(CONTEST_COLUMNS)
 
 
 def test_the_page_names_every_event_with_its_fields() -> None:

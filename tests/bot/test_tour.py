@@ -940,6 +940,8 @@ async def test_tournaments(club: SimulatedClub) -> None:
         table = _find_message(club, f"leaguetable:{number}")
         await people[0].click(table, custom_id=f"leaguetable:{number}")
         await people[0].slash(channel, "tournament matches", tournament=str(number))
+    await ana.autocomplete(channel, "tournament export", "tournament", "a")
+    await ana.slash(channel, "tournament export", tournament="1", format="csv")
 
 
 async def _find_end(club: SimulatedClub) -> discord.Message:

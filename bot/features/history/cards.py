@@ -5,7 +5,7 @@ from functools import partial
 
 from bot.features.history import texts as words
 from bot.features.history.controls import history_controls
-from bot.features.history.service import Export, HistoryPage, HistoryView, LeagueExport
+from bot.features.history.service import ContestExport, Export, HistoryPage, HistoryView
 from bot.platform.i18n.common import format_remainder
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, CardFile, Listing
@@ -41,9 +41,9 @@ def export_card(say: Reader, export: Export) -> Card:
     )
 
 
-def league_export_card(say: Reader, export: LeagueExport) -> Card:
+def contest_export_card(say: Reader, export: ContestExport) -> Card:
     """Return a file of a league, with what is in it."""
     return Card(
-        texts=(words.format_league_export_reply(say, export),),
+        texts=(words.format_contest_export_reply(say, export),),
         file=CardFile(export.name, export.content),
     )

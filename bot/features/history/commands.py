@@ -7,11 +7,17 @@ from bot.features.challenges.commands import LONGEST_NAME
 from bot.features.challenges.game_choice import offer_games
 from bot.features.contests.commands import LEAGUE_DESCRIPTION
 from bot.features.contests.commands import league as league_group
-from bot.features.contests.naming import offer_contests, offer_leagues
-from bot.features.contests.rows import ContestFormat
+from bot.features.contests.naming import (
+    offer_contests,
+    offer_leagues,
+    offer_tournaments,
+)
+from bot.features.contests.rows import TOURNAMENTS, ContestFormat
 from bot.features.contests.service import LONGEST_CONTEST_NAME, find_contest
+from bot.features.contests.tournament_commands import TOURNAMENT_DESCRIPTION
+from bot.features.contests.tournament_commands import tournament as tournament_group
 from bot.features.history import service
-from bot.features.history.cards import export_card, history_card, league_export_card
+from bot.features.history.cards import contest_export_card, export_card, history_card
 from bot.features.history.controls import EXPORT, HISTORY
 from bot.features.history.export import ExportFormat
 from bot.features.history.service import HistoryView
@@ -77,12 +83,13 @@ async def export_history(
     await answer.send(export_card(answer.reader, saved))
 
 
+EXPORT_CHOICES = [app_commands.Choice(name=each.upper(), value=each.value) for each in ExportFormat]
+
+
 @command(group=league_group)
 @app_commands.rename(kind="format")
 @app_commands.describe(league=LEAGUE_DESCRIPTION, kind="For a spreadsheet (CSV) or for programs")
-@app_commands.choices(
-    kind=[app_commands.Choice(name=each.upper(), value=each.value) for each in ExportFormat]
-)
+@app_commands.choices(kind=EXPORT_CHOICES)
 async def export(
     answer: InteractionAnswer,
     league: app_commands.Range[str, 0, LONGEST_CONTEST_NAME] = "",
@@ -90,11 +97,31 @@ async def export(
 ) -> None:
     """Save a league's standings and results as a file."""
     view = await find_contest(answer.app, answer.guild, league, answer.person.id)
-    saved = await service.export_league(answer.app, view, ExportFormat(kind))
-    await answer.send(league_export_card(answer.reader, saved))
+    saved = await service.export_contest(answer.app, view, ExportFormat(kind))
+    await answer.send(contest_export_card(answer.reader, saved))
 
 
 export.autocomplete("league")(offer_leagues)
+
+
+@command(group=tournament_group, name="export")
+@app_commands.rename(kind="format")
+@app_commands.describe(
+    tournament=TOURNAMENT_DESCRIPTION, kind="For a spreadsheet (CSV) or for programs"
+)
+@app_commands.choices(kind=EXPORT_CHOICES)
+async def export_tournament(
+    answer: InteractionAnswer,
+    tournament: app_commands.Range[str, 0, LONGEST_CONTEST_NAME] = "",
+    kind: str = ExportFormat.CSV,
+) -> None:
+    """Save a tournament's standings and results as a file."""
+    view = await find_contest(answer.app, answer.guild, tournament, answer.person.id, TOURNAMENTS)
+    saved = await service.export_contest(answer.app, view, ExportFormat(kind))
+    await answer.send(contest_export_card(answer.reader, saved))
+
+
+export_tournament.autocomplete("tournament")(offer_tournaments)
 
 
 async def _parse_view(

@@ -159,7 +159,7 @@ def describe_match(
         "winner": _find_winner(match),
         "how": outcome.how,
         "points": outcome.points,
-        "league": league and _describe_league(league),
+        "league": league and _describe_contest(league),
     }
 
 
@@ -185,7 +185,7 @@ def get_exported_name(person: int, people: Mapping[int, PersonNames]) -> str:
     return clean_name(known.name, known.account, person)
 
 
-def _describe_league(league: Contest) -> dict[str, Any]:
+def _describe_contest(league: Contest) -> dict[str, Any]:
     return {"number": league.id, "name": clean_text(league.name), "season": league.season}
 
 

@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.features.contests.rows import Contest, ContestView
+from bot.features.history.contest_export import write_contest_file
 from bot.features.history.export import ExportFormat, MatchFile, make_match_file
-from bot.features.history.league_export import write_league_file
 from bot.features.history.results import PastMatch
 from bot.features.history.rows import MatchSearch
 from bot.platform.context import App
@@ -84,7 +84,7 @@ class Export:
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueExport:
+class ContestExport:
     """A file of a league's entrants, standings and pairings."""
 
     name: str
@@ -126,11 +126,12 @@ async def export_matches(app: App, view: HistoryView, kind: ExportFormat) -> Exp
     return Export(f"matches.{kind}", content, len(numbers), count)
 
 
-async def export_league(app: App, view: ContestView, kind: ExportFormat) -> LeagueExport:
-    """Return a league in a file."""
+async def export_contest(app: App, view: ContestView, kind: ExportFormat) -> ContestExport:
+    """Return a league or a tournament in a file."""
     names = await app.store.people.load_names([each.person for each in view.entrants])
-    content = await asyncio.to_thread(write_league_file, view, names, kind, app.clock())
-    return LeagueExport(f"league-{view.contest.id}.{kind}", content, view)
+    word = "tournament" if view.contest.is_tournament else "league"
+    content = await asyncio.to_thread(write_contest_file, view, names, kind, app.clock())
+    return ContestExport(f"{word}-{view.contest.id}.{kind}", content, view)
 
 
 async def _load_batches(app: App, numbers: Sequence[int]) -> AsyncIterator[list[PastMatch]]:

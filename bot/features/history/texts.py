@@ -3,7 +3,7 @@
 from bot.features.contests.rows import Contest
 from bot.features.contests.texts import format_contest_name
 from bot.features.history.results import PastMatch, PastResult
-from bot.features.history.service import Export, HistoryPage, HistoryView, LeagueExport
+from bot.features.history.service import ContestExport, Export, HistoryPage, HistoryView
 from bot.features.matches.name_texts import mention_people, mention_person
 from bot.platform.direct import NO_SERVER
 from bot.platform.i18n.common import escape_text, format_title
@@ -151,14 +151,14 @@ def format_export_reply(say: Reader, export: Export) -> str:
     return f"{told} {where}"
 
 
-def format_league_export_reply(say: Reader, export: LeagueExport) -> str:
+def format_contest_export_reply(say: Reader, export: ContestExport) -> str:
     """Tell what is in a league's file, and where it is described."""
-    league = escape_text(format_contest_name(say, export.view.contest))
+    contest = escape_text(format_contest_name(say, export.view.contest))
     told = say.plural(
-        "The standings of {league} and its {n} match are in this file.",
-        "The standings of {league} and its {n} matches are in this file.",
+        "The standings of {contest} and its {n} match are in this file.",
+        "The standings of {contest} and its {n} matches are in this file.",
         len(export.view.pairings),
-        league=league,
+        contest=contest,
     )
     where = say("`docs/record.md` explains its fields.")
     return f"{told} {where}"

@@ -1,4 +1,4 @@
-"""A league's results as a file for programs (JSON) or for a spreadsheet (CSV).
+"""The results of a league or tournament as a file for programs (JSON) or a spreadsheet (CSV).
 
 `docs/record.md` describes both. Nothing of the dice is in them but the commitment.
 """
@@ -8,9 +8,11 @@ import io
 from collections.abc import Mapping
 from typing import Any
 
-from bot.features.contests.rows import Contest, ContestView, Entrant, Pairing
-from bot.features.contests.seasons import list_tables
-from bot.features.contests.standings import Standing
+from bot.features.contests.bracket import rank_bracket
+from bot.features.contests.results import compute_knock_out, compute_swiss, list_tables
+from bot.features.contests.rows import Contest, ContestFormat, ContestView, Entrant, Pairing
+from bot.features.contests.standings import Bye, Standing
+from bot.features.contests.swiss_standings import SwissStanding
 from bot.features.history.export import (
     NOBODY,
     ExportFormat,
@@ -22,9 +24,20 @@ from bot.platform.people import clean_text
 from bot.store import DRAW, PersonNames
 from engine.strict_json import write_json
 
-LEAGUE_FORMAT = 1
+CONTEST_FORMAT = 1
 """The format of the JSON file; it rises when what a field means changes."""
-_PAIRING_COLUMNS = ("number", "first", "first_id", "second", "second_id", "winner", "how", "match")
+_PAIRING_COLUMNS = (
+    "number",
+    "round",
+    "board",
+    "first",
+    "first_id",
+    "second",
+    "second_id",
+    "winner",
+    "how",
+    "match",
+)
 _STANDING_COLUMNS = (
     "rank",
     "played",
@@ -32,11 +45,13 @@ _STANDING_COLUMNS = (
     "drawn",
     "lost",
     "forfeited",
+    "byes",
     "points",
     "direct_encounter",
+    "buchholz_cut",
     "sonneborn_berger",
 )
-LEAGUE_COLUMNS = (
+CONTEST_COLUMNS = (
     "row",
     "division",
     "seed",
@@ -47,50 +62,55 @@ LEAGUE_COLUMNS = (
     *_STANDING_COLUMNS,
     *_PAIRING_COLUMNS,
 )
-"""The columns of the CSV file, whose rows are entrants and then pairings."""
-ENTRANT_ROW, PAIRING_ROW = "entrant", "pairing"
+"""The columns of the CSV file, whose rows are entrants, then pairings and byes."""
+ENTRANT_ROW, PAIRING_ROW, BYE_ROW = "entrant", "pairing", "bye"
 
 
-def write_league_file(
+def write_contest_file(
     view: ContestView, people: Mapping[int, PersonNames], kind: ExportFormat, now: int
 ) -> bytes:
-    """Return a league in a file, given the names of those in it."""
-    said = describe_league(view, people, now)
+    """Return a contest in a file, given the names of those in it."""
+    said = describe_contest(view, people, now)
     if kind is ExportFormat.CSV:
         return _write_table(said)
     # Half a character, of which some names consist, has no UTF-8.
     return f"{write_json(said, ascii_only=False)}\n".encode(errors="replace")
 
 
-def describe_league(
+def describe_contest(
     view: ContestView, people: Mapping[int, PersonNames], now: int
 ) -> dict[str, Any]:
-    """Return what is exported of a league, as JSON has it."""
-    standings = {each.person: each for table in list_tables(view) for each in table}
+    """Return what is exported of a contest, as JSON has it."""
+    standings = _describe_standings(view)
     return {
-        "format": LEAGUE_FORMAT,
+        "format": CONTEST_FORMAT,
         "exported": format_instant(now),
-        "league": _describe_terms(view.contest),
+        "contest": _describe_terms(view.contest),
         "entrants": [
             _describe_entrant(each, standings.get(each.person), people) for each in view.entrants
         ],
         "pairings": [_describe_pairing(each) for each in view.pairings],
+        "byes": [_describe_bye(each) for each in view.byes],
     }
 
 
 def _describe_terms(contest: Contest) -> dict[str, Any]:
-    # Field by field: the secret of a league that goes on would tell every throw to come.
+    # Field by field: the secret of a contest that goes on would tell every throw to come.
     return {
         "number": contest.id,
         "name": clean_text(contest.name),
         "season": contest.season,
         "server": str(contest.guild),
         "state": contest.state.value,
-        "game": contest.game,
+        "format": contest.format.value,
+        "games": list(contest.games),
         "options": dict(contest.options),
         "rated": contest.rated,
         "pace": contest.pace,
-        "weeks": contest.weeks,
+        "days": contest.days,
+        "rounds": contest.rounds,
+        "best_of": contest.best_of,
+        "third_place": contest.third_place,
         "unfinished": contest.unfinished.value,
         "created": format_instant(contest.created),
         "starts": format_instant(contest.starts),
@@ -101,7 +121,7 @@ def _describe_terms(contest: Contest) -> dict[str, Any]:
 
 
 def _describe_entrant(
-    entrant: Entrant, standing: Standing | None, people: Mapping[int, PersonNames]
+    entrant: Entrant, standing: dict[str, Any] | None, people: Mapping[int, PersonNames]
 ) -> dict[str, Any]:
     return {
         "id": str(entrant.person),
@@ -110,12 +130,44 @@ def _describe_entrant(
         "left": _format_optional(entrant.left),
         "division": _count_from_one(entrant.division),
         "seed": _count_from_one(entrant.seed),
-        "standing": standing and _describe_standing(standing),
+        "standing": standing,
     }
+
+
+def _describe_standings(view: ContestView) -> dict[int, dict[str, Any]]:
+    """Return where people stand who have a place: in a knock-out once they are out, or have won."""
+    match view.contest.format:
+        case ContestFormat.KNOCK_OUT if not view.contest.began:
+            return {}
+        case ContestFormat.KNOCK_OUT:
+            ranks = rank_bracket(compute_knock_out(view))
+            return {person: {"rank": rank} for rank, people in ranks for person in people}
+        case ContestFormat.SWISS:
+            return {each.person: _describe_swiss_standing(each) for each in compute_swiss(view)}
+    return {each.person: _describe_standing(each) for table in list_tables(view) for each in table}
 
 
 def _describe_standing(standing: Standing) -> dict[str, Any]:
     direct = standing.direct
+    return {
+        **_describe_score(standing),
+        "points": float(standing.points),
+        "direct_encounter": None if direct is None else float(direct),
+        "sonneborn_berger": float(standing.sonneborn_berger),
+    }
+
+
+def _describe_swiss_standing(standing: SwissStanding) -> dict[str, Any]:
+    return {
+        **_describe_score(standing),
+        "byes": standing.byes,
+        "points": float(standing.points),
+        "buchholz_cut": float(standing.buchholz_cut),
+        "sonneborn_berger": float(standing.sonneborn_berger),
+    }
+
+
+def _describe_score(standing: Standing | SwissStanding) -> dict[str, Any]:
     return {
         "rank": standing.rank,
         "played": standing.played,
@@ -123,16 +175,19 @@ def _describe_standing(standing: Standing) -> dict[str, Any]:
         "drawn": standing.drawn,
         "lost": standing.lost,
         "forfeited": standing.forfeited,
-        "points": float(standing.points),
-        "direct_encounter": None if direct is None else float(direct),
-        "sonneborn_berger": float(standing.sonneborn_berger),
     }
+
+
+def _describe_bye(bye: Bye) -> dict[str, Any]:
+    return {"round": bye.round, "id": str(bye.person), "points": float(bye.points)}
 
 
 def _describe_pairing(pairing: Pairing) -> dict[str, Any]:
     return {
         "number": pairing.number,
         "division": _count_from_one(pairing.division),
+        "round": pairing.round,
+        "board": pairing.board,
         "first": str(pairing.first),
         "second": str(pairing.second),
         "winner": _find_winner(pairing),
@@ -164,10 +219,13 @@ def _write_table(said: Mapping[str, Any]) -> bytes:
     """Return a table in UTF-8, with the mark by which spreadsheets know it, safe to open in one."""
     text = io.StringIO(newline="")
     rows = csv.writer(text)
-    rows.writerow(LEAGUE_COLUMNS)
+    rows.writerow(CONTEST_COLUMNS)
     names = {each["id"]: each["name"] for each in said["entrants"]}
     for each in said["entrants"]:
         cells = {**each, **(each["standing"] or {}), "row": ENTRANT_ROW, "id": f"<@{each['id']}>"}
+        rows.writerow(_list_cells(cells))
+    for each in said["byes"]:
+        cells = {**each, "row": BYE_ROW, "name": names[each["id"]], "id": f"<@{each['id']}>"}
         rows.writerow(_list_cells(cells))
     for each in said["pairings"]:
         sides = {
@@ -184,7 +242,7 @@ def _write_table(said: Mapping[str, Any]) -> bytes:
 
 
 def _list_cells(cells: Mapping[str, Any]) -> list[str]:
-    return [_format_cell(cells.get(column)) for column in LEAGUE_COLUMNS]
+    return [_format_cell(cells.get(column)) for column in CONTEST_COLUMNS]
 
 
 def _format_cell(value: object) -> str:

@@ -17,13 +17,14 @@ from bot.features.contests.rows import (
     Pairing,
     UnfinishedRule,
 )
+from bot.features.history.contest_export import write_contest_file
 from bot.features.history.export import ExportFormat
-from bot.features.history.league_export import write_league_file
 from bot.store import PersonNames
 from engine.outcome import ANNULLED, FORFEITED
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import get_ephemeral_text, get_response
 from tests.bot.test_leagues import create_league, load_view, start_league
+from tests.bot.test_tournaments import play_out, start_tournament
 
 NOW = 1_772_409_600_000
 """2 March 2026, at midnight UTC."""
@@ -46,7 +47,7 @@ def build_league(*pairings: Pairing) -> ContestView:
         options={"dice": "two"},
         rated=False,
         pace="day",
-        weeks=4,
+        days=28,
         unfinished=UnfinishedRule.DRAW,
         repeats=False,
         secret=SECRET,
@@ -55,6 +56,8 @@ def build_league(*pairings: Pairing) -> ContestView:
         starts=NOW,
         began=NOW,
         ends=NOW,
+        closed_rounds=0,
+        paused=None,
         state=ContestState.RUNNING,
     )
     entrants = (
@@ -66,22 +69,22 @@ def build_league(*pairings: Pairing) -> ContestView:
 
 
 PLAYED = build_league(
-    Pairing(1, 0, ANA, BEN, 70, None, "agreed"),
-    Pairing(2, 0, CYN, ANA, 71, ANA, FORFEITED),
-    Pairing(3, 0, BEN, CYN, 72),
+    Pairing(1, 0, 1, 1, ANA, BEN, 70, None, "agreed"),
+    Pairing(2, 0, 1, 1, CYN, ANA, 71, ANA, FORFEITED),
+    Pairing(3, 0, 1, 1, BEN, CYN, 72),
 )
 
 
 def read_rows(view: ContestView) -> list[dict[str, str]]:
     """The lines of a league's CSV file."""
-    content = write_league_file(view, NAMES, ExportFormat.CSV, NOW)
+    content = write_contest_file(view, NAMES, ExportFormat.CSV, NOW)
     return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
 
 
 def read_document(view: ContestView) -> dict[str, Any]:
     """A league's JSON file."""
     document: dict[str, Any] = json.loads(
-        write_league_file(view, NAMES, ExportFormat.JSON, NOW).decode()
+        write_contest_file(view, NAMES, ExportFormat.JSON, NOW).decode()
     )
     return document
 
@@ -89,17 +92,21 @@ def read_document(view: ContestView) -> dict[str, Any]:
 def test_json_has_the_terms_the_standings_and_the_results() -> None:
     said = read_document(PLAYED)
     assert (said["format"], said["exported"]) == (1, AT_MIDNIGHT)
-    assert said["league"] == {
+    assert said["contest"] == {
         "number": 3,
         "name": "Spring",
         "season": 1,
         "server": "4611686018427387904",
         "state": "running",
-        "game": "zeno",
+        "format": "league",
+        "games": ["zeno"],
         "options": {"dice": "two"},
         "rated": False,
         "pace": "day",
-        "weeks": 4,
+        "days": 28,
+        "rounds": None,
+        "best_of": 1,
+        "third_place": False,
         "unfinished": "draw",
         "created": AT_MIDNIGHT,
         "starts": AT_MIDNIGHT,
@@ -140,6 +147,8 @@ def test_json_has_the_terms_the_standings_and_the_results() -> None:
     assert said["pairings"][1] | {"how": ""} == {
         "number": 2,
         "division": 1,
+        "round": 1,
+        "board": 1,
         "first": "13",
         "second": "11",
         "winner": "second",
@@ -150,9 +159,9 @@ def test_json_has_the_terms_the_standings_and_the_results() -> None:
 
 def test_those_equal_on_points_have_a_direct_encounter() -> None:
     view = build_league(
-        Pairing(1, 0, ANA, BEN, 70, BEN, "off"),
-        Pairing(2, 0, ANA, CYN, 71, ANA, "off"),
-        Pairing(3, 0, BEN, CYN, 72, CYN, "off"),
+        Pairing(1, 0, 1, 1, ANA, BEN, 70, BEN, "off"),
+        Pairing(2, 0, 1, 1, ANA, CYN, 71, ANA, "off"),
+        Pairing(3, 0, 1, 1, BEN, CYN, 72, CYN, "off"),
     )
     direct = [each["standing"]["direct_encounter"] for each in read_document(view)["entrants"]]
     assert direct == [1, 1, 1]
@@ -160,7 +169,9 @@ def test_those_equal_on_points_have_a_direct_encounter() -> None:
 
 @pytest.mark.parametrize(("how", "winner"), [(ANNULLED, "none"), (FORFEITED, "none")])
 def test_a_match_that_nobody_has_won(how: str, winner: str) -> None:
-    (pairing,) = read_document(build_league(Pairing(1, 0, ANA, BEN, 70, None, how)))["pairings"]
+    (pairing,) = read_document(build_league(Pairing(1, 0, 1, 1, ANA, BEN, 70, None, how)))[
+        "pairings"
+    ]
     assert (pairing["winner"], pairing["how"]) == (winner, how)
 
 
@@ -179,7 +190,7 @@ def test_csv_has_entrants_and_then_pairings_and_no_formula() -> None:
 
 @pytest.mark.parametrize("kind", ExportFormat)
 def test_nothing_of_the_dice_is_in_a_file(kind: ExportFormat) -> None:
-    content = write_league_file(PLAYED, NAMES, kind, NOW).decode("utf-8-sig")
+    content = write_contest_file(PLAYED, NAMES, kind, NOW).decode("utf-8-sig")
     assert SECRET.hex() not in content
     assert "gives" not in content
     assert "secret" not in content
@@ -202,13 +213,13 @@ async def test_an_open_and_a_cancelled_league_have_no_standings(club: SimulatedC
     assert name == "league-1.json"
     assert told.startswith("The standings of Autumn league and its 0 matches are in this file.")
     said = json.loads(content)
-    assert said["league"]["state"] == "open"
+    assert said["contest"]["state"] == "open"
     (ana,) = said["entrants"]
     assert (ana["id"], ana["division"], ana["standing"]) == (str(club.ana.id), None, None)
     await club.advance_clock(8 * 86_400_000)
     # Too few have joined, so it was cancelled.
     _, _, content = await export(club, club.cyn, league="1", format="json")
-    assert json.loads(content)["league"]["state"] == "cancelled"
+    assert json.loads(content)["contest"]["state"] == "cancelled"
 
 
 @pytest.mark.asyncio
@@ -225,6 +236,46 @@ async def test_a_league_is_saved_while_it_is_played_and_afterwards(club: Simulat
     await club.advance_clock(120 * 86_400_000)
     _, _, content = await export(club, club.ben, format="json")
     said = json.loads(content)
-    assert said["league"]["state"] == "over"
+    assert said["contest"]["state"] == "over"
     assert {each["how"] for each in said["pairings"]} == {"forfeited"}
     assert [each["standing"]["played"] for each in said["entrants"]] == [3] * 4
+
+
+@pytest.mark.asyncio
+async def test_a_tournament_is_saved_in_the_same_way(club: SimulatedClub) -> None:
+    people = await start_tournament(club, 5, third=True)
+    await play_out(club, people)
+    told = await club.cyn.slash(club.channel, "tournament export", format="json")
+    (file,) = get_response(told).attachments
+    assert file.filename == "tournament-1.json"
+    said = json.loads(await file.read())
+    assert said["contest"]["format"] == "knock-out"
+    ranks = {each["id"]: each["standing"]["rank"] for each in said["entrants"]}
+    # The lower seed loses each match, the one for the third place too.
+    assert ranks == {str(person): rank for rank, person in enumerate(people, 1)}
+    assert [(each["round"], each["board"]) for each in said["pairings"]] == [
+        (1, 2),
+        (2, 2),
+        (2, 1),
+        (3, 1),
+        (3, 2),
+    ]
+
+
+@pytest.mark.asyncio
+async def test_a_swiss_has_its_byes_and_its_own_tie_breaks(club: SimulatedClub) -> None:
+    people = await start_tournament(club, 9, format="swiss", rounds=2)
+    await play_out(club, people)
+    for kind in ("json", "csv"):
+        told = await club.cyn.slash(club.channel, "tournament export", format=kind)
+        (file,) = get_response(told).attachments
+        content = await file.read()
+        if kind == "json":
+            said = json.loads(content)
+            assert [each["points"] for each in said["byes"]] == [1, 1]
+            assert said["byes"][0]["id"] == str(people[8])
+            assert {"byes", "buchholz_cut"} < said["entrants"][0]["standing"].keys()
+        else:
+            rows = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
+            kinds = [row["row"] for row in rows]
+            assert kinds == ["entrant"] * 9 + ["bye"] * 2 + ["pairing"] * 8
