@@ -1,0 +1,1 @@
+"""Ladders: a standing order of players, who climb by challenging those above them."""
