@@ -15,6 +15,8 @@ from bot.features.contests.store import Contests
 from bot.features.following.store import Follows
 from bot.features.hints.store import HintConsents
 from bot.features.history.store import PastMatches
+from bot.features.ladders import store as ladders
+from bot.features.ladders.store import Ladders
 from bot.features.lessons.store import BegunLessons
 from bot.features.looking.store import Subscriptions
 from bot.features.matches.history_store import Histories
@@ -184,6 +186,7 @@ class Store:
                 moderation.write_update,
                 ratings.write_update,
                 contests.write_update,
+                ladders.write_update,
                 statistics.write_update,
             ],
         )
@@ -209,6 +212,7 @@ class Store:
         self.lessons = BegunLessons(database)
         self.analyses = Analyses(database)
         self.contests = Contests(database)
+        self.ladders = Ladders(database)
         self.statistics = Statistics(database)
         self.subscriptions = Subscriptions(database)
 

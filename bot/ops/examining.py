@@ -194,6 +194,7 @@ async def _find_missing_subjects(
         (Subject.MATCH, store.inspection.find_existing_matches),
         (Subject.CHALLENGE, store.inspection.find_existing_challenges),
         (Subject.CONTEST, store.contests.find_existing),
+        (Subject.LADDER, store.ladders.find_existing),
     ):
         numbers = {number for subject, number in map(_find_subject, jobs) if subject is about}
         missing |= {(about, number) for number in numbers - await find_existing(numbers)}

@@ -53,6 +53,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "options": {"dice": "two", "ünïcode": ["☺", None, 1.5]},
             "contest": 3,
             "swapped": True,
+            "ladder": 5,
             "ended": NOW + 9,
             "winner": "gold",
             "how": "off",
@@ -74,6 +75,8 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "state": "accepted",
             "match": 4,
             "opponent": BEN,
+            "ladder": 5,
+            "closed": NOW + 1,
         },
         {**_CHALLENGE, "id": 9, "options": {}, "rematch_of": 4, "message": 80},
     ],
@@ -297,6 +300,36 @@ ROWS: dict[str, list[dict[str, Any]]] = {
         }
     ],
     "byes": [{"contest": 3, "round": 1, "person": BEN, "half_points": 2}],
+    "ladders": [
+        {
+            "id": 5,
+            "guild": 1 << 62,
+            "channel": 2,
+            "message": 4,
+            "name": "Lädder ☺",
+            "organiser": CYN,
+            "game": "zeno",
+            "options": {"goal": "off"},
+            "rated": True,
+            "pace": "week",
+            "created": NOW,
+            "next_drop": NOW + 1,
+            "closed": NOW + 2,
+        }
+    ],
+    "ladder_events": [
+        {"id": 7, "ladder": 5, "at": NOW, "action": "join", "person": ANA},
+        {
+            "id": 8,
+            "ladder": 5,
+            "at": NOW,
+            "action": "remove",
+            "person": ANA,
+            "moderator": CYN,
+            "reason": "a slip",
+        },
+    ],
+    "ladder_results": [{"match": 4, "at": NOW + 9, "winner": ANA, "how": "off"}],
     "match_lengths": [{"match": 4, "guild": 1 << 62, "turns": 61}],
     "contest_rulings": [
         {

@@ -74,8 +74,8 @@ async def test_a_challenge_knows_its_message(store: Store) -> None:
 
 async def test_a_challenge_closes_once(store: Store) -> None:
     number = (await _create_challenge(store)).id
-    assert await store.challenges.close(number, "withdrawn") == ()
-    assert await store.challenges.close(number, "declined") is None
+    assert await store.challenges.close(number, "withdrawn", NOW) == ()
+    assert await store.challenges.close(number, "declined", NOW) is None
     kept = await store.challenges.get(number)
     assert kept is not None
     assert kept.state == "withdrawn"
@@ -85,7 +85,7 @@ async def test_a_challenge_closes_once(store: Store) -> None:
 
 async def test_challenges_lapse_when_their_time_is_over(store: Store) -> None:
     late, due, closed = [await _create_challenge(store, expires=NOW + wait) for wait in (11, 10, 9)]
-    await store.challenges.close(closed.id, "declined")
+    await store.challenges.close(closed.id, "declined", NOW)
     assert [
         (lapsed.id, lapsed.state) for lapsed in await store.challenges.close_lapsed(NOW + 10)
     ] == [(due.id, "lapsed")]
@@ -230,13 +230,13 @@ async def test_of_those_who_wait_for_anyone_the_first_is_found(store: Store) -> 
     elsewhere = await _create_challenge(store, guild=9, created=NOW - 9)
     for_ben = await _create_challenge(store, opponent=BEN, created=NOW - 8)
     closed = await _create_challenge(store, created=NOW - 7)
-    await store.challenges.close(closed.id, "withdrawn")
+    await store.challenges.close(closed.id, "withdrawn", NOW)
     late = await _create_challenge(store, created=NOW - 1)
     first = await _create_challenge(store, created=NOW - 5)
     assert await store.challenges.find_acceptable(1, BEN, NOW) == [first.id, late.id]
     assert await store.challenges.find_acceptable(1, ANA, NOW) == []
     assert await store.challenges.find_acceptable(9, BEN, NOW) == [elsewhere.id]
     assert await store.challenges.find_acceptable(1, BEN, NOW + 1000) == []
-    await store.challenges.close(first.id, "withdrawn")
+    await store.challenges.close(first.id, "withdrawn", NOW)
     assert await store.challenges.find_acceptable(1, BEN, NOW) == [late.id]
     assert for_ben.opponent == BEN

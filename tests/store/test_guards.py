@@ -67,7 +67,7 @@ async def test_only_a_match_makes_a_challenge_accepted(store: Store) -> None:
         await store.challenges.create(build_challenge(), Seat("gold", 0, ANA, "ana's"), LIMITS)
     ).challenge
     with pytest.raises(StoreError, match=r"(?i)check"):
-        await store.challenges.close(made.id, "accepted")
+        await store.challenges.close(made.id, "accepted", NOW)
     assert await store.challenges.get(made.id) == made
 
 

@@ -185,10 +185,10 @@ async def test_a_challenge_s_jobs_from_making_it_to_its_match(store: Store) -> N
 async def test_a_closed_challenge_s_jobs(store: Store) -> None:
     await register_people(store, ANA)
     number = (await store.challenges.create(build_challenge(), ANAS, LIMITS)).challenge.id
-    closed = await store.challenges.close(number, "withdrawn", [SHOW])
+    closed = await store.challenges.close(number, "withdrawn", NOW, [SHOW])
     assert closed is not None
     assert closed == (await _load_only_job(store),)
-    assert await store.challenges.close(number, "lapsed", [LAPSE]) is None
+    assert await store.challenges.close(number, "lapsed", NOW, [LAPSE]) is None
     assert closed == (await _load_only_job(store),)
 
 

@@ -58,7 +58,7 @@ async def test_nobody_has_more_open_challenges_than_there_may_be(store: Store) -
     with pytest.raises(LimitExceededError) as refused:
         await store.challenges.create(build_challenge(), ANAS, two)
     assert (refused.value.person, refused.value.what, refused.value.most) == (ANA, "open", 2)
-    await store.challenges.close(made[0].id, "withdrawn")
+    await store.challenges.close(made[0].id, "withdrawn", NOW)
     await store.challenges.create(build_challenge(), ANAS, two)
     # The others' time is over, though nobody has closed them.
     await store.challenges.create(
@@ -70,7 +70,7 @@ async def test_nobody_makes_more_challenges_within_a_minute_than_there_may_be(st
     await register_people(store, ANA, BEN)
     slow = Limits(running=9, open=9, a_minute=2)
     made = await store.challenges.create(build_challenge(), ANAS, slow)
-    await store.challenges.close(made.challenge.id, "withdrawn")
+    await store.challenges.close(made.challenge.id, "withdrawn", NOW)
     await store.challenges.create_and_start(
         build_challenge(created=NOW + 30_000), (ANAS, BENS), 1, slow, lambda _, __: ()
     )
@@ -117,7 +117,7 @@ async def test_a_rematch_is_offered_once_at_a_time(store: Store) -> None:
     await store.challenges.create(
         build_challenge(challenger=BEN, side="black", rematch_of=match), BENS, LIMITS
     )
-    await store.challenges.close(made.id, "declined")
+    await store.challenges.close(made.id, "declined", NOW)
     await store.challenges.create(build_challenge(rematch_of=match), ANAS, LIMITS)
 
 

@@ -328,6 +328,13 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
         match = await start_match(store, guild=70)
         await store.matches.save_thread(match, 900)
     older = """
+        DROP INDEX ladder_challenges;
+        DROP TABLE ladder_results;
+        DROP TABLE ladder_events;
+        ALTER TABLE challenges DROP COLUMN ladder;
+        ALTER TABLE challenges DROP COLUMN closed;
+        ALTER TABLE matches DROP COLUMN ladder;
+        DROP TABLE ladders;
         DROP TABLE match_lengths;
         DROP INDEX server_results;
         ALTER TABLE matches DROP COLUMN swapped;

@@ -41,7 +41,7 @@ async def test_accepting_and_withdrawing_at_once_do_not_both_happen(
         ).challenge
         joined, withdrawn = await asyncio.gather(
             store.challenges.join(made.id, Seat("black", 0, BEN, "ben's"), 1, NOW, LIMITS),
-            rival.challenges.close(made.id, "withdrawn"),
+            rival.challenges.close(made.id, "withdrawn", NOW),
             return_exceptions=True,
         )
         assert isinstance(joined, JoinResult) == (withdrawn is None)

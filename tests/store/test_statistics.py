@@ -219,6 +219,13 @@ async def test_turns_of_what_was_over_before_are_counted(path: Path) -> None:
         match = await finish_match(store)
         await start_match(store, guild=GUILD)
     older = """
+        DROP INDEX ladder_challenges;
+        DROP TABLE ladder_results;
+        DROP TABLE ladder_events;
+        ALTER TABLE challenges DROP COLUMN ladder;
+        ALTER TABLE challenges DROP COLUMN closed;
+        ALTER TABLE matches DROP COLUMN ladder;
+        DROP TABLE ladders;
         DROP TABLE challenge_notices;
         DROP TABLE subscriptions;
         DROP TABLE match_lengths;

@@ -115,7 +115,7 @@ async def test_one_that_was_closed_meanwhile_is_claimed_by_nobody(store: Store) 
     await subscribe(store, BEN)
     number = await offer(store)
     assert await store.subscriptions.find_due(number, NOW, MANY) == [BEN]
-    await store.challenges.close(number, "withdrawn")
+    await store.challenges.close(number, "withdrawn", NOW)
     assert not await store.subscriptions.claim_notice(number, BEN, NOW)
     assert await store.subscriptions.find_due(number, NOW, MANY) == []
 

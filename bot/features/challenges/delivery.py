@@ -181,7 +181,7 @@ async def lapse_challenge(client: AppClient, job: LapseChallenge, _: QueuedJob) 
     now = app.clock()
     later = _find_next_check(app, challenge, now)
     if later is None:
-        await challenges.lapse_challenge(app, challenge.id)
+        await challenges.lapse_challenge(app, challenge)
         return Done()
     if challenge.expires > now:
         # Its message says when it would have lapsed without the outage.

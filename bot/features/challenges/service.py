@@ -92,9 +92,18 @@ async def require_may_challenge(
 
 
 def build_challenge(
-    app: App, asked: MatchRequest, opponent: int | None, terms: MatchTerms, rematch_of: int | None
+    app: App,
+    asked: MatchRequest,
+    opponent: int | None,
+    terms: MatchTerms,
+    rematch_of: int | None = None,
+    lifetime: int = LIFETIME_MS,
+    ladder: int | None = None,
 ) -> NewChallenge:
-    """Return a challenge to be stored, whose dice secret is drawn now."""
+    """Return a challenge to be stored, whose dice secret is drawn now.
+
+    It lapses after so many milliseconds.
+    """
     # Drawn before anybody else can accept: only a secret that is fixed first proves that the dice
     # were not chosen to suit.
     secret = app.entropy(dice.SECRET_BYTES)
@@ -112,9 +121,10 @@ def build_challenge(
         secret=secret,
         commitment=dice.compute_commitment(secret),
         created=now,
-        expires=now + LIFETIME_MS,
+        expires=now + lifetime,
         pace=terms.pace.name,
         rematch_of=rematch_of,
+        ladder=ladder,
     )
 
 
@@ -188,7 +198,7 @@ async def find_open_challenge(app: App, number: int) -> Challenge:
     if challenge.state == "open" and challenge.expires <= app.clock():
         # By a clock that is wrong it may only seem to be over, so nothing is closed for good.
         if not app.has_clock_jumped:
-            await lapse_challenge(app, number)
+            await lapse_challenge(app, challenge)
         raise DeclinedError(DeclineReason.CHALLENGE_LAPSED)
     if challenge.state != "open":
         raise DeclinedError(DeclineReason.CHALLENGE_ANSWERED, state=challenge.state)
@@ -288,8 +298,9 @@ async def decline_challenge(app: App, number: int, person: DiscordPerson) -> Non
     if person.id not in (challenge.challenger, challenge.opponent):
         raise DeclinedError(DeclineReason.NOT_CONCERNED)
     state = "withdrawn" if person.id == challenge.challenger else "declined"
+    now = app.clock()
     jobs = await app.store.challenges.close(
-        number, state, [ShowChallenge(number).make_job(app.clock())]
+        number, state, now, [ShowChallenge(number).make_job(now)]
     )
     if jobs is None:
         # Somebody was quicker between the check above and the update.
@@ -300,14 +311,15 @@ async def decline_challenge(app: App, number: int, person: DiscordPerson) -> Non
 async def withdraw_lost(app: App, number: int) -> None:
     """Withdraw a challenge that nobody can answer, since its message or its channel is gone."""
     # No job to show it: there is no message left that could say so.
-    if await app.store.challenges.close(number, "withdrawn") is not None:
+    if await app.store.challenges.close(number, "withdrawn", app.clock()) is not None:
         log.info("challenge %d is withdrawn: its message or its channel is gone", number)
 
 
-async def lapse_challenge(app: App, number: int) -> None:
+async def lapse_challenge(app: App, challenge: Challenge) -> None:
     """Close a challenge whose time is over, unless it was answered."""
+    now = app.clock()
     jobs = await app.store.challenges.close(
-        number, "lapsed", [ShowChallenge(number).make_job(app.clock())]
+        challenge.id, "lapsed", now, [ShowChallenge(challenge.id).make_job(now)]
     )
     app.take(jobs or ())
 

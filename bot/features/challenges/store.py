@@ -60,18 +60,7 @@ class Challenges:
         """
 
         def work(connection: Connection) -> NewChallengeResult:
-            # Two challenges made at once would each be counted without the other.
-            lock_people(connection, [new.challenger])
-            require_match_limit(connection, [new.challenger], limits)
-            require_person_rate(connection, new, limits.a_minute)
-            require_server_rate(connection, new, limits.a_minute_here)
-            require_open_limit(connection, new, limits.open)
-            number = _insert_challenge(connection, new)
-            _insert_seat(connection, number, seat)
-            made = Challenge(
-                **asdict(new), id=number, message=None, state="open", match=None, seats=(seat,)
-            )
-            return NewChallengeResult(made, enqueue_jobs(connection, new.guild, jobs(number)))
+            return create_challenge(connection, new, seat, limits, jobs)
 
         return await self._database.write(work)
 
@@ -127,7 +116,7 @@ class Challenges:
         return await self._database.write(work)
 
     async def close(
-        self, number: int, state: str, jobs: Sequence[Job] = ()
+        self, number: int, state: str, now: int, jobs: Sequence[Job] = ()
     ) -> tuple[QueuedJob, ...] | None:
         """Close a challenge and keep the jobs that follow; None if it was no longer open."""
 
@@ -135,7 +124,7 @@ class Challenges:
             # The condition is in the update, so that of two answers at once only one finds it open.
             still_open = update(table).where(table.c.id == number, table.c.state == "open")
             guild = connection.execute(
-                still_open.values(state=state).returning(table.c.guild)
+                still_open.values(state=state, closed=now).returning(table.c.guild)
             ).scalar()
             return None if guild is None else enqueue_jobs(connection, guild, jobs)
 
@@ -148,7 +137,7 @@ class Challenges:
             lapsed = (
                 update(table)
                 .where(table.c.state == "open", table.c.expires <= now)
-                .values(state="lapsed")
+                .values(state="lapsed", closed=now)
                 .returning(table.c.id)
             )
             numbers = connection.execute(lapsed).scalars().all()
@@ -282,6 +271,28 @@ class Challenges:
         )
 
 
+def create_challenge(
+    connection: Connection,
+    new: NewChallenge,
+    seat: Seat,
+    limits: Limits,
+    jobs: JobsAfterCreation = _no_jobs,
+) -> NewChallengeResult:
+    """Keep a new challenge inside a transaction; raises what `Challenges.create` raises."""
+    # Two challenges made at once would each be counted without the other.
+    lock_people(connection, [new.challenger])
+    require_match_limit(connection, [new.challenger], limits)
+    require_person_rate(connection, new, limits.a_minute)
+    require_server_rate(connection, new, limits.a_minute_here)
+    require_open_limit(connection, new, limits.open)
+    number = _insert_challenge(connection, new)
+    _insert_seat(connection, number, seat)
+    made = Challenge(
+        **asdict(new), id=number, message=None, state="open", match=None, seats=(seat,)
+    )
+    return NewChallengeResult(made, enqueue_jobs(connection, new.guild, jobs(number)))
+
+
 def _insert_challenge(connection: Connection, new: NewChallenge) -> int:
     values = {**asdict(new), "secret": get_seal(connection).seal(new.secret)}
     number: int = connection.execute(
@@ -357,6 +368,7 @@ def _start_match(
         seats=full.seats,
         pace=full.pace,
         opening=opening,
+        ladder=full.ladder,
     )
     match = matches.insert_match(connection, beginning)
     connection.execute(

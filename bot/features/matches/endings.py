@@ -17,6 +17,7 @@ from engine.events import (
     Resigned,
     TimedOut,
 )
+from engine.match import BOTH_THROW_PHASES
 
 
 async def resign_match(app: App, action: Action) -> ActionResult:
@@ -30,12 +31,12 @@ async def resign_match(app: App, action: Action) -> ActionResult:
 async def abort_match(app: App, action: Action) -> ActionResult:
     """Leave a match within its first two turns, as if it had not been.
 
-    Raises DeclinedError for a match of a league, which counts from the beginning.
+    Raises DeclinedError for a match of a league or ladder, which counts from the beginning.
     """
 
     def decide(session: MatchSession) -> Event:
         side = require_side(session, action.person.id)
-        if session.row.contest is not None:
+        if session.row.contest is not None or session.row.ladder is not None:
             raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
         return Aborted(side)
 
@@ -89,9 +90,23 @@ async def close_match(app: App, session: MatchSession) -> ActionResult:
         ends = found.ends if found else current.row.touched + clocks.IDLE_LIMIT_MS
         if not current.certain or current.now < ends:
             raise DeclinedError(DeclineReason.TIME_LEFT, match=current.id)
-        return _decide_timeout(current) if found else Abandoned()
+        return _decide_timeout(current) if found else _decide_idle(current)
 
     return await apply_action(app, Action(session.id, CLOCK, f"clock {version}", version), decide)
+
+
+def _decide_idle(session: MatchSession) -> Event:
+    """Return how a match ends that nobody has touched for long.
+
+    On a ladder whoever it waits for has left it, and forfeits it; where it waits for both, both do.
+    """
+    if session.row.ladder is None:
+        return Abandoned()
+    if session.match.phase in BOTH_THROW_PHASES:
+        return Concluded(None, forfeited=True)
+    side, _ = session.match.acting_player
+    waiting = side if session.match.drawing is None else session.match.drawing.other
+    return Concluded(waiting.other, forfeited=True)
 
 
 async def accept_draw(app: App, action: Action) -> ActionResult:

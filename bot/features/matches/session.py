@@ -110,8 +110,12 @@ class MatchSession:
 
     @property
     def may_be_left(self) -> bool:
-        """Whether a player may still leave it as if it had not been; those of leagues count."""
-        return self.row.contest is None and self.match.may_abort()
+        """Whether a player may still leave it as if it had not been.
+
+        Those of leagues and ladders count from the beginning.
+        """
+        is_free = self.row.contest is None and self.row.ladder is None
+        return is_free and self.match.may_abort()
 
     @property
     def person_to_take_back(self) -> int | None:

@@ -8,7 +8,10 @@ from bot.platform.db.rows import QueuedJob, Seat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewChallenge:
-    """A challenge as made: `players` people a side; `rematch_of` is the match that it repeats."""
+    """A challenge as made: `players` people a side; `rematch_of` is the match that it repeats.
+
+    `ladder` is the one on which it is made, if on any.
+    """
 
     guild: int
     channel: int
@@ -26,17 +29,22 @@ class NewChallenge:
     expires: int
     pace: str = "none"
     rematch_of: int | None = None
+    ladder: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge(NewChallenge):
-    """A challenge with its state: `open`, `accepted`, `declined`, `withdrawn` or `lapsed`."""
+    """A challenge with its state: `open`, `accepted`, `declined`, `withdrawn` or `lapsed`.
+
+    `closed` is when it came to one of the last three.
+    """
 
     id: int
     message: int | None
     state: str
     match: int | None
     seats: tuple[Seat, ...]
+    closed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ from bot.platform.db.tables import (
     absences,
     challenges,
     contests,
+    ladders,
     matches,
     outages,
     presences,
@@ -161,7 +162,7 @@ class Pauses:
         )
 
     async def load_active_servers(self) -> set[int]:
-        """Return this process's servers with a running match, an open challenge or a league."""
+        """Return this process's servers with a running match, open challenge, league or ladder."""
         own = self._database.process.shards.make_server_filter
         query = union_all(
             select(matches.c.guild)
@@ -171,6 +172,9 @@ class Pauses:
             .distinct()
             .where(challenges.c.state == "open", own(challenges.c.guild)),
             select(contests.c.guild).distinct().where(IS_UNFINISHED, own(contests.c.guild)),
+            select(ladders.c.guild)
+            .distinct()
+            .where(ladders.c.closed.is_(None), own(ladders.c.guild)),
         )
         return set(
             await self._database.read(lambda connection: connection.execute(query).scalars())
@@ -267,6 +271,7 @@ def _postpone_deadlines(
         (challenges.c.expires, challenges.c.state == "open", challenges.c.created),
         (contests.c.starts, contests.c.state == "open", contests.c.created),
         (contests.c.ends, contests.c.state == "running", contests.c.began),
+        (ladders.c.next_drop, ladders.c.closed.is_(None), ladders.c.created),
     ):
         table = column.table
         # What was made during the pause gets back only the time since it was made.

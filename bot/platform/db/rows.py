@@ -94,8 +94,8 @@ class Limits:
 class NewMatch:
     """What a match begins from: `edition` of the game's rules, `dice` the format of the dice.
 
-    That is the format of the dice's derivation. `opening` is what has happened as it begins, and
-    `contest` the league to which it belongs.
+    That is the format of the dice's derivation. `opening` is what has happened as it begins,
+    `contest` the league and `ladder` the ladder to which it belongs, if to any.
     """
 
     guild: int
@@ -112,6 +112,7 @@ class NewMatch:
     pace: str = "none"
     opening: "MatchUpdate | None" = None
     contest: int | None = None
+    ladder: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +131,9 @@ class MatchRow:
     and shows the version `shown`. `notice` is a message there that calls somebody to act, until
     somebody has. `followed` says that somebody follows the match. `thread` is the thread that was
     opened for the match; `parent` is the channel that contains the thread if the match is shown in
-    one. `contest` is the league to which it belongs, if to any. `swapped` says of a match that is
-    over that the opening roll made people change sides: those in gold's seats played black.
+    one. `contest` is the league or tournament and `ladder` the ladder to which it belongs, if to
+    any. `swapped` says of a match that is over that the opening roll made people change sides:
+    those in gold's seats played black.
     """
 
     id: int
@@ -163,6 +165,7 @@ class MatchRow:
     former: tuple[FormerHolder, ...]
     contest: int | None
     swapped: bool
+    ladder: int | None
     seats: tuple[Seat, ...]
 
     def seats_at(self, version: int) -> tuple[Seat, ...]:

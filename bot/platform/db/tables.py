@@ -96,6 +96,25 @@ Index(
     postgresql_where=text("state IN ('open', 'running')"),
 )
 
+ladders = Table(
+    "ladders",
+    metadata,
+    Column("id", BIG, Identity(), primary_key=True),
+    Column("guild", BIG, nullable=False),
+    Column("channel", BIG, nullable=False),
+    Column("message", BIG),
+    Column("name", Text, nullable=False),
+    Column("organiser", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("game", Text, nullable=False),
+    Column("options", DOCUMENT, nullable=False),
+    Column("rated", Flag, nullable=False),
+    Column("pace", Text, nullable=False),
+    Column("created", BIG, nullable=False),
+    Column("next_drop", BIG, nullable=False),
+    Column("closed", BIG),
+    Index("ladders_of", "guild"),
+)
+
 matches = Table(
     "matches",
     metadata,
@@ -129,6 +148,7 @@ matches = Table(
     Column("former", DOCUMENT, nullable=False, server_default="[]"),
     Column("contest", BIG, ForeignKey("contests.id")),
     Column("swapped", Flag, nullable=False, server_default=text("0")),
+    Column("ladder", BIG, ForeignKey("ladders.id")),
 )
 Index("ended_matches", matches.c.ended, matches.c.id)
 Index(
@@ -181,6 +201,8 @@ challenges = Table(
     Column("match", BIG, ForeignKey(matches.c.id), unique=True),
     Column("rematch_of", BIG, ForeignKey(matches.c.id)),
     Column("pace", Text, nullable=False, server_default="none"),
+    Column("ladder", BIG, ForeignKey(ladders.c.id)),
+    Column("closed", BIG),
     Index("challenges_by", "challenger"),
     Index("challenges_to", "opponent"),
 )
@@ -189,6 +211,14 @@ Index(
     challenges.c.expires,
     sqlite_where=text("state = 'open'"),
     postgresql_where=text("state = 'open'"),
+)
+
+Index(
+    # Partial, as few challenges are made on a ladder.
+    "ladder_challenges",
+    challenges.c.ladder,
+    sqlite_where=text("ladder IS NOT NULL"),
+    postgresql_where=text("ladder IS NOT NULL"),
 )
 
 challenge_seats = Table(

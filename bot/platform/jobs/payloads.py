@@ -22,6 +22,7 @@ class Subject(StrEnum):
     MATCH = auto()
     CHALLENGE = auto()
     CONTEST = auto()
+    LADDER = auto()
     SERVER = auto()
     THREAD = auto()
     INTERACTION = auto()

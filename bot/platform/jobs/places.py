@@ -16,6 +16,7 @@ async def find_failed_jobs(store: Store, guild: int, channel: int) -> list[int]:
         (Subject.MATCH, store.matches.load_channels),
         (Subject.CHALLENGE, store.challenges.load_channels),
         (Subject.CONTEST, store.contests.load_channels),
+        (Subject.LADDER, store.ladders.load_channels),
     ):
         there = {subject[1] for subject in subjects.values() if subject and subject[0] is about}
         for number, channels in (await load_channels(there)).items():
