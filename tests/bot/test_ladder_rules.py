@@ -46,7 +46,7 @@ def settle(
 ) -> LadderChallenge:
     """A challenge that was made at 10 and is over."""
     return LadderChallenge(
-        number, challenger, challenged, made, 7, settled=at, winner=winner, how=how
+        number, challenger, challenged, made, match=7, settled=at, winner=winner, how=how
     )
 
 

@@ -18,6 +18,7 @@ from bot.features.contests.jobs import (
     ThrowOpening,
 )
 from bot.features.following.jobs import AnnounceMatch, MatchNews, NotifyFollower, NotifyFollowers
+from bot.features.ladders.jobs import DropInactive, ForfeitLadderMatches, ShowLadder
 from bot.features.looking.jobs import NotifySubscriber, NotifySubscribers
 from bot.features.moderation.jobs import RerateMatches
 from bot.features.reports.jobs import MakeReport
@@ -65,6 +66,9 @@ STORED: list[tuple[str, str, dict[str, Any], JobPayload]] = [
     ("notify subscribers", "7", {}, NotifySubscribers(7)),
     ("notify subscriber", "7 12", {}, NotifySubscriber(7, 12)),
     ("show contest", "7", {}, ShowContest(7)),
+    ("show ladder", "7", {}, ShowLadder(7)),
+    ("drop inactive", "7", {}, DropInactive(7)),
+    ("forfeit ladder matches", "7:9", {}, ForfeitLadderMatches(7, 9)),
     ("start contest", "7", {}, StartContest(7)),
     ("end contest", "7", {}, EndContest(7)),
     ("decide round", "7:2", {}, DecideRound(7, 2)),

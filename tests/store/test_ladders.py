@@ -141,7 +141,7 @@ async def test_the_match_of_a_challenge_moves_its_winner_and_annulled_nobody(
     assert row is not None
     assert row.ladder == number
     (running,) = (await load(store, number)).running
-    assert running == LadderChallenge(running.id, CYN, ANA, NOW, match)
+    assert running == LadderChallenge(running.id, CYN, ANA, NOW, NOW + 1000, match)
     # The sides were swapped at the opening roll, so that black's win is Cyn's.
     await win(store, match, ANA, CYN, "black")
     view = await load(store, number)

@@ -37,7 +37,12 @@ def challenge_card(
         return Card(texts=(heading, terms, words.format_outcome(say, challenge)))
     start = _build_start_scene(say, challenge, people)
     return Card(
-        texts=(heading, words.format_tagline(say, challenge), terms),
+        texts=(
+            heading,
+            words.format_tagline(say, challenge),
+            terms,
+            words.format_ladder_note(say, challenge),
+        ),
         picture=Picture(None if posted else start, describe_scene(start)),
         controls=challenge_controls(say, challenge),
         small=words.format_small_print(say, challenge),

@@ -91,6 +91,9 @@ async def fill_with_computer(
     challenge = await find_open_challenge(app, number)
     if asked.person.id not in (seat.person for seat in challenge.seats):
         raise DeclinedError(DeclineReason.NOT_SEATED)
+    if challenge.ladder is not None:
+        # On a ladder only the one who was challenged can lose their rung.
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
     others = await _build_computer_seats(
         app, asked.cause, level, challenge.players, challenge.seats
     )

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from bot.features.blocks import service as blocks
 from bot.features.challenges.terms import MatchRequest, MatchTerms
 from bot.features.following.jobs import NOTIFY_DELAY_MS, AnnounceMatch, MatchNews
+from bot.features.ladders.jobs import ShowLadder
 from bot.features.looking.jobs import SETTLE_MS, NotifySubscribers
 from bot.features.matches import service as play
 from bot.features.matches.clock import IDLE_LIMIT_MS
@@ -232,6 +233,7 @@ async def accept_challenge(
         return [
             shown,
             *begun,
+            *_show_ladder(after, now),
             AnnounceMatch(match, MatchNews.BEGUN).make_job(now + NOTIFY_DELAY_MS),
         ]
 
@@ -299,9 +301,7 @@ async def decline_challenge(app: App, number: int, person: DiscordPerson) -> Non
         raise DeclinedError(DeclineReason.NOT_CONCERNED)
     state = "withdrawn" if person.id == challenge.challenger else "declined"
     now = app.clock()
-    jobs = await app.store.challenges.close(
-        number, state, now, [ShowChallenge(number).make_job(now)]
-    )
+    jobs = await app.store.challenges.close(number, state, now, _build_closing_jobs(challenge, now))
     if jobs is None:
         # Somebody was quicker between the check above and the update.
         raise DeclinedError(DeclineReason.CHALLENGE_ANSWERED, state="answered")
@@ -310,8 +310,14 @@ async def decline_challenge(app: App, number: int, person: DiscordPerson) -> Non
 
 async def withdraw_lost(app: App, number: int) -> None:
     """Withdraw a challenge that nobody can answer, since its message or its channel is gone."""
+    challenge = await app.store.challenges.get(number)
+    if challenge is None:
+        return
+    now = app.clock()
     # No job to show it: there is no message left that could say so.
-    if await app.store.challenges.close(number, "withdrawn", app.clock()) is not None:
+    jobs = await app.store.challenges.close(number, "withdrawn", now, _show_ladder(challenge, now))
+    if jobs is not None:
+        app.take(jobs)
         log.info("challenge %d is withdrawn: its message or its channel is gone", number)
 
 
@@ -319,9 +325,18 @@ async def lapse_challenge(app: App, challenge: Challenge) -> None:
     """Close a challenge whose time is over, unless it was answered."""
     now = app.clock()
     jobs = await app.store.challenges.close(
-        challenge.id, "lapsed", now, [ShowChallenge(challenge.id).make_job(now)]
+        challenge.id, "lapsed", now, _build_closing_jobs(challenge, now)
     )
     app.take(jobs or ())
+
+
+def _build_closing_jobs(challenge: Challenge, now: int) -> Sequence[Job]:
+    return [ShowChallenge(challenge.id).make_job(now), *_show_ladder(challenge, now)]
+
+
+def _show_ladder(challenge: Challenge, now: int) -> Sequence[Job]:
+    """Show the ladder on which a challenge was made as it is after the answer."""
+    return [] if challenge.ladder is None else [ShowLadder(challenge.ladder).make_job(now)]
 
 
 async def find_challenge_game(app: App, number: int) -> str | None:

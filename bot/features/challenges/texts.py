@@ -70,6 +70,18 @@ def _format_team(say: Reader, challenge: Challenge, side: Side) -> str:
     return mention_people(say, people) or say("nobody yet")
 
 
+def format_ladder_note(say: Reader, challenge: Challenge) -> str:
+    """Say what an answer means to a challenge that is made on a ladder; nothing for others."""
+    if challenge.ladder is None or challenge.opponent is None:
+        return ""
+    return say(
+        "This is a challenge on a ladder: if {whom} declines, or doesn't answer in time, {who} "
+        "takes their rung by forfeit.",
+        whom=mention_person(challenge.opponent),
+        who=mention_person(challenge.challenger),
+    )
+
+
 def format_small_print(say: Reader, challenge: Challenge) -> str:
     """Say when a challenge expires and which commitment its dice have."""
     expires = say("Expires {when}.", when=format_relative_time(challenge.expires))

@@ -1,7 +1,5 @@
 """A contest's message, and what it does when its time has come."""
 
-import logging
-
 import discord
 
 from bot.features.contests import endings, seasons, service
@@ -25,12 +23,10 @@ from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.runner import Done, JobResult, Removed, Reschedule, Retry
 from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import Card
-from bot.platform.ui.channels import ServerChannel, delete_message
+from bot.platform.ui.channels import ServerChannel, delete_message, pin_message
 from bot.platform.ui.failures import UNKNOWN_MESSAGE
 from bot.store import QueuedJob
 from engine.clock import HOUR
-
-log = logging.getLogger(__name__)
 
 TRY_AGAIN_MS = 2_000
 """Milliseconds after which a match is tried again in which somebody played meanwhile."""
@@ -57,7 +53,7 @@ async def show_contest(client: AppClient, job: ShowContest, queued: QueuedJob) -
     if not await app.store.contests.save_message(contest.id, posted, contest.message, queued):
         await delete_message(client, contest.channel, posted)
         return Done()
-    await _pin_message(client, contest, posted)
+    await pin_message(client, contest.guild, contest.channel, posted)
     return Removed()
 
 
@@ -70,18 +66,6 @@ async def prepare_card(client: AppClient, channel: ServerChannel, view: ContestV
     if contest.state is ContestState.OVER:
         following = await store.contests.find_next_season(contest.id)
     return contest_card(channel.reader, view, names, client.app.clock(), following)
-
-
-async def _pin_message(client: AppClient, contest: Contest, message: int) -> None:
-    """Pin a contest's message where that is allowed; a contest works without."""
-    guild = client.get_guild(contest.guild)
-    where = guild.get_channel_or_thread(contest.channel) if guild else None
-    if guild is None or where is None or not where.permissions_for(guild.me).pin_messages:
-        return
-    try:
-        await client.get_partial_messageable(contest.channel).get_partial_message(message).pin()
-    except discord.HTTPException as error:
-        log.info("could not pin the message of contest %d: %s", contest.id, error)
 
 
 @handles(StartContest)

@@ -33,7 +33,7 @@ async def forfeit_matches(app: App, number: int, person: int) -> None:
         other = view.find_entrant(winner)
         # Nobody wins against somebody who has left by leaving later.
         gains = other is not None and other.left is None
-        await _conclude_match(app, pairing, winner if gains else None, forfeited=True)
+        await _conclude_pairing(app, pairing, winner if gains else None, forfeited=True)
 
 
 async def annul_matches(app: App, number: int, person: int | None = None) -> None:
@@ -59,7 +59,7 @@ async def decide_unfinished(app: App, number: int, last: int) -> None:
         if len(played) == 2:
             await _decide_match(app, view.contest, pairing)
         else:
-            await _conclude_match(app, pairing, next(iter(played), None), forfeited=True)
+            await _conclude_pairing(app, pairing, next(iter(played), None), forfeited=True)
 
 
 async def _decide_match(app: App, contest: Contest, pairing: Pairing) -> None:
@@ -74,17 +74,23 @@ async def _decide_match(app: App, contest: Contest, pairing: Pairing) -> None:
             winner = session.list_players(side)[0]
         elif worth.win <= 1 - CLEAR_CHANCE:
             winner = session.list_players(side.other)[0]
-    await _conclude_match(app, pairing, winner, forfeited=False, version=session.match.version)
+    await _conclude_pairing(app, pairing, winner, forfeited=False, version=session.match.version)
 
 
-async def _conclude_match(
+async def _conclude_pairing(
     app: App, pairing: Pairing, winner: int | None, *, forfeited: bool, version: int | None = None
 ) -> None:
+    action = Action(pairing.match, CLOCK, f"league concludes {pairing.number}", version)
+    await conclude_match(app, action, winner, forfeited=forfeited)
+
+
+async def conclude_match(app: App, action: Action, winner: int | None, *, forfeited: bool) -> None:
+    """End a match for somebody, or for nobody, unless it is over by now."""
+
     def decide(session: MatchSession) -> Event:
         require_running(session)
         return Concluded(_find_side(session, winner), forfeited)
 
-    action = Action(pairing.match, CLOCK, f"contest concludes {pairing.number}", version)
     await _end_once(app, action, decide)
 
 

@@ -149,7 +149,7 @@ def _ask_for_reason(
     interaction: Interaction, number: int, action: RulingAction
 ) -> discord.ui.Modal:
     say = interaction.client.get_reader(interaction.locale)
-    return _build_reason_form(interaction, f"{RULE}:{number}:{action}", label_ruling(say, action))
+    return build_reason_form(interaction, f"{RULE}:{number}:{action}", label_ruling(say, action))
 
 
 @press(RULE, modal=_ask_for_reason)
@@ -164,7 +164,7 @@ def _ask_why_them(
     say = interaction.client.get_reader(interaction.locale)
     # Under another id, since the form brings back no selection.
     person = parse_number(get_selection(interaction))
-    return _build_reason_form(
+    return build_reason_form(
         interaction, f"{OUT}:{number}:{action}:{person}", label_ruling(say, action)
     )
 
@@ -185,7 +185,8 @@ async def remove_player(
     await _rule(answer, number, action, person)
 
 
-def _build_reason_form(interaction: Interaction, custom_id: str, title: str) -> discord.ui.Modal:
+def build_reason_form(interaction: Interaction, custom_id: str, title: str) -> discord.ui.Modal:
+    """Return the form that asks an organiser for the reason of a ruling."""
     say = interaction.client.get_reader(interaction.locale)
     return build_text_form(
         custom_id,

@@ -3,7 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.features.ladders.rungs import LadderAction, LadderChallenge, LadderEvent, compute_rungs
+from bot.features.ladders.rungs import (
+    DEPARTURES,
+    LadderAction,
+    LadderChallenge,
+    LadderEvent,
+    compute_rungs,
+)
 from bot.platform.db.rows import QueuedJob
 
 
@@ -68,6 +74,13 @@ class LadderView:
     def has_left(self, person: int) -> bool:
         """Whether somebody was on it, and is no more."""
         return person in self.people and person not in self.rungs
+
+    def has_left_since(self, person: int, instant: int) -> bool:
+        """Whether somebody has left, or was removed, since an instant."""
+        return any(
+            each.person == person and each.action in DEPARTURES and each.at >= instant
+            for each in self.events
+        )
 
     def find_ruling(self, action: LadderAction) -> LadderEvent | None:
         """Return an organiser's latest ruling of a kind."""

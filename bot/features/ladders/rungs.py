@@ -18,6 +18,8 @@ from engine.outcome import ANNULLED
 
 REACH = 3
 """How many rungs above one's own one may challenge."""
+ANSWER_MS = 7 * DAY
+"""Milliseconds in which a challenge can be answered."""
 REMATCH_MS = 14 * DAY
 """Milliseconds for which two people who have met do not challenge each other again."""
 INACTIVE_MS = 28 * DAY
@@ -39,6 +41,10 @@ class LadderAction(StrEnum):
     CLOSE = auto()
 
 
+DEPARTURES = frozenset({LadderAction.LEAVE, LadderAction.REMOVE})
+"""By what somebody is on a ladder no more."""
+
+
 @dataclass(frozen=True, slots=True)
 class LadderEvent:
     """Something that happened on a ladder: when, to whom, and for a ruling by whom and why."""
@@ -54,14 +60,15 @@ class LadderEvent:
 class LadderChallenge:
     """A challenge on a ladder, and the match that came of it.
 
-    `settled` is when it was over, and None while it can be answered or is played; `how` is then
-    how it ended, and `winner` who won it, if anybody did.
+    It can be answered until it `expires`. `settled` is when it was over, and None while it can be
+    answered or is played; `how` is then how it ended, and `winner` who won it, if anybody did.
     """
 
     id: int
     challenger: int
     challenged: int
     made: int
+    expires: int = 0
     match: int | None = None
     settled: int | None = None
     winner: int | None = None
@@ -123,7 +130,7 @@ def _find_instant(challenge: LadderChallenge, events: Sequence[LadderEvent]) -> 
         each.at
         for each in events
         if each.person in challenge.people
-        and each.action in (LadderAction.LEAVE, LadderAction.REMOVE)
+        and each.action in DEPARTURES
         and challenge.made <= each.at
     )
     return min((challenge.settled, *left))
@@ -134,7 +141,7 @@ def _move(rungs: list[int], event: LadderEvent) -> None:
         return
     if event.action is LadderAction.JOIN and event.person not in rungs:
         rungs.append(event.person)
-    elif event.action in (LadderAction.LEAVE, LadderAction.REMOVE) and event.person in rungs:
+    elif event.action in DEPARTURES and event.person in rungs:
         rungs.remove(event.person)
 
 

@@ -290,7 +290,7 @@ def _fetch_view(connection: Connection, number: int) -> LadderView | None:
     )
 
 
-_CHALLENGE = ("id", "challenger", "opponent", "created", "match", "state", "closed")
+_CHALLENGE = ("id", "challenger", "opponent", "created", "expires", "match", "state", "closed")
 
 
 def _make_challenge(row: RowMapping) -> LadderChallenge:
@@ -304,5 +304,11 @@ def _make_challenge(row: RowMapping) -> LadderChallenge:
         winner = row["challenger"] if row["state"] in UNANSWERED else None
         outcome = {"settled": row["closed"], "winner": winner, "how": row["state"]}
     return LadderChallenge(
-        row["id"], row["challenger"], row["opponent"], row["created"], row["match"], **outcome
+        id=row["id"],
+        challenger=row["challenger"],
+        challenged=row["opponent"],
+        made=row["created"],
+        expires=row["expires"],
+        match=row["match"],
+        **outcome,
     )

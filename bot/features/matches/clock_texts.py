@@ -5,7 +5,8 @@ from bot.features.matches.name_texts import mention_people, mention_person
 from bot.features.matches.session import MatchSession
 from bot.platform.i18n.common import format_date, format_title
 from bot.platform.i18n.reader import Reader
-from engine.clock import DAY, HOUR, MINUTE, SECOND, Pace
+from engine.clock import DAY, HOUR, MINUTE, SECOND, Pace, parse_pace
+from engine.games import GAMES
 
 MIN_OUTAGE_MS = 2 * MINUTE
 """Milliseconds from which on an outage is mentioned."""
@@ -22,6 +23,16 @@ def format_pace(say: Reader, chosen: Pace) -> str:
         return say("{bank} in total", bank=bank)
     more = format_duration(say, chosen.increment)
     return say("{bank} in total, plus {more} after each turn", bank=bank, more=more)
+
+
+def format_terms_line(say: Reader, game: str, pace: str, *, rated: bool) -> str:
+    """Tell what is played where many matches have the same terms, in one line."""
+    return say(
+        "{game}; {pace}; {rated}.",
+        game=format_title(say, GAMES[game]),
+        pace=format_pace(say, parse_pace(pace)),
+        rated=say("rated") if rated else say("not rated"),
+    )
 
 
 def format_duration(say: Reader, milliseconds: int) -> str:

@@ -6,6 +6,7 @@ from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.i18n.analysis_declines import ANALYSIS_DECLINE_TEXTS
 from bot.platform.i18n.common import capitalise_first, escape_text, format_code, format_date
 from bot.platform.i18n.contest_declines import CONTEST_DECLINE_TEXTS
+from bot.platform.i18n.ladder_declines import LADDER_DECLINE_TEXTS
 from bot.platform.i18n.permissions import format_permissions
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.reason_parts import clip_typed, join_alternatives
@@ -394,4 +395,5 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     ),
     **ANALYSIS_DECLINE_TEXTS,
     **CONTEST_DECLINE_TEXTS,
+    **LADDER_DECLINE_TEXTS,
 }

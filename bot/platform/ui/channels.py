@@ -160,3 +160,15 @@ async def delete_message(client: AppClient, channel: int, message: int) -> None:
     except discord.NotFound as error:
         require_error_code(error)
         log.info("message %s is already gone", message)
+
+
+async def pin_message(client: AppClient, guild: int, channel: int, message: int) -> None:
+    """Pin a message of ours where that is allowed; what it shows works without."""
+    server = client.get_guild(guild)
+    where = server.get_channel_or_thread(channel) if server else None
+    if server is None or where is None or not where.permissions_for(server.me).pin_messages:
+        return
+    try:
+        await client.get_partial_messageable(channel).get_partial_message(message).pin()
+    except discord.HTTPException as error:
+        log.info("could not pin message %d: %s", message, error)
