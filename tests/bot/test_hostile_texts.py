@@ -80,10 +80,24 @@ async def show_hostile_texts(club: SimulatedClub) -> None:
         ("server stats", {}),
     ):
         await club.ana.slash(club.channel, command, **options)
+    await show_hostile_ladder(club)
     await start_match(club, "zeno")
     await club.ana.slash(club.channel, "server end", match=2, how="gold", reason=WORDS)
     await start_match(club, "pyf")
     await club.ana.slash(club.channel, "match substitute", player=club.cyn, match=3)
+
+
+async def show_hostile_ladder(club: SimulatedClub) -> None:
+    """Name a ladder, and close it for a reason; people of any name are on it."""
+    await club.ana.slash(club.channel, "ladder create", name=WORDS[:60], game="zeno")
+    for person in (club.ana, club.ben):
+        await person.slash(club.channel, "ladder join")
+    for command in ("next", "standings"):
+        await club.ben.slash(club.channel, f"ladder {command}")
+    await club.ben.slash(club.channel, "ladder challenge", opponent=club.ana)
+    panel = get_response(await club.ana.slash(club.channel, "ladder manage")).message
+    form = await club.ana.click(panel, custom_id="ladderclose:1")
+    await club.ana.submit_modal(form, {"text": WORDS})
 
 
 @pytest.mark.sweep

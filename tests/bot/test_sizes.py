@@ -16,6 +16,15 @@ from bot.features.history.cards import history_card
 from bot.features.history.results import PastMatch
 from bot.features.history.service import PAGE as HISTORY_PAGE
 from bot.features.history.service import HistoryPage, HistoryView
+from bot.features.ladders.cards import choices_card, ladder_card, ladder_manage_card
+from bot.features.ladders.rows import Ladder, LadderView
+from bot.features.ladders.rungs import (
+    ChallengeRules,
+    LadderAction,
+    LadderChallenge,
+    LadderEvent,
+)
+from bot.features.ladders.service import LONGEST_LADDER_NAME, MOST_RUNGS
 from bot.features.matches.cards import (
     board_card,
     choice_card,
@@ -49,7 +58,7 @@ from bot.platform.i18n.reader import Reader, load_reader
 from bot.platform.ui.card import Card, Listing
 from bot.platform.ui.fitting import fit_card
 from bot.platform.ui.layout import build_layout
-from bot.store import RatingRow, Ruling, Seat, ServerSettings
+from bot.store import PersonNames, RatingRow, Ruling, Seat, ServerSettings
 from engine.clock import parse_pace
 from engine.games import GAMES
 from engine.players.level import Level
@@ -274,6 +283,36 @@ def test_a_page_of_finished_matches_is_shown_whole(locales: Path) -> None:
         assert find_card_errors(card) == []
         shown = "\n".join(list_card_texts(card))
         assert shown.count("<t:") == HISTORY_PAGE
+
+
+def build_longest_ladder() -> LadderView:
+    """A full ladder with the longest name, on which everyone plays and much was ruled."""
+    values: dict[str, Any] = dict.fromkeys((field.name for field in fields(Ladder)), None)
+    values |= {"id": 3, "name": (MARKUP * 9)[:LONGEST_LADDER_NAME], "game": "ludus-lumbardorum"}
+    values |= {"options": {}, "pace": "720h+720h", "rated": True}
+    people = [NUMBER - at for at in range(MOST_RUNGS)]
+    reason = (MARKUP * 99)[:LONGEST_REASON]
+    events = [LadderEvent(1, LadderAction.JOIN, person) for person in people]
+    events += [LadderEvent(1, LadderAction.REMOVE, 7, NUMBER, reason) for _ in range(99)]
+    pairs = list(zip(people[1:], people, strict=False))
+    running = [LadderChallenge(10**9 + at, *pair, made=0) for at, pair in enumerate(pairs)]
+    over = [
+        replace(each, settled=10**13, winner=each.challenger, how="declined") for each in running
+    ]
+    return LadderView(Ladder(**values), tuple(events), (*running, *over))
+
+
+def test_the_cards_of_the_longest_ladder_fit(locales: Path) -> None:
+    view = build_longest_ladder()
+    names = {person: PersonNames((MARKUP * 9)[:32], "a" * 32) for person in view.rungs}
+    rules = ChallengeRules(view.rungs, view.challenges, 0, {})
+    for say in (Reader.ENGLISH, load_reader(LOCALE, locales)):
+        for card in (
+            ladder_card(say, view),
+            choices_card(say, view, rules, view.rungs[9], names),
+            ladder_manage_card(say, view, names),
+        ):
+            assert find_card_errors(card) == []
 
 
 def test_pages_of_lists_fit(locales: Path) -> None:

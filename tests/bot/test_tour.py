@@ -944,6 +944,48 @@ async def test_tournaments(club: SimulatedClub) -> None:
     await ana.slash(channel, "tournament export", tournament="1", format="csv")
 
 
+async def test_a_ladder(club: SimulatedClub) -> None:
+    ana, ben, cyn, channel = club.ana, club.ben, club.cyn, club.channel
+    await ana.slash(channel, "ladder create", name="Ana", game="fallas", options="dice=majoret")
+    card = _find_message(club, "ladderjoin:1")
+    people = [
+        club.guild.add_member(club.env.create_user(f"player{at}", global_name=str(at)))
+        for at in range(4)
+    ]
+    for person in (ana, ben, cyn, *people):
+        await person.click(card, custom_id="ladderjoin:1")
+    await people[3].slash(channel, "ladder leave")
+    await people[3].slash(channel, "ladder join", ladder="Ana")
+    await ana.autocomplete(channel, "ladder join", "ladder", "a")
+    await ana.slash(channel, "ladder join", ladder="nothing")
+    await ben.slash(channel, "ladder challenge", opponent=ana)
+    await press_button(ana, get_newest_message(club), ":accept")
+    await cyn.slash(channel, "ladder challenge", opponent=ben)
+    await people[0].slash(channel, "ladder next")
+    await ana.slash(channel, "ladder standings", share=True)
+    await ana.slash(channel, "matches")
+    await give_up(club, ben, channel, 1)
+    await press_button(ben, _find_message(club, "challenge:2:decline"), ":decline")
+    for challenger, opponent, loser in ((people[1], people[0], 0), (people[0], cyn, None)):
+        await challenger.slash(channel, "ladder challenge", opponent=opponent)
+        await press_button(opponent, get_newest_message(club), ":accept")
+        if loser is not None:
+            await give_up(club, people[loser], channel, 2)
+    asked = get_response(await people[0].click(card, custom_id="ladderleave:1")).message
+    await people[0].click(asked, custom_id="ladderleave:1")
+    await people[2].slash(channel, "ladder challenge", opponent=people[1])
+    await club.advance_clock(8 * DAY)
+    await people[3].click(card, custom_id="laddernext:1")
+    panel = get_response(await ana.slash(channel, "ladder manage")).message
+    form = await ana.select(panel, custom_id="ladderremove:1:0", values=[str(people[3].id)])
+    await ana.submit_modal(form, {"text": "1"})
+    await club.advance_clock(30 * DAY)
+    panel = get_response(await ana.click(card, custom_id="laddermanage:1")).message
+    form = await ana.click(panel, custom_id="ladderclose:1")
+    await ana.submit_modal(form, {"text": "2"})
+    await ana.slash(channel, "ladder manage")
+
+
 async def _find_end(club: SimulatedClub) -> discord.Message:
     """The last message of a league's match that is over."""
     view = await club.store.contests.load_view(1)
@@ -1234,6 +1276,7 @@ async def test_every_reason_to_decline_is_said(
     }
     parts |= {"until": 0, "left": 3, "year": 30, "role": 5, "channels": (6, 7)}
     parts |= {"contest": "Ana", "least": 4, "n": 2, "league": False}
+    parts |= {"ladder": "Ana", "reach": 3, "days": 14}
     parts |= {"typed": "9", "near": (), "link": "https://discord.com/channels/1/2", "sharer": 8}
     say = load_reader(LOCALE, locales)
     assert (

@@ -80,7 +80,7 @@ async def _decide_match(app: App, contest: Contest, pairing: Pairing) -> None:
 async def _conclude_pairing(
     app: App, pairing: Pairing, winner: int | None, *, forfeited: bool, version: int | None = None
 ) -> None:
-    action = Action(pairing.match, CLOCK, f"league concludes {pairing.number}", version)
+    action = Action(pairing.match, CLOCK, f"contest concludes {pairing.number}", version)
     await conclude_match(app, action, winner, forfeited=forfeited)
 
 
