@@ -16,23 +16,39 @@ from typing import Any
 import asyncpg  # type: ignore[import-untyped]
 import pytest
 import pytest_asyncio
-from sqlalchemy import Connection, Engine, func, insert, literal, select
+from sqlalchemy import Connection, Engine, func, insert, literal, select, update
 
 from bot.features.contests.tables import pairings, rulings
+from bot.features.ladders.tables import events as ladder_events
+from bot.features.ladders.tables import results as ladder_results
 from bot.features.looking.jobs import SETTLE_MS
 from bot.features.looking.store import notices
 from bot.features.looking.store import table as subscriptions
 from bot.features.matches.session_cache import SessionCache
 from bot.features.moderation.store import table as audit
 from bot.platform import outages
-from bot.platform.db.tables import blocks, contests, load_metadata, matches
+from bot.platform.db.tables import (
+    blocks,
+    challenges,
+    contests,
+    ladders,
+    load_metadata,
+    matches,
+)
 from bot.platform.db.tables import people as people_table
 from bot.store import Store
+from engine.clock import DAY
 from tests.bench import stocking
 from tests.bench.club import play_club_season
 from tests.bench.stocking import Stock
 from tests.bot.conftest import SimulatedClub, open_club, poll_rarely
-from tests.bot.driver import get_response, start_match, take_next_action
+from tests.bot.driver import (
+    find_button,
+    get_newest_message,
+    get_response,
+    start_match,
+    take_next_action,
+)
 from tests.bot.panels import change_server, change_settings
 from tests.store.test_statements import capture_statements
 
@@ -47,6 +63,7 @@ OF_THE_PRESENT = {
     "running_matches",
     "open_challenges",
     "unfinished_contests",
+    "open_ladders",
     "waiting_jobs",
     "failed_jobs",
 }
@@ -54,6 +71,17 @@ OF_THE_PRESENT = {
 
 They grow with those, and not with what is stored.
 """
+_LADDER: dict[str, Any] = {
+    "channel": 2,
+    "name": "Spring ladder",
+    "game": "fallas",
+    "options": {},
+    "rated": True,
+    "pace": "week",
+    "created": 0,
+    "next_drop": 0,
+    "closed": 1,
+}
 _LEAGUE: dict[str, Any] = {
     "channel": 2,
     "name": "Spring league",
@@ -95,7 +123,13 @@ async def stocked(where: str | Path, tmp_path: Path) -> str | Path:
     )
     await stocking.grow_database(where, Stock(0, 0), STOCK)
     async with await Store.open(where) as store:
-        for fill in (_block_neighbours, _fill_audit_log, _fill_leagues, _subscribe_everybody):
+        for fill in (
+            _block_neighbours,
+            _fill_audit_log,
+            _fill_leagues,
+            _fill_ladders,
+            _subscribe_everybody,
+        ):
             await store._database.write(fill)  # noqa: SLF001 - by the front door it takes long
     return where
 
@@ -138,6 +172,30 @@ def _fill_leagues(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         last = select(func.max(contests.c.id)).scalar_subquery()
         connection.execute(select(func.setval("contests_id_seq", last)))
+
+
+def _fill_ladders(connection: Connection) -> None:
+    """Let every match belong to a ladder of its own that is closed."""
+    organiser = connection.execute(select(func.min(people_table.c.id))).scalar_one()
+    found = connection.execute(
+        select(matches.c.id, matches.c.guild).where(matches.c.ended.is_not(None))
+    ).all()
+    connection.execute(
+        insert(ladders),
+        [{**_LADDER, "id": each.id, "guild": each.guild, "organiser": organiser} for each in found],
+    )
+    joined = {"at": 0, "action": "join", "person": organiser}
+    connection.execute(insert(ladder_events), [{**joined, "ladder": each.id} for each in found])
+    ended = {"at": 1, "winner": organiser, "how": "off"}
+    connection.execute(insert(ladder_results), [{**ended, "match": each.id} for each in found])
+    connection.execute(
+        update(challenges)
+        .where(challenges.c.match.in_([each.id for each in found]))
+        .values(ladder=challenges.c.match)
+    )
+    if connection.dialect.name == "postgresql":
+        last = select(func.max(ladders.c.id)).scalar_subquery()
+        connection.execute(select(func.setval("ladders_id_seq", last)))
 
 
 def _subscribe_everybody(connection: Connection) -> None:
@@ -253,6 +311,23 @@ async def _do_rare_actions(people: SimulatedClub) -> None:
     await change_server(ana, channel, quiet="22-7")
     await change_settings(ana, channel, throws=True)
     await _look_through_history(people)
+    await _climb_ladder(people)
+
+
+async def _climb_ladder(people: SimulatedClub) -> None:
+    """Let people join a ladder, challenge and leave."""
+    ben, cyn, channel = people.ben, people.cyn, people.channel
+    await people.ana.slash(channel, "ladder create", name="Club", game="fallas")
+    for member in (cyn, ben):
+        await member.slash(channel, "ladder join")
+    for command in ("next", "standings"):
+        await ben.slash(channel, f"ladder {command}")
+    await people.ana.slash(channel, "ladder manage")
+    await ben.slash(channel, "ladder challenge", opponent=cyn)
+    asked = get_newest_message(people)
+    await cyn.click(asked, custom_id=find_button(asked, ":accept"))
+    await ben.slash(channel, "ladder leave")
+    await people.advance_clock(8 * DAY)
 
 
 async def _look_through_history(people: SimulatedClub) -> None:

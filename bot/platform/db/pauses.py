@@ -269,8 +269,9 @@ def _postpone_deadlines(
     """Give the time back in which nobody could answer open challenges, sign up or play."""
     for column, waiting, created in (
         (challenges.c.expires, challenges.c.state == "open", challenges.c.created),
-        (contests.c.starts, contests.c.state == "open", contests.c.created),
-        (contests.c.ends, contests.c.state == "running", contests.c.began),
+        # Twice, for the index of those that are unfinished.
+        (contests.c.starts, and_(IS_UNFINISHED, contests.c.state == "open"), contests.c.created),
+        (contests.c.ends, and_(IS_UNFINISHED, contests.c.state == "running"), contests.c.began),
         (ladders.c.next_drop, ladders.c.closed.is_(None), ladders.c.created),
     ):
         table = column.table

@@ -114,6 +114,13 @@ ladders = Table(
     Column("closed", BIG),
     Index("ladders_of", "guild"),
 )
+Index(
+    # Partial, so that it stays small however many are closed.
+    "open_ladders",
+    ladders.c.guild,
+    sqlite_where=text("closed IS NULL"),
+    postgresql_where=text("closed IS NULL"),
+)
 
 matches = Table(
     "matches",

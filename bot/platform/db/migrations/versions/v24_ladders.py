@@ -34,6 +34,7 @@ def upgrade() -> None:
         create_json_check("options"),
     )
     op.create_index("ladders_of", "ladders", ["guild"])
+    create_partial_index("open_ladders", "ladders", ["guild"], "closed IS NULL")
     for table in ("matches", "challenges"):
         op.add_column(
             table, Column("ladder", BIG, ForeignKey("ladders.id")), inline_references=True
