@@ -8,7 +8,7 @@ import simcord
 
 from bot.features.ladders import service
 from bot.features.ladders.rows import LadderView
-from bot.features.ladders.rungs import WITHDRAWN, LadderAction
+from bot.features.ladders.rungs import LAPSED, WITHDRAWN, LadderAction
 from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.matches.loading import load_session
 from engine.clock import DAY, HOUR
@@ -191,6 +191,22 @@ async def test_who_does_not_answer_in_seven_days_loses_the_rung(club: SimulatedC
     assert (await load_view(club)).rungs == list_ids(people, 3, 1, 2, 4, 5)
     told = extract_text(find_card(club))
     assert f"<@{people[0].id}> didn't answer, so <@{people[2].id}> won by forfeit" in told
+
+
+@pytest.mark.asyncio
+async def test_a_challenge_waits_for_whoever_is_on_vacation(club: SimulatedClub) -> None:
+    people = await open_ladder(club)
+    await challenge(club, people[2], people[0])
+    await club.ana.slash(club.channel, "me vacation", days=9)
+    await club.advance_clock(7 * DAY + HOUR)
+    assert (await load_view(club)).running
+    # Two days later Ana is back, and has a day.
+    await club.advance_clock(2 * DAY)
+    assert (await load_view(club)).running
+    await club.advance_clock(DAY)
+    view = await load_view(club)
+    assert view.challenges[0].how == LAPSED
+    assert view.rungs == list_ids(people, 3, 1, 2, 4, 5)
 
 
 @pytest.mark.asyncio

@@ -180,6 +180,8 @@ async def lapse_challenge(client: AppClient, job: LapseChallenge, _: QueuedJob) 
         return Done()
     now = app.clock()
     later = _find_next_check(app, challenge, now)
+    if later is None and (until := await challenges.postpone_for_absence(app, challenge)):
+        return Reschedule(job.make_job(until))
     if later is None:
         await challenges.lapse_challenge(app, challenge)
         return Done()

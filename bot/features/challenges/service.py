@@ -38,6 +38,8 @@ log = logging.getLogger(__name__)
 
 LIFETIME_MS = DAY
 """Milliseconds until a challenge lapses."""
+RETURN_MS = DAY
+"""Milliseconds that somebody who was on vacation has to answer a challenge on a ladder."""
 LIMITS = Limits(running=20, open=5, exempt=COMPUTERS, a_minute=12, a_minute_here=60)
 """Limits of a person's running matches and open challenges, and of challenges made in a minute.
 
@@ -319,6 +321,27 @@ async def withdraw_lost(app: App, number: int) -> None:
     if jobs is not None:
         app.take(jobs)
         log.info("challenge %d is withdrawn: its message or its channel is gone", number)
+
+
+async def postpone_for_absence(app: App, challenge: Challenge) -> int | None:
+    """Let a ladder's challenge wait for an opponent on vacation; return until when, or None.
+
+    They would lose their rung by it, which costs nobody anything elsewhere.
+    """
+    if challenge.ladder is None or challenge.opponent is None:
+        return None
+    now, person = app.clock(), challenge.opponent
+    pauses = await app.store.pauses.load_relevant([person], challenge.created, guild=None)
+    returns = (each.ended for each in pauses if each.began <= challenge.expires)
+    until = max(returns, default=0) + RETURN_MS
+    # Each vacation counts once: after the postponement it ends a day before the challenge.
+    if until <= max(now, challenge.expires):
+        return None
+    jobs = await app.store.challenges.postpone(
+        challenge.id, challenge.expires, until, _build_closing_jobs(challenge, now)
+    )
+    app.take(jobs or ())
+    return until
 
 
 async def lapse_challenge(app: App, challenge: Challenge) -> None:

@@ -130,6 +130,19 @@ class Challenges:
 
         return await self._database.write(work)
 
+    async def postpone(
+        self, number: int, before: int, until: int, jobs: Sequence[Job]
+    ) -> tuple[QueuedJob, ...] | None:
+        """Let an open challenge that expires at an instant expire later; None if it does not."""
+        as_read = and_(table.c.id == number, table.c.state == "open", table.c.expires == before)
+
+        def work(connection: Connection) -> tuple[QueuedJob, ...] | None:
+            later = update(table).where(as_read).values(expires=until).returning(table.c.guild)
+            guild = connection.execute(later).scalar()
+            return None if guild is None else enqueue_jobs(connection, guild, jobs)
+
+        return await self._database.write(work)
+
     async def close_lapsed(self, now: int) -> list[Challenge]:
         """Close every challenge whose time is over, and return them."""
 
