@@ -1,4 +1,4 @@
-"""The standings of a league as a picture: divisions below one another, in a theme's colours."""
+"""The standings of a league or ladder as a picture, in a theme's colours, divisions apart."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -22,6 +22,7 @@ from tests.bot.driver import (
     give_up,
     list_button_labels,
     list_menus,
+    list_pictures,
     list_public_messages,
 )
 
@@ -142,6 +143,11 @@ async def test_a_challenger_who_wins_takes_the_rung(club: SimulatedClub) -> None
     told = extract_text(find_card(club))
     assert f"<@{people[3].id}> won against <@{people[0].id}>" in told
     assert "plays" not in told
+    (picture,) = list_pictures(find_card(club))
+    assert picture.description is not None
+    assert picture.description.startswith(
+        "Club ladder. 1 Dan, Played 1, Won 1; 2 Ana, Played 1, Won 0; 3 Ben, Played 0, Won 0;"
+    )
 
 
 @pytest.mark.asyncio

@@ -308,7 +308,7 @@ def test_the_cards_of_the_longest_ladder_fit(locales: Path) -> None:
     rules = ChallengeRules(view.rungs, view.challenges, 0, {})
     for say in (Reader.ENGLISH, load_reader(LOCALE, locales)):
         for card in (
-            ladder_card(say, view),
+            ladder_card(say, view, names),
             choices_card(say, view, rules, view.rungs[9], names),
             ladder_manage_card(say, view, names),
         ):

@@ -12,11 +12,13 @@ from bot.features.ladders.controls import (
 from bot.features.ladders.rows import LadderView
 from bot.features.ladders.rungs import REACH, WITHDRAWN, ChallengeRules
 from bot.features.ladders.service import explain_impediment
+from bot.features.matches.scene import picture_names
 from bot.platform.i18n.common import format_remainder
 from bot.platform.i18n.reader import Reader
 from bot.platform.people import distinguish_names
-from bot.platform.ui.card import Card, Listing
+from bot.platform.ui.card import TABLE_FILE, Card, Listing, Picture
 from bot.store import PersonNames
+from render.table import Table, TableRow, TableSection, describe_table
 
 MOST_RESULTS = 5
 """Latest results that the message of a ladder has."""
@@ -24,7 +26,11 @@ SEEN_ABOVE, SEEN_BELOW = REACH + 2, 2
 """Rungs above and below one's own of which one is told whether they can be challenged."""
 
 
-def ladder_card(say: Reader, view: LadderView) -> Card:
+MOST_DRAWN = 16
+"""Rungs in the picture: Discord makes a higher one too small to be read."""
+
+
+def ladder_card(say: Reader, view: LadderView, people: Mapping[int, PersonNames]) -> Card:
     """Return a ladder's message: the rungs, who is playing whom, and what happened last."""
     rungs = view.rungs
     lines = [words.format_rung_line(at, person) for at, person in enumerate(rungs, 1)]
@@ -33,12 +39,14 @@ def ladder_card(say: Reader, view: LadderView) -> Card:
     latest = sorted(over, key=lambda each: (each.settled or 0, each.id), reverse=True)
     results = [words.format_result_line(say, each) for each in latest[:MOST_RESULTS]]
     more = partial(format_remainder, say)
+    table = _build_table(say, view, people)
     return Card(
         texts=(
             words.format_ladder_heading(view.ladder),
             words.format_closing(say, view) or words.format_ladder_terms(say, view.ladder),
             Listing(tuple(lines) or (words.format_empty_ladder(say),), more=more, joined=True),
         ),
+        picture=Picture(table, describe_table(table), TABLE_FILE) if rungs else None,
         below=tuple(
             Listing((heading, *(f"- {line}" for line in listed)), more=more, joined=True)
             for heading, listed in (
@@ -49,6 +57,25 @@ def ladder_card(say: Reader, view: LadderView) -> Card:
         ),
         controls=list_ladder_buttons(say, view),
         small=words.explain_ladder(say) if view.ladder.is_open else "",
+    )
+
+
+def _build_table(say: Reader, view: LadderView, people: Mapping[int, PersonNames]) -> Table:
+    """Return the top rungs, to be drawn."""
+    names, drawn = distinguish_names(people), picture_names(say, people, {})
+    rows = [
+        TableRow(
+            rank=str(rung),
+            name=names[person],
+            cells=tuple(map(str, view.count_matches(person))),
+            drawn_name=drawn[person],
+        )
+        for rung, person in enumerate(view.rungs[:MOST_DRAWN], 1)
+    ]
+    return Table(
+        title=view.ladder.name,
+        columns=(say("Played"), say("Won")),
+        sections=(TableSection("", tuple(rows)),),
     )
 
 

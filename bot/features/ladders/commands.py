@@ -159,7 +159,8 @@ async def standings(
 ) -> None:
     """See how a ladder stands."""
     view = await service.find_ladder(answer.app, answer.guild, ladder, answer.person.id)
-    await answer.send(ladder_card(answer.reader, view))
+    names = await answer.app.store.people.load_names(view.rungs)
+    await answer.send(ladder_card(answer.reader, view, names))
 
 
 @command(group=ladder)

@@ -27,7 +27,8 @@ async def show_ladder(client: AppClient, job: ShowLadder, queued: QueuedJob) -> 
     view = await service.load_ladder(app, job.ladder)
     ladder = view.ladder
     channel = ServerChannel(client, ladder.guild, ladder.channel)
-    card = ladder_card(channel.reader, view)
+    names = await app.store.people.load_names(view.rungs)
+    card = ladder_card(channel.reader, view, names)
     if ladder.message is not None:
         try:
             await channel.edit(ladder.message, card)

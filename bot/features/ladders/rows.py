@@ -71,6 +71,15 @@ class LadderView:
         """The challenges that can be answered, or are being played."""
         return tuple(each for each in self.challenges if each.is_running)
 
+    def count_matches(self, person: int) -> tuple[int, int]:
+        """Return how many matches somebody has played on it, and how many of them they won."""
+        played = [
+            each
+            for each in self.challenges
+            if each.match is not None and each.is_counted and person in each.people
+        ]
+        return len(played), sum(each.winner == person for each in played)
+
     def has_left(self, person: int) -> bool:
         """Whether somebody was on it, and is no more."""
         return person in self.people and person not in self.rungs
