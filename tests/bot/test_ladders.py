@@ -6,11 +6,16 @@ import discord
 import pytest
 import simcord
 
+from bot.features.challenges.computer_seats import fill_with_computer
+from bot.features.challenges.terms import MatchRequest
 from bot.features.ladders import service
 from bot.features.ladders.rows import LadderView
 from bot.features.ladders.rungs import LAPSED, WITHDRAWN, LadderAction
 from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.matches.loading import load_session
+from bot.platform.computers import DEFAULT_LEVEL
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.people import DiscordPerson
 from engine.clock import DAY, HOUR
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
@@ -432,3 +437,38 @@ async def test_the_names_of_ladders_are_offered(club: SimulatedClub) -> None:
     await open_ladder(club, 0)
     offered = await club.ben.autocomplete(club.channel, "ladder join", "ladder", "CLUB")
     assert [(each["name"], each["value"]) for each in offered] == [(NAME, "1")]
+
+
+@pytest.mark.asyncio
+async def test_nobody_drops_while_their_server_is_lost(club: SimulatedClub) -> None:
+    people = await open_ladder(club, 2)
+    app = club.bot.app
+    # As noted when a server cannot be reached.
+    app.lost.add(club.guild.id)
+    app.noted.add(club.guild.id)
+    await club.advance_clock(29 * DAY)
+    view = await load_view(club)
+    assert view.rungs == list_ids(people, 1, 2)
+    assert not [each for each in view.events if each.action is LadderAction.DROP]
+    # All of a ladder drop together: so nobody moves, and that it was done shows in the events.
+    app.lost.clear()
+    app.noted.clear()
+    await club.advance_clock(HOUR)
+    view = await load_view(club)
+    dropped = [each.person for each in view.events if each.action is LadderAction.DROP]
+    assert dropped == sorted(person.id for person in people)
+    assert view.rungs == list_ids(people, 1, 2)
+
+
+@pytest.mark.asyncio
+async def test_no_computer_takes_the_place_of_the_challenged(club: SimulatedClub) -> None:
+    people = await open_ladder(club)
+    await challenge(club, people[3], people[0])
+    # No message has a button for it, but a modified client can send one.
+    asked = MatchRequest(
+        club.guild.id, club.channel.id, DiscordPerson(people[3].id, "Dan"), "a press"
+    )
+    with pytest.raises(DeclinedError) as refused:
+        await fill_with_computer(club.bot.app, 1, asked, DEFAULT_LEVEL)
+    assert refused.value.why is DeclineReason.UNKNOWN_CONTROL
+    assert await club.store.matches.load_numbers() == []
