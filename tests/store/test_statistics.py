@@ -298,8 +298,15 @@ def _insert_events(rows: list[dict[str, Any]], connection: Connection) -> None:
 
 
 def return_to_version_22(connection: Connection) -> None:
-    """Undo what version 23 has done to a database."""
+    """Undo what version 23 and those after it have done to a database."""
     older = [
+        "DROP INDEX ladder_challenges",
+        "DROP TABLE ladder_results",
+        "DROP TABLE ladder_events",
+        "ALTER TABLE challenges DROP COLUMN ladder",
+        "ALTER TABLE challenges DROP COLUMN closed",
+        "ALTER TABLE matches DROP COLUMN ladder",
+        "DROP TABLE ladders",
         "DROP INDEX server_results",
         "ALTER TABLE matches DROP COLUMN swapped",
         "CREATE INDEX server_results ON matches (guild, ended)",

@@ -7,7 +7,7 @@ from bot.features.challenges.commands import LONGEST_NAME, LONGEST_OPTIONS, LONG
 from bot.features.challenges.game_choice import offer_games, offer_paces
 from bot.features.challenges.interactions import make_match_request
 from bot.features.challenges.terms import choose_pace, is_rated, parse_options
-from bot.features.contests.commands import build_reason_form, require_organiser
+from bot.features.contests.presses import build_reason_form, require_organiser
 from bot.features.ladders import service
 from bot.features.ladders import texts as words
 from bot.features.ladders.cards import choices_card, ladder_card, ladder_manage_card
