@@ -38,9 +38,13 @@ class GatewayClient(AppClient):
             await self._await_check(reach.check_server(self, after.guild.id))
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """Retry what could not be posted in a server where a role of the bot now permits more."""
-        if after in after.guild.me.roles and _has_new_permission(
-            before.permissions, after.permissions
+        """Retry what could not be done in a server where a role of the bot now permits more.
+
+        One that was moved up allows to give roles that it is above now.
+        """
+        if after in after.guild.me.roles and (
+            _has_new_permission(before.permissions, after.permissions)
+            or after.position > before.position
         ):
             await self.runner.retry_failed(after.guild.id)
         elif after in after.guild.me.roles and _has_new_permission(

@@ -11,6 +11,7 @@ from bot.features.analysis.store import Analyses
 from bot.features.blocks.store import Blocks
 from bot.features.challenges.store import Challenges
 from bot.features.contests import writing as contests
+from bot.features.contests.server_store import ServerItems
 from bot.features.contests.store import Contests
 from bot.features.following.store import Follows
 from bot.features.hints.store import HintConsents
@@ -213,6 +214,7 @@ class Store:
         self.analyses = Analyses(database)
         self.contests = Contests(database)
         self.ladders = Ladders(database)
+        self.server_items = ServerItems(database)
         self.statistics = Statistics(database)
         self.subscriptions = Subscriptions(database)
 

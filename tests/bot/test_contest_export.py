@@ -58,6 +58,9 @@ def build_league(*pairings: Pairing) -> ContestView:
         ends=NOW,
         closed_rounds=0,
         paused=None,
+        event=None,
+        event_problem=None,
+        roles_problem=None,
         state=ContestState.RUNNING,
     )
     entrants = (

@@ -13,7 +13,9 @@ from bot.features.contests.jobs import (
     EndContest,
     ForfeitMatches,
     FreePlace,
+    GiveRoles,
     ShowContest,
+    ShowEvent,
     StartContest,
     ThrowOpening,
 )
@@ -73,6 +75,8 @@ STORED: list[tuple[str, str, dict[str, Any], JobPayload]] = [
     ("end contest", "7", {}, EndContest(7)),
     ("decide round", "7:2", {}, DecideRound(7, 2)),
     ("free place", "7:11", {}, FreePlace(7, 11)),
+    ("show event", "7", {}, ShowEvent(7)),
+    ("give roles", "7", {}, GiveRoles(7)),
     ("throw opening", "3", {}, ThrowOpening(3)),
     ("forfeit matches", "7:12", {}, ForfeitMatches(7, 12)),
     ("annul matches", "7", {}, AnnulMatches(7)),

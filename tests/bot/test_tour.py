@@ -80,6 +80,7 @@ from tests.bot.driver import (
     walk_parts,
 )
 from tests.bot.panels import change_server, change_settings
+from tests.bot.test_league_server import change_permissions, forbid
 from tests.bot.test_lessons import reload_message
 from tests.bot.test_membership import leave_guild
 from tests.bot.test_titles import store_league
@@ -984,6 +985,33 @@ async def test_a_ladder(club: SimulatedClub) -> None:
     form = await ana.click(panel, custom_id="ladderclose:1")
     await ana.submit_modal(form, {"text": "2"})
     await ana.slash(channel, "ladder manage")
+
+
+async def test_what_leagues_lack_in_their_server(club: SimulatedClub) -> None:
+    ana, channel, env = club.ana, club.channel, club.env
+    terms = {"game": "fallas", "weeks": 1, "event": True, "roles": True}
+    people = [
+        club.guild.add_member(env.create_user(f"player{at}", global_name=str(at)))
+        for at in range(5)
+    ]
+    env.inject_error("POST", "/guilds/*/scheduled-events", status=400, code=30038)
+    env.inject_error("POST", "/guilds/*/roles", status=400, code=30005)
+    for name in ("Ana", "Ben"):
+        await ana.slash(channel, "league create", name=name, **terms)
+        number = 1 if name == "Ana" else 2
+        card = _find_message(club, f"leaguejoin:{number}")
+        for person in people[:4]:
+            await person.click(card, custom_id=f"leaguejoin:{number}")
+        panel = get_response(await ana.slash(channel, "league manage", league=name)).message
+        form = await ana.click(panel, custom_id=f"leaguerule:{number}:start")
+        await ana.submit_modal(form, {"text": "1"})
+        await club.advance_clock(5_000)
+        # The second has neither permission, and the first is refused a role.
+        forbid(club, "create_events", "manage_roles")
+    change_permissions(club, {"create_events": True, "manage_roles": True})
+    env.inject_error("PUT", "/guilds/*/members/*/roles/*", status=403, code=50013)
+    await people[4].slash(channel, "league join", league="1")
+    await club.advance_clock(5_000)
 
 
 async def _find_end(club: SimulatedClub) -> discord.Message:

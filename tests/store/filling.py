@@ -245,6 +245,11 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "began": NOW + 1,
             "ends": NOW + 2,
             "state": "running",
+            "has_event": True,
+            "has_roles": True,
+            "event": 1 << 61,
+            "event_problem": "no_event_permission",
+            "roles_problem": "role_too_high",
         },
         {
             "id": 9,
@@ -261,6 +266,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "repeats": False,
             "season": 2,
             "previous": 3,
+            "first_season": 3,
             "secret": bytes(range(256)),
             "commitment": "c0ffee",
             "created": NOW,
@@ -330,6 +336,14 @@ ROWS: dict[str, list[dict[str, Any]]] = {
         },
     ],
     "ladder_results": [{"match": 4, "at": NOW + 9, "winner": ANA, "how": "off"}],
+    "contest_roles": [
+        {"contest": 3, "place": 0, "after": 5, "role": 1 << 60},
+        {"contest": 3, "place": 1, "after": 1 << 60},
+    ],
+    "contest_role_holders": [
+        {"contest": 3, "place": 0, "person": ANA, "is_given": True},
+        {"contest": 3, "place": 0, "person": BEN},
+    ],
     "match_lengths": [{"match": 4, "guild": 1 << 62, "turns": 61}],
     "contest_rulings": [
         {

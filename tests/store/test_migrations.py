@@ -344,6 +344,8 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
         DROP TABLE pairings;
         DROP TABLE entrants;
         DROP TABLE contest_rulings;
+        DROP TABLE contest_role_holders;
+        DROP TABLE contest_roles;
         ALTER TABLE matches DROP COLUMN contest;
         DROP TABLE contests;
         DROP TABLE blunders;

@@ -226,6 +226,15 @@ async def test_turns_of_what_was_over_before_are_counted(path: Path) -> None:
         ALTER TABLE challenges DROP COLUMN closed;
         ALTER TABLE matches DROP COLUMN ladder;
         DROP TABLE ladders;
+        DROP TABLE contest_role_holders;
+        DROP TABLE contest_roles;
+        DROP INDEX contest_events;
+        ALTER TABLE contests DROP COLUMN first_season;
+        ALTER TABLE contests DROP COLUMN has_event;
+        ALTER TABLE contests DROP COLUMN has_roles;
+        ALTER TABLE contests DROP COLUMN event;
+        ALTER TABLE contests DROP COLUMN event_problem;
+        ALTER TABLE contests DROP COLUMN roles_problem;
         DROP TABLE challenge_notices;
         DROP TABLE subscriptions;
         DROP TABLE match_lengths;

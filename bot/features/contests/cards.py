@@ -25,6 +25,7 @@ from bot.features.contests.results import (
     list_tables,
 )
 from bot.features.contests.rows import ContestFormat, ContestState, ContestView
+from bot.features.contests.server_texts import format_server_problems
 from bot.features.contests.service import get_least_entrants, get_most_entrants
 from bot.features.matches.name_texts import mention_person
 from bot.features.matches.scene import picture_names
@@ -52,6 +53,7 @@ def contest_card(
     heading = words.format_contest_heading(say, contest)
     controls = list_contest_buttons(say, view, now)
     least = get_least_entrants(contest)
+    problems = format_server_problems(say, contest)
     if contest.state is ContestState.OPEN:
         return Card(
             texts=(
@@ -60,7 +62,7 @@ def contest_card(
                 words.format_entrants(say, view, get_most_entrants(contest)),
             ),
             controls=controls,
-            small=words.format_sign_up_end(say, contest, least),
+            small=_join_small(words.format_sign_up_end(say, contest, least), problems),
         )
     if contest.state is ContestState.CANCELLED:
         # Without matches there is nothing to check.
@@ -82,8 +84,12 @@ def contest_card(
             words.format_next_season(say, following),
         ),
         controls=controls,
-        small=words.format_dice_line(say, contest),
+        small=_join_small(words.format_dice_line(say, contest), problems),
     )
+
+
+def _join_small(*parts: str) -> str:
+    return " ".join(filter(None, parts))
 
 
 def _show_results(

@@ -50,6 +50,8 @@ WEEK = 7
     late="Can people join in its first half? (default: yes)",
     seasons="Open the next season when this one is over?",
     games="More games, so that each pair plays each: names with commas",
+    event="Show it among this server's events? (default: no)",
+    roles="Give a role to each division and to the champion? (default: no)",
     options="House rules, such as dice=two-and-six",
 )
 @app_commands.choices(unfinished=UNFINISHED_CHOICES)
@@ -67,6 +69,8 @@ async def create(
     size: app_commands.Range[int, LEAST_ENTRANTS, MOST_ENTRANTS] | None = None,
     late: bool = True,
     games: app_commands.Range[str, 0, LONGEST_GAMES] = "",
+    event: bool = False,
+    roles: bool = False,
     options: app_commands.Range[str, 0, LONGEST_OPTIONS] = "",
 ) -> None:
     """Open a league that people here can join."""
@@ -85,6 +89,8 @@ async def create(
         late_entry=late,
         unfinished=UnfinishedRule(unfinished),
         repeats=seasons,
+        has_event=event,
+        has_roles=roles,
     )
     await create_and_tell(answer, terms)
 

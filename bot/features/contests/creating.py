@@ -40,6 +40,8 @@ async def build_terms(
     size: int | None = None,
     late_entry: bool = True,
     repeats: bool = False,
+    has_event: bool = False,
+    has_roles: bool = False,
 ) -> ContestTerms:
     """Read the terms of a contest as an organiser types them.
 
@@ -67,6 +69,8 @@ async def build_terms(
         late_entry=late_entry,
         unfinished=unfinished,
         repeats=repeats,
+        has_event=has_event,
+        has_roles=has_roles,
     )
 
 

@@ -10,9 +10,11 @@ from bot.features.contests.jobs import (
     EndContest,
     ForfeitMatches,
     FreePlace,
+    GiveRoles,
     ShowContest,
     StartContest,
     ThrowOpening,
+    build_update_jobs,
 )
 from bot.features.contests.rows import Contest, ContestState, ContestView
 from bot.features.matches.clock import IDLE_LIMIT_MS
@@ -38,6 +40,9 @@ async def show_contest(client: AppClient, job: ShowContest, queued: QueuedJob) -
     app = client.app
     view = await seasons.advance_contest(app, job.contest)
     contest = view.contest
+    if contest.state is ContestState.OVER and contest.has_roles:
+        # A match that was annulled afterwards may have made somebody else the champion.
+        await app.enqueue(contest.guild, [GiveRoles(contest.series).make_job(app.clock())])
     channel = ServerChannel(client, contest.guild, contest.channel)
     card = await prepare_card(client, channel, view)
     if contest.message is not None:
@@ -79,6 +84,8 @@ async def start_contest(client: AppClient, job: StartContest, _: QueuedJob) -> J
     if contest.state is not ContestState.OPEN:
         return Done()
     if later := _find_later(app, contest, contest.starts):
+        # What shows the league may still tell the time from before.
+        await app.enqueue(contest.guild, build_update_jobs(contest, app.clock()))
         return Reschedule(job.make_job(later))
     if contest.guild not in app.lost:
         try:
@@ -88,8 +95,7 @@ async def start_contest(client: AppClient, job: StartContest, _: QueuedJob) -> J
                 return Done()
         else:
             return Done()
-    shown = ShowContest(job.contest).make_job(app.clock())
-    change = await app.store.contests.cancel(job.contest, [shown])
+    change = await app.store.contests.cancel(job.contest, build_update_jobs(contest, app.clock()))
     app.take(change.jobs)
     return Done()
 
@@ -102,6 +108,8 @@ async def end_contest(client: AppClient, job: EndContest, _: QueuedJob) -> JobRe
     if contest.state is not ContestState.RUNNING or contest.ends is None:
         return Done()
     if later := _find_later(app, contest, contest.ends):
+        # What shows the league may still tell the time from before.
+        await app.enqueue(contest.guild, build_update_jobs(contest, app.clock()))
         return Reschedule(job.make_job(later))
     if not await seasons.close_round(app, job.contest):
         # It was closed before, and then given more time.

@@ -16,6 +16,7 @@ from bot.features.contests.rows import (
     Entrant,
     Pairing,
     RulingAction,
+    ServerProblem,
     UnfinishedRule,
 )
 from bot.features.contests.standings import Bye
@@ -116,4 +117,6 @@ def make_contest(connection: Connection, row: RowMapping) -> Contest:
         "state": ContestState(row["state"]),
         "unfinished": UnfinishedRule(row["unfinished"]),
     }
+    for name in ("event_problem", "roles_problem"):
+        values[name] = ServerProblem(row[name]) if row[name] else None
     return Contest(**values)

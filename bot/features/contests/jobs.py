@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from bot.features.contests.rows import Contest
 from bot.features.matches.follow_ups import FOLLOW_UPS
 from bot.features.matches.session import MatchSession
 from bot.platform.jobs.payloads import JobPayload, Subject
@@ -14,6 +15,21 @@ SETTLE_MS = 2 * SECOND
 
 class ShowContest(JobPayload, kind="show contest", about=Subject.CONTEST, needs_server=True):
     """Let a contest go on as far as its results allow, and bring its message up to date."""
+
+    contest: int
+
+
+class ShowEvent(JobPayload, kind="show event", about=Subject.CONTEST, needs_server=True):
+    """Bring a league's event in its server up to date."""
+
+    contest: int
+
+
+class GiveRoles(JobPayload, kind="give roles", about=Subject.CONTEST, needs_server=True):
+    """Bring up to date who has the roles of a league, which is named by its first season.
+
+    So that of all its seasons one at a time does.
+    """
 
     contest: int
 
@@ -63,6 +79,16 @@ class AnnulMatches(JobPayload, kind="annul matches", about=Subject.CONTEST):
     """Annul the matches that go on in a contest that was called off."""
 
     contest: int
+
+
+def build_update_jobs(contest: Contest, now: int) -> Sequence[Job]:
+    """Return the jobs by which everything that shows a league is brought up to date."""
+    jobs = [ShowContest(contest.id).make_job(now)]
+    if contest.has_event:
+        jobs.append(ShowEvent(contest.id).make_job(now))
+    if contest.has_roles:
+        jobs.append(GiveRoles(contest.series).make_job(now))
+    return jobs
 
 
 @FOLLOW_UPS.add()

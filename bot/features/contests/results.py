@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from bot.features.contests.bracket import Bracket, BracketMatch, compute_bracket
-from bot.features.contests.rows import ContestFormat, ContestView
+from bot.features.contests.rows import CHAMPION, ContestFormat, ContestState, ContestView
 from bot.features.contests.standings import Standing, compute_standings
 from bot.features.contests.swiss_standings import SwissStanding, compute_swiss_standings
 
@@ -58,3 +58,22 @@ def list_champions(view: ContestView) -> list[int]:
         return [each.person for each in compute_swiss(view) if each.rank == 1]
     tables = list_tables(view)
     return [each.person for each in tables[0] if each.rank == 1] if tables else []
+
+
+def assign_roles(view: ContestView, before: ContestView | None) -> dict[int, frozenset[int]]:
+    """Return who has the roles of a contest by their places; `before` is the season before.
+
+    Its roles last until the next season starts. A tournament has one for its champion alone.
+    """
+    shown = before if view.contest.state is ContestState.OPEN else view
+    if shown is None or view.contest.state is ContestState.CANCELLED:
+        return {}
+    assigned: dict[int, frozenset[int]] = {}
+    if not shown.contest.is_tournament:
+        assigned = {
+            place: frozenset(each.person for each in them if each.left is None)
+            for place, them in enumerate(shown.list_divisions(), CHAMPION + 1)
+        }
+    if shown.contest.state is ContestState.OVER:
+        assigned[CHAMPION] = frozenset(list_champions(shown))
+    return assigned

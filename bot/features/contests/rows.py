@@ -46,6 +46,16 @@ class UnfinishedRule(StrEnum):
     DRAW = auto()
 
 
+class ServerProblem(StrEnum):
+    """Why a league's event or roles in its server are missing, or not up to date."""
+
+    NO_EVENT_PERMISSION = auto()
+    TOO_MANY_EVENTS = auto()
+    NO_ROLE_PERMISSION = auto()
+    ROLE_TOO_HIGH = auto()
+    TOO_MANY_ROLES = auto()
+
+
 class RulingAction(StrEnum):
     """What an organiser does to a contest."""
 
@@ -66,7 +76,9 @@ class NewContest:
     many a Swiss has, None for as many as suit those who join. In a knock-out people meet for the
     best of so many matches, and with `third_place` for that too. Only those with the `role` can
     join, so many as its `size` at most, and with `late_entry` also while it is played. With
-    `repeats` a league's next season opens when it is over; `previous` is the season before.
+    `repeats` a league's next season opens when it is over; `previous` is the season before,
+    and `first_season` is None for the first. With `has_event` and `has_roles` the bot keeps an
+    event, and roles for its players, in the server.
     """
 
     guild: int
@@ -95,6 +107,9 @@ class NewContest:
     starts: int
     season: int = 1
     previous: int | None = None
+    first_season: int | None = None
+    has_event: bool = False
+    has_roles: bool = False
 
     @property
     def games(self) -> tuple[str, ...]:
@@ -112,7 +127,8 @@ class Contest(NewContest):
     """A contest that is kept: `message` shows it, and it `began` at its start.
 
     `ends` is the deadline of the round that is played, and `closed_rounds` how many are over, by
-    their results or their deadlines. Since `paused` no time runs in it.
+    their results or their deadlines. Since `paused` no time runs in it. `event`
+    is Discord's id of its event.
     """
 
     id: int
@@ -122,6 +138,14 @@ class Contest(NewContest):
     closed_rounds: int
     paused: int | None
     state: ContestState
+    event: int | None
+    event_problem: ServerProblem | None
+    roles_problem: ServerProblem | None
+
+    @property
+    def series(self) -> int:
+        """The number of its first season, under which its roles are kept."""
+        return self.first_season or self.id
 
     @property
     def is_running(self) -> bool:
@@ -249,6 +273,24 @@ class ContestView:
     def is_secret_public(self) -> bool:
         """Whether the league's secret tells the throws of no match that goes on, or is to come."""
         return not self.contest.is_unfinished and not self.list_running()
+
+
+@dataclass(frozen=True, slots=True)
+class ContestRole:
+    """A role of a league: for its champion, or at the place 1 for the first division, and so on.
+
+    Without `role` it is being made, which Discord does with an id above `after`. The holders have
+    it, or where that is False are being given it.
+    """
+
+    place: int
+    after: int
+    role: int | None
+    holders: Mapping[int, bool]
+
+
+CHAMPION = 0
+"""The place of the champion's role."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from bot.features.contests.jobs import (
     FreePlace,
     ShowContest,
     StartContest,
+    build_update_jobs,
 )
 from bot.features.contests.planning import may_replace
 from bot.features.contests.rows import (
@@ -70,7 +71,7 @@ async def rule_contest(
             number, now, lambda resumed: _build_resuming_jobs(resumed, now), ruling
         )
     elif action is RulingAction.CANCEL:
-        jobs = [AnnulMatches(number).make_job(now), ShowContest(number).make_job(now)]
+        jobs = [AnnulMatches(number).make_job(now), *build_update_jobs(view.contest, now)]
         change = await contests.cancel(number, jobs, ruling)
     else:
         assert person is not None
@@ -99,11 +100,11 @@ def require_rulable(view: ContestView, action: RulingAction, person: int | None 
 
 
 def _build_extension_jobs(contest: Contest, now: int) -> list[Job]:
-    shown = ShowContest(contest.id).make_job(now)
+    shown = build_update_jobs(contest, now)
     if contest.state is ContestState.OPEN:
-        return [shown, StartContest(contest.id).make_job(contest.starts)]
+        return [*shown, StartContest(contest.id).make_job(contest.starts)]
     assert contest.ends is not None
-    return [shown, EndContest(contest.id).make_job(contest.ends)]
+    return [*shown, EndContest(contest.id).make_job(contest.ends)]
 
 
 def _build_clock_jobs(view: ContestView, now: int) -> list[Job]:

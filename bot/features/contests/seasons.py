@@ -3,7 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 
-from bot.features.contests.jobs import DecideRound, EndContest, ShowContest, ThrowOpening
+from bot.features.contests.jobs import (
+    DecideRound,
+    EndContest,
+    ThrowOpening,
+    build_update_jobs,
+)
 from bot.features.contests.planning import is_over, plan_late_entry, plan_round, plan_start
 from bot.features.contests.results import list_tables
 from bot.features.contests.rows import (
@@ -57,7 +62,7 @@ async def start_contest(app: App, number: int, ruling: ContestRuling | None = No
 
     def build_jobs(begun: Sequence[int], ends: int) -> Sequence[Job]:
         return [
-            ShowContest(number).make_job(now),
+            *build_update_jobs(view.contest, now),
             EndContest(number).make_job(ends),
             *_build_match_jobs(begun, now),
         ]
@@ -103,7 +108,7 @@ async def join_late(app: App, number: int, person: DiscordPerson, cause: str) ->
         entrant,
         lambda current: plan_late_entry(current, entrant, now),
         lambda begun: [
-            ShowContest(number).make_job(now),
+            *build_update_jobs(view.contest, now),
             *_build_match_jobs(begun, now),
         ],
     )
@@ -128,7 +133,12 @@ async def advance_contest(app: App, number: int) -> ContestView:
 
     def build_jobs(begun: Sequence[int], plan: RoundPlan) -> Sequence[Job]:
         assert plan.ends is not None
-        return [EndContest(number).make_job(plan.ends), *_build_match_jobs(begun, now)]
+        return [
+            EndContest(number).make_job(plan.ends),
+            # Its event, if it has one, lasts until the new deadline.
+            *build_update_jobs(view.contest, now),
+            *_build_match_jobs(begun, now),
+        ]
 
     change = await app.store.contests.add_round(
         number, lambda current: plan_round(current, now), build_jobs
@@ -166,7 +176,7 @@ async def _finish_contest(app: App, contest: Contest, now: int) -> None:
     change = await app.store.contests.close(
         contest.id,
         is_over,
-        [ShowContest(contest.id).make_job(now)],
+        build_update_jobs(contest, now),
         following,
         lambda number: build_opening_jobs(number, following) if following else (),
     )
@@ -187,5 +197,6 @@ def _build_next_season(app: App, before: Contest, now: int) -> NewContest:
         "starts": now + SIGN_UP_MS,
         "season": before.season + 1,
         "previous": before.id,
+        "first_season": before.series,
     }
     return NewContest(**{**kept, **changed})

@@ -4,7 +4,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.features.challenges.terms import MatchRequest
-from bot.features.contests.jobs import ForfeitMatches, ShowContest, StartContest
+from bot.features.contests.jobs import (
+    ForfeitMatches,
+    GiveRoles,
+    ShowContest,
+    ShowEvent,
+    StartContest,
+    build_update_jobs,
+)
 from bot.features.contests.rows import (
     LEAGUES,
     Contest,
@@ -65,6 +72,8 @@ class ContestTerms:
     late_entry: bool = True
     unfinished: UnfinishedRule
     repeats: bool = False
+    has_event: bool = False
+    has_roles: bool = False
 
 
 async def organise_contest(app: App, asked: MatchRequest, terms: ContestTerms) -> int:
@@ -108,6 +117,8 @@ async def organise_contest(app: App, asked: MatchRequest, terms: ContestTerms) -
         late_entry=terms.late_entry,
         unfinished=terms.unfinished,
         repeats=terms.repeats,
+        has_event=terms.has_event,
+        has_roles=terms.has_roles,
         secret=secret,
         commitment=dice.compute_commitment(secret),
         created=now,
@@ -120,7 +131,13 @@ async def organise_contest(app: App, asked: MatchRequest, terms: ContestTerms) -
 
 def build_opening_jobs(number: int, new: NewContest) -> Sequence[Job]:
     """Return the jobs that follow when a contest opens."""
-    return [ShowContest(number).make_job(new.created), StartContest(number).make_job(new.starts)]
+    jobs = [ShowContest(number).make_job(new.created), StartContest(number).make_job(new.starts)]
+    if new.has_event:
+        jobs.append(ShowEvent(number).make_job(new.created))
+    if new.has_roles and new.first_season is not None:
+        # Until the new season starts they are those of the one that has ended.
+        jobs.append(GiveRoles(new.first_season).make_job(new.created))
+    return jobs
 
 
 async def join_contest(app: App, number: int, person: DiscordPerson, cause: str) -> ContestView:
@@ -162,10 +179,10 @@ async def leave_contest(app: App, number: int, person: int) -> ContestView:
 
 def build_withdrawal_jobs(contest: Contest, person: int, now: int) -> Sequence[Job]:
     """Return the jobs that follow when somebody leaves a contest."""
-    shown = ShowContest(contest.id).make_job(now)
     if contest.state is ContestState.OPEN:
-        return [shown]
-    return [ForfeitMatches(contest.id, person).make_job(now), shown]
+        return [ShowContest(contest.id).make_job(now)]
+    forfeited = ForfeitMatches(contest.id, person).make_job(now)
+    return [forfeited, *build_update_jobs(contest, now)]
 
 
 async def finish_change(app: App, number: int, change: ContestChange) -> ContestView:

@@ -9,9 +9,10 @@ from sqlalchemy import (
     PrimaryKeyConstraint,
     Table,
     Text,
+    text,
 )
 
-from bot.platform.db.columns import BIG
+from bot.platform.db.columns import BIG, Flag
 from bot.platform.db.tables import contests as table
 from bot.platform.db.tables import matches, metadata, people
 
@@ -70,4 +71,26 @@ rulings = Table(
     Column("person", BIG, ForeignKey(people.c.id)),
     Column("reason", Text, nullable=False),
     Index("contest_rulings_about", "contest"),
+)
+
+
+roles = Table(
+    "contest_roles",
+    metadata,
+    Column("contest", BIG, ForeignKey(table.c.id), nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("after", BIG, nullable=False),
+    Column("role", BIG, unique=True),
+    PrimaryKeyConstraint("contest", "place"),
+)
+
+
+role_holders = Table(
+    "contest_role_holders",
+    metadata,
+    Column("contest", BIG, ForeignKey(table.c.id), nullable=False),
+    Column("place", Integer, nullable=False),
+    Column("person", BIG, ForeignKey(people.c.id), nullable=False),
+    Column("is_given", Flag, nullable=False, server_default=text("0")),
+    PrimaryKeyConstraint("contest", "place", "person"),
 )

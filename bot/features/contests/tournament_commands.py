@@ -59,6 +59,8 @@ BEST_OF_CHOICES = [
     role="Only members with this role can join",
     size="How many can join at most",
     late="Can people join in its first half? (default: yes)",
+    event="Show it among this server's events? (default: no)",
+    roles="Give a role to the champion? (default: no)",
     games="More games, which take turns: names with commas",
     options="House rules, such as dice=two-and-six",
 )
@@ -81,6 +83,8 @@ async def create(
     role: discord.Role | None = None,
     size: app_commands.Range[int, LEAST_ENTRANTS, MOST_ENTRANTS] | None = None,
     late: bool = True,
+    event: bool = False,
+    roles: bool = False,
     games: app_commands.Range[str, 0, LONGEST_GAMES] = "",
     options: app_commands.Range[str, 0, LONGEST_OPTIONS] = "",
 ) -> None:
@@ -102,6 +106,8 @@ async def create(
         size=size,
         late_entry=late,
         unfinished=UnfinishedRule(unfinished),
+        has_event=event,
+        has_roles=roles,
     )
     await create_and_tell(answer, terms)
 

@@ -83,7 +83,14 @@ contests = Table(
     Column("closed_rounds", Integer, nullable=False, server_default="0"),
     Column("paused", BIG),
     Column("state", Text, nullable=False, server_default="open"),
+    Column("first_season", BIG, ForeignKey("contests.id")),
+    Column("has_event", Flag, nullable=False, server_default=text("0")),
+    Column("has_roles", Flag, nullable=False, server_default=text("0")),
+    Column("event", BIG),
+    Column("event_problem", Text),
+    Column("roles_problem", Text),
     Index("contests_of", "guild"),
+    Index("contest_events", "event", unique=True),
 )
 # Literal, as in the index: with parameters SQLite would not see that the two are the same.
 IS_UNFINISHED = contests.c.state.in_([literal_column("'open'"), literal_column("'running'")])

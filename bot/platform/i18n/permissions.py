@@ -12,6 +12,8 @@ PERMISSIONS: Mapping[str, Callable[[Reader], str]] = {
     "read_message_history": lambda say: say("Read Message History"),
     "attach_files": lambda say: say("Attach Files"),
     "connect": lambda say: say("Connect"),
+    "create_events": lambda say: say("Create Events"),
+    "manage_roles": lambda say: say("Manage Roles"),
 }
 """Discord's names of the permissions that a channel must give."""
 

@@ -17,6 +17,14 @@ UNKNOWN_INTERACTION = 10062
 """Discord's word for one that nobody answered in time, too."""
 ALREADY_ACKNOWLEDGED = 40060
 THREAD_ARCHIVED = 50083
+UNKNOWN_MEMBER = 10007
+UNKNOWN_ROLE = 10011
+UNKNOWN_USER = 10013
+UNKNOWN_EVENT = 10070
+TOO_MANY_ROLES = 30005
+"""A server can have 250."""
+TOO_MANY_EVENTS = 30038
+"""A server can have 100 that are not over."""
 MESSAGE_TOO_OLD = 30046
 """Discord takes only so many changes of a message that is older than an hour."""
 
