@@ -74,10 +74,11 @@ def draw_trouble(kind: str, chance: Random) -> RequestTrouble:
             fault, told = make_rate_limit(chance.choice((0.1, 0.3, 0.8))), "rate limited"
         case _:
             raise LookupError(kind)
-    return RequestTrouble(request, _copy_with_timing(fault, after=after), times, typed, nth, told)
+    return RequestTrouble(request, copy_with_timing(fault, after=after), times, typed, nth, told)
 
 
-def _copy_with_timing(fault: RequestFault, *, after: bool) -> RequestFault:
+def copy_with_timing(fault: RequestFault, *, after: bool) -> RequestFault:
+    """Return a fault that hits before Discord acts, or after."""
     return RequestFault(
         fault.status, fault.code, fault.message, after, fault.retry_after, fault.delay, fault.gate
     )

@@ -73,6 +73,10 @@ class TortureDatabase(ABC):
         """Read; raises UnreadableDatabaseError."""
 
     @abstractmethod
+    async def execute(self, *statements: str) -> None:
+        """Change it while no bot runs."""
+
+    @abstractmethod
     def open_store(self) -> AbstractAsyncContextManager[Store]:
         """Give its contents as an open store, beside a bot that runs."""
 
@@ -171,6 +175,11 @@ class SQLiteDatabase(TortureDatabase):
                 return connection.execute(query).fetchall()
         except sqlite3.Error as error:
             raise UnreadableDatabaseError(str(error)) from error
+
+    async def execute(self, *statements: str) -> None:
+        with closing(sqlite3.connect(self.path, timeout=PATIENCE_S)) as connection, connection:
+            for statement in statements:
+                connection.execute(statement)
 
     @asynccontextmanager
     async def open_store(self) -> AsyncIterator[Store]:
@@ -312,6 +321,11 @@ class PostgreSQLDatabase(TortureDatabase):
                 return [tuple(row) for row in found]
         except (OSError, SQLAlchemyError) as error:
             raise UnreadableDatabaseError(str(error)) from error
+
+    async def execute(self, *statements: str) -> None:
+        async with self._beside.begin() as connection:
+            for statement in statements:
+                await connection.exec_driver_sql(statement)
 
     @asynccontextmanager
     async def open_store(self) -> AsyncIterator[Store]:

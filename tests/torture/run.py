@@ -12,12 +12,14 @@ from random import Random
 from tests.store.server import PostgreSQLUnavailableError
 from tests.wire.crowd import name_channels
 from tests.wire.discord_server import DiscordServer
+from tests.wire.world import TEXT
 
 from . import at_table, whole
 from .database import PostgreSQLDatabase, SQLiteDatabase, TortureDatabase
+from .deadline import end_league
 from .schedule import LONG_KINDS, LONG_RUN, ScheduledFault, schedule_faults
 from .table import TortureFailure, TortureTable
-from .torture import ELSEWHERE, Torture, find_faketime
+from .torture import ELSEWHERE, LEAGUE_CHANNEL, Torture, find_faketime
 
 EXAMINE_EVERY = 1000
 """Faults between two times that every match is replayed."""
@@ -64,6 +66,7 @@ class TortureRun:
             async with await DiscordServer.start(
                 channel_names=here, heartbeat_s=HEARTBEAT_S
             ) as server:
+                server.world.add_channel(TEXT, LEAGUE_CHANNEL)
                 server.add_guild(ELSEWHERE, *there)
                 return await self._execute_on(server, database)
         finally:
@@ -179,6 +182,7 @@ class TortureRun:
                 async with table.busy:
                     torture.log.add_mark(f"{fault} at table {table.number}, match {table.match}")
                     what = await at_table.apply_fault(torture, table, fault)
+                await torture.check_league()
             torture.log.add_mark(f"{fault}: {what}: passed")
         except Exception as error:
             where = "" if table is None else f" at table {table.number}"
@@ -211,6 +215,7 @@ class TortureRun:
     async def _finish_run(self, torture: Torture) -> None:
         """Let somebody act at every table once more, and examine everything."""
         await torture.check_progress(torture.tables)
+        league = await end_league(torture)
         await torture.examine_matches()
         given_up = await torture.list_given_up_jobs()
         if (status := await torture.bot.stop()) != whole.STOPPED:
@@ -228,6 +233,7 @@ class TortureRun:
             f"{played} matches with {events} events, all replayed and verified; "
             f"{torture.unmet} faults met nothing"
         )
+        print_timestamped(league)
         for kind, count in self.done.most_common():
             print_timestamped(f"{count:6} {kind}, {self.spent_s[kind] / count / 1000:.2f} s each")
         for line in given_up:

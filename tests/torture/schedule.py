@@ -27,6 +27,7 @@ SHARES: Mapping[str, float] = {
     "restored": 0.3,
     "server away": 1,
     "invited again": 0.6,
+    "league": 1.5,
 }
 """How often each kind comes among a hundred faults, about."""
 SINGLE_TABLE_KINDS = frozenset(

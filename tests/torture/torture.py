@@ -29,6 +29,7 @@ from tests.wire.tabula import WireHarness, find_first_control
 from tests.wire.world import WorldChannel
 
 from .database import TortureDatabase, UnreadableDatabaseError
+from .league import Deed, TortureLeague
 from .program import LINE_S, BotLog, BotProcess, drop_fake_clock
 from .table import TortureFailure, TortureTable
 
@@ -47,6 +48,8 @@ COMPUTER_TABLE_EVERY = 8
 """Of so many tables one plays against the computer, and one with a day for each turn."""
 ELSEWHERE = "Elsewhere"
 """The second server, where every other table stands and each match has a thread of its own."""
+LEAGUE_CHANNEL = "league"
+"""The channel of the first server in which the league is played."""
 CHANNEL_JOBS = ("show match", "close turn", "computer", "remove", "tell hindered")
 """The jobs that bring a channel up to date."""
 
@@ -79,6 +82,7 @@ class Torture:
     state: SavedState = field(default_factory=lambda: SavedState(0.0, {}, ()))
     counts: Counter[str] = field(default_factory=Counter)
     unmet: int = 0
+    league: TortureLeague = field(init=False)
 
     @classmethod
     async def create(
@@ -105,6 +109,10 @@ class Torture:
         ]
         return cls(seed, folder, server, database, bot, log, settings, tables, clock)
 
+    def __post_init__(self) -> None:
+        channel = self.server.get_channel(LEAGUE_CHANNEL)
+        self.league = TortureLeague(self.server, channel, self._query_with_retries)
+
     async def start_bot(self) -> None:
         """Start the bot, and let a match begin at every table."""
         if self.clock:
@@ -117,6 +125,42 @@ class Torture:
                 for table in self.tables
             )
         )
+        await self.league.ensure_open()
+
+    async def check_league(self) -> None:
+        """Check the league, which may go on as others watch it."""
+        async with self.league.busy:
+            if await self.league.verify(resting=False):
+                await self.examine_league()
+
+    async def settle_league(self) -> None:
+        """Wait until the league is at rest, and check it.
+
+        Raises TortureFailure if it does not come to rest, or is not as it must be.
+        """
+        since = time.monotonic()
+        async with self.league.busy:
+            while self.state.at <= since or (wrong := self.league.describe_unrest(self.state.jobs)):
+                if time.monotonic() - since > QUIET_S:
+                    raise TortureFailure(wrong or "it is not known what is saved")
+                await asyncio.sleep(LOOK_S)
+            is_new = await self.league.verify(resting=False)
+            # Its matches may just have begun, and their jobs have not been looked for.
+            if not self.league.describe_unrest(self.state.jobs):
+                is_new |= await self.league.verify(resting=True)
+            if is_new:
+                await self.examine_league()
+
+    async def examine_league(self) -> None:
+        """Replay what has ended in the league, and check its table."""
+        async with self.database.open_store() as store:
+            await self.league.examine(store)
+
+    async def plan_league_deed(self, chance: Random) -> Deed | None:
+        """Prepare what somebody does next in the league; None if the bot does not answer."""
+        await self.league.ensure_open()
+        async with self.database.open_store() as store:
+            return await self.league.plan_deed(store, chance)
 
     async def _open_threads(self) -> None:
         """Let each match of the second server have a thread."""

@@ -2,20 +2,27 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from itertools import pairwise
 from random import Random
 
 from bot.platform.db.engines import PATIENCE_S
-from tests.wire.faults import Gate
+from tests.wire.faults import CUT, Gate
 from tests.wire.faults import RequestFault as Held
 from tests.wire.gateway import INVALID_SESSION
 
+from .at_table import FAILURES, copy_with_timing
+from .league import Deed
 from .program import START_S
 from .schedule import ScheduledFault
 from .table import TortureFailure, TortureTable
 from .torture import Torture
 
+LONGEST_DELAY_S = 0.6
+"""Seconds after the beginning of a fault within which somebody acts in the league."""
+HINDERED_S = 3.0
+"""Seconds for which the league's requests fail: a result is shown two seconds after it is saved."""
 FOUND_OUT_S = 20.0
 """Seconds within which the bot needs the database, and finds out what is wrong with it."""
 MOST_TABLES = 6
@@ -50,8 +57,14 @@ async def apply_fault(torture: Torture, fault: ScheduledFault) -> str:
     await asyncio.gather(
         *(torture.ensure_match(table, Random(f"{fault.seed} {table.number}")) for table in tables)
     )
-    what = await _FAULTS_BY_KIND[fault.kind](torture, tables, chance)
+    deed = await torture.plan_league_deed(Random(f"{fault.seed} league"))
+    acting = asyncio.create_task(_act_in_league(deed, Random(f"{fault.seed} moment")))
+    try:
+        what = await _FAULTS_BY_KIND[fault.kind](torture, tables, chance)
+    finally:
+        await acting
     await torture.wait_for_rest(tables)
+    await torture.settle_league()
     await torture.check_tables(tables, silent=fault.kind in UNANSWERED_KINDS)
     for table in tables:
         table.forget_past()
@@ -63,6 +76,15 @@ async def apply_fault(torture: Torture, fault: ScheduledFault) -> str:
     )
     await torture.check_progress(tables)
     return what
+
+
+async def _act_in_league(deed: Deed | None, chance: Random) -> None:
+    """Let somebody act in the league at any moment of a fault's beginning."""
+    await asyncio.sleep(chance.random() * LONGEST_DELAY_S)
+    # Nobody sees the message any more, or it can no longer be pressed.
+    with suppress(LookupError):
+        if deed:
+            await deed()
 
 
 UNANSWERED_KINDS = frozenset(("kill", "kill at", "damaged"))
@@ -383,6 +405,7 @@ async def _restore_backup(torture: Torture, tables: list[TortureTable], chance: 
     torture.database.remove_leftovers()
     await torture.bot.start()
     await torture.rewind_knowledge()
+    await torture.league.rewind()
     await torture.wait_for_rest(torture.tables)
     return f"restored as it was {rounds} rounds before"
 
@@ -465,6 +488,28 @@ async def _reinvite_bot(torture: Torture, tables: list[TortureTable], chance: Ra
     return f"removed from server {guild} and invited again" + (", with a restart" if down else "")
 
 
+async def _hinder_league(torture: Torture, tables: list[TortureTable], chance: Random) -> str:
+    """Refuse, or leave without an answer, what the bot posts or edits for the league."""
+    is_starting = torture.league.state == "open"
+    request = chance.choice(("post message", "open thread" if is_starting else "edit message"))
+    word = chance.choice([*FAILURES, "dropped"])
+    fault = FAILURES.get(word, Held(CUT))
+    after, times = chance.random() < 0.5, chance.randint(1, 3)
+    planned = torture.server.faults.inject(
+        request,
+        copy_with_timing(fault, after=after),
+        times=times,
+        where=torture.league.has_request_path,
+    )
+    await _begin_actions(tables, chance)
+    await asyncio.sleep(HINDERED_S)
+    torture.server.faults.remove(planned)
+    if not planned.met:
+        torture.unmet += 1
+    when = "after" if after else "before"
+    return f"{word} {when} {request} of the league, {planned.met} times"
+
+
 _FAULTS_BY_KIND: Mapping[str, Callable[[Torture, list[TortureTable], Random], Awaitable[str]]] = {
     "kill": _kill_bot,
     "kill at": _kill_bot_at_request,
@@ -481,4 +526,5 @@ _FAULTS_BY_KIND: Mapping[str, Callable[[Torture, list[TortureTable], Random], Aw
     "restored": _restore_backup,
     "server away": _make_server_unavailable,
     "invited again": _reinvite_bot,
+    "league": _hinder_league,
 }

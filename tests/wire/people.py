@@ -177,6 +177,12 @@ class WirePerson:
         self, form: Reply, fields: Mapping[str, FieldValue], timeout: float = PATIENCE_S
     ) -> Reply:
         """Fill in a modal by custom_id (texts left out keep their preset) and return the answer."""
+        opened = await self.begin_submit(form, fields)
+        assert form.modal is not None
+        return await self._wait_for_reply(opened, f"modal {form.modal['custom_id']!r}", timeout)
+
+    async def begin_submit(self, form: Reply, fields: Mapping[str, FieldValue]) -> Interaction:
+        """Fill in a modal as `submit` does, without waiting for the answer."""
         assert form.modal is not None, "this answer is no modal"
         inputs = {
             part["custom_id"]
@@ -193,10 +199,9 @@ class WirePerson:
         entered = [_fill_row(part, fields) for part in fillable]
         data: Json = {"custom_id": form.modal["custom_id"], "components": entered}
         where = self._world.channels[form.channel_id]
-        opened = await send_interaction(
+        return await send_interaction(
             self._world, self.id, where, MODAL_SUBMIT, data, self._encode_seen(form)
         )
-        return await self._wait_for_reply(opened, f"modal {data['custom_id']!r}", timeout)
 
     async def _send_component(self, seen: Reply, custom_id: str, data: Json) -> Interaction:
         _get_control(seen, custom_id)
