@@ -1,19 +1,37 @@
 """Three processes on one PostgreSQL and sixteen shards.
 
-Whichever is killed or restarted, nothing is lost or doubled.
+Whichever is killed or restarted, nothing is lost or doubled; and a league is paired and decided
+once, though others try it at the same time.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
+from sqlalchemy import Connection, update
 
+from bot.client import now_ms
+from bot.features.contests.endings import decide_unfinished
+from bot.features.contests.jobs import EndContest
+from bot.features.contests.rows import ContestState, ContestView
+from bot.features.contests.seasons import list_tables, start_contest
+from bot.platform.context import App
+from bot.platform.db.tables import contests
+from bot.platform.errors import DeclinedError, StaleMatchError
+from bot.store import Store
 from tests.store.conftest import server as server
 from tests.store.server import PostgreSQLServer
 
-from .fleet import PATIENCE_S, Fleet, start_fleet
+from .discord_server import MANAGE_GUILD, MEMBER_PERMISSIONS
+from .fleet import PATIENCE_S, RECOVERY_LIMIT_S, Fleet, start_fleet
+from .people import WirePerson
+from .tabula import filter_live_messages
+from .world import WorldChannel
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 TABLES = 12
@@ -44,3 +62,147 @@ async def test_matches_go_on_while_processes_are_killed_and_restarted_in_turn(ma
     assert found.matches == TABLES
     assert found.lost == []
     assert found.saved > TABLES
+
+
+LEAGUE_SERVER = 5
+"""The server in which the league is played; the second process serves it."""
+
+
+@pytest_asyncio.fixture
+async def idle(server: PostgreSQLServer, tmp_path: Path) -> AsyncIterator[Fleet]:
+    """Three processes, and nobody who plays yet."""
+    async with start_fleet(server.create_database(), tmp_path, 0) as made:
+        yield made
+
+
+@asynccontextmanager
+async def open_rivals(many: Fleet) -> AsyncIterator[list[App]]:
+    """Programs that serve the other shards, and may try what is not theirs to do."""
+    async with AsyncExitStack() as stack:
+        rivals = []
+        for member in (many.members[0], many.members[2]):
+            store = await Store.open(many.database, shards=member.shards)
+            rivals.append(App(await stack.enter_async_context(store), now_ms, bytes))
+        yield rivals
+
+
+def list_league_places(many: Fleet, channel: WorldChannel) -> list[WorldChannel]:
+    """The channel of the league, and the threads of its matches."""
+    known = many.server.world.channels.values()
+    return [channel, *(each for each in known if each.parent_id == channel.id)]
+
+
+def count_boards(many: Fleet, channel: WorldChannel, match: int) -> int:
+    """By how many messages a match can be played."""
+    return sum(
+        len(filter_live_messages(many.server.list_messages(place), match))
+        for place in list_league_places(many, channel)
+    )
+
+
+async def load_view(store: Store) -> ContestView:
+    """The only league as it is saved."""
+    view = await store.contests.load_view(1)
+    assert view is not None
+    return view
+
+
+async def count_records(store: Store, match: int) -> Counter[str]:
+    """How often each kind of event is in a match."""
+    return Counter(str(row.record["event"]) for row in await store.matches.load_events(match))
+
+
+async def wait_for_state(many: Fleet, store: Store, state: ContestState) -> ContestView:
+    """Wait until the league has come so far, and nothing is left to be done."""
+    async with asyncio.timeout(RECOVERY_LIMIT_S):
+        while (await load_view(store)).contest.state is not state:  # noqa: ASYNC110 - it polls
+            await asyncio.sleep(0.1)
+    await many.wait_for_jobs(store)
+    return await load_view(store)
+
+
+async def test_a_league_is_paired_and_decided_once_whoever_tries(idle: Fleet) -> None:
+    guild = list(idle.server.world.guilds)[LEAGUE_SERVER]
+    (channel,) = (each for each in idle.server.world.channels.values() if each.guild_id == guild)
+    organiser = idle.server.get_person("organiser", permissions=MEMBER_PERMISSIONS | MANAGE_GUILD)
+    people = {
+        person.id: person for person in (idle.server.get_person(f"player-{at}") for at in range(5))
+    }
+    member = idle.find_member(guild)
+    terms = {"name": "League", "game": "fallas", "pace": "none", "unfinished": "draw"}
+    await organiser.slash("league create", terms, channel)
+    await asyncio.gather(
+        *(person.slash("league join", None, channel) for person in people.values())
+    )
+    async with open_rivals(idle) as rivals:
+        store = rivals[0].store
+        panel = await organiser.slash("league manage", None, channel)
+        form = await organiser.press(panel, panel.find_custom_id("Start now"))
+        await organiser.begin_submit(form, {"text": "Everyone is here"})
+        started = await asyncio.gather(
+            *(start_contest(rival, 1) for rival in rivals), return_exceptions=True
+        )
+        # Whoever was quicker, nobody has done it after another.
+        assert sum(not isinstance(each, DeclinedError) for each in started) <= 1
+        await idle.kill_member(member)
+        await idle.start_member(member)
+        view = await wait_for_state(idle, store, ContestState.RUNNING)
+        pairs = sorted(tuple(sorted((each.first, each.second))) for each in view.pairings)
+        assert pairs == sorted(combinations(sorted(people), 2))
+        for pairing in view.pairings:
+            thrown = await store.matches.load_events(pairing.match)
+            assert [event.cause for event in thrown].count("opening") == 1
+            assert count_boards(idle, channel, pairing.match) == 1
+        # One of each four is played out: there the one with the higher id resigns.
+        resigned = view.pairings[::4]
+        for pairing in resigned:
+            await resign(people[max(pairing.first, pairing.second)], pairing.match, channel)
+        await end_league(idle, rivals)
+        view = await wait_for_state(idle, store, ContestState.OVER)
+        numbers = {pairing.number for pairing in resigned}
+        for pairing in view.pairings:
+            expected: tuple[int | None, str] = (None, "forfeited")
+            if pairing.number in numbers:
+                expected = (min(pairing.first, pairing.second), "resigned")
+            assert (pairing.winner, pairing.how) == expected
+            records = await count_records(store, pairing.match)
+            assert records["concluded"] + records["resigned"] == 1
+            assert count_boards(idle, channel, pairing.match) == 0
+        (division,) = list_tables(view)
+        won = Counter(min(pairing.first, pairing.second) for pairing in resigned)
+        assert {each.person: int(each.points) for each in division} == {
+            person: won[person] for person in people
+        }
+        assert await store.find_problems() == []
+        assert await store.jobs.load_given_up() == []
+    shown = [
+        each for each in idle.server.list_messages(channel) if each.text.startswith("### League\n")
+    ]
+    assert len(shown) == 1
+    assert "10 of 10 matches are over." in shown[0].text
+
+
+async def resign(person: WirePerson, match: int, channel: WorldChannel) -> None:
+    """Let somebody give up a match."""
+    asked = await person.slash("match resign", {"match": match}, channel)
+    await person.press(asked, asked.find_custom_id("Resign"))
+
+
+async def end_league(many: Fleet, rivals: list[App]) -> None:
+    """Bring the deadline, which the rivals decide as well, and kill whose it is."""
+    store, now = rivals[0].store, now_ms()
+
+    def work(connection: Connection) -> None:
+        connection.execute(update(contests).values(ends=now))
+
+    await store._database.write(work)  # noqa: SLF001 - behind the programs' backs
+    contest = (await load_view(store)).contest
+    await store.jobs.enqueue(contest.guild, [EndContest(contest.id).make_job(now)])
+    tried = await asyncio.gather(
+        *(decide_unfinished(rival, contest.id) for rival in rivals), return_exceptions=True
+    )
+    # Where another has decided a match at the same moment, nothing is done, and it is tried again.
+    assert all(each is None or isinstance(each, StaleMatchError) for each in tried)
+    member = many.find_member(contest.guild)
+    await many.kill_member(member)
+    await many.start_member(member)
