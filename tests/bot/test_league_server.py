@@ -166,6 +166,16 @@ async def test_each_season_has_an_event_of_its_own(club: SimulatedClub) -> None:
     ]
 
 
+async def test_an_event_is_moved_by_an_outage(club: SimulatedClub) -> None:
+    await create_league(club, event=True)
+    starts = (await load_view(club)).contest.starts
+    # As it is after an outage of a day, whose time is given back.
+    await write(club, update(contests).values(starts=starts + DAY))
+    await club.advance_clock(7 * DAY + 1)
+    assert (await load_view(club)).contest.state is ContestState.OPEN
+    assert find_event(club).scheduled_start_time == write_time(starts + DAY)
+
+
 async def test_an_event_is_made_once_though_the_program_dies_before_it_is_saved(
     club: SimulatedClub,
 ) -> None:
@@ -344,6 +354,16 @@ async def test_what_roles_lack_is_said_and_made_up_for(club: SimulatedClub) -> N
     await club.advance_clock(0)
     assert await read_roles(club) == {1: set(ids)}
     assert lacking not in extract_text(find_league(club))
+
+
+async def test_a_league_without_roles_yet_is_called_off_without_permission(
+    club: SimulatedClub,
+) -> None:
+    forbid(club, "manage_roles")
+    await create_league(club, roles=True)
+    await rule(club, "cancel")
+    assert (await load_view(club)).contest.roles_problem is None
+    assert await club.store.jobs.load_failed(club.guild.id) == []
 
 
 async def test_a_role_above_the_bots_own_is_given_once_it_is_below(club: SimulatedClub) -> None:

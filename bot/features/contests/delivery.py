@@ -84,8 +84,7 @@ async def start_contest(client: AppClient, job: StartContest, _: QueuedJob) -> J
     if contest.state is not ContestState.OPEN:
         return Done()
     if later := _find_later(app, contest, contest.starts):
-        # What shows the league may still tell the time from before.
-        await app.enqueue(contest.guild, build_update_jobs(contest, app.clock()))
+        await _show_later(app, contest, contest.starts, later)
         return Reschedule(job.make_job(later))
     if contest.guild not in app.lost:
         try:
@@ -108,8 +107,7 @@ async def end_contest(client: AppClient, job: EndContest, _: QueuedJob) -> JobRe
     if contest.state is not ContestState.RUNNING or contest.ends is None:
         return Done()
     if later := _find_later(app, contest, contest.ends):
-        # What shows the league may still tell the time from before.
-        await app.enqueue(contest.guild, build_update_jobs(contest, app.clock()))
+        await _show_later(app, contest, contest.ends, later)
         return Reschedule(job.make_job(later))
     if not await seasons.close_round(app, job.contest):
         # It was closed before, and then given more time.
@@ -148,6 +146,12 @@ def _find_later(app: App, contest: Contest, due: int) -> int | None:
         # A server that is lost may come back, and gets the time back that it was lost.
         return now + HOUR
     return None
+
+
+async def _show_later(app: App, contest: Contest, due: int, later: int) -> None:
+    """Bring up to date what may still tell a deadline from before it was put off."""
+    if later == due:
+        await app.enqueue(contest.guild, build_update_jobs(contest, app.clock()))
 
 
 @handles(ThrowOpening)

@@ -50,15 +50,15 @@ async def give_roles(client: AppClient, job: GiveRoles, _: QueuedJob) -> JobResu
         before = await service.load_contest(app, contest.previous)
     known = {each.place: each for each in await app.store.server_items.load_roles(job.contest)}
     wanted = assign_roles(view, before)
-    problem = None
-    if contest.state is not ContestState.CANCELLED and not _find_changes(known, wanted):
+    is_cancelled, problem = contest.state is ContestState.CANCELLED, None
+    if not (known if is_cancelled else _find_changes(known, wanted)):
         pass
     elif not guild.me.guild_permissions.manage_roles:
         problem = ServerProblem.NO_ROLE_PERMISSION
     else:
         roles = LeagueRoles(client, guild, contest)
         try:
-            if contest.state is ContestState.CANCELLED:
+            if is_cancelled:
                 await roles.delete(known)
             else:
                 await roles.assign(known, wanted)
