@@ -321,6 +321,8 @@ class TortureTable:
 
     async def begin_action(self, *, typed: bool = False) -> None:
         """Act without waiting for an answer, unless the match is over."""
+        await self._wait_for_controls()
+        # Asked only now: what was done just before may have ended it, and a rematch is not meant.
         if not self.is_over():
             self.acts.append(await (self.type_command() if typed else self.press_control()))
 
