@@ -194,6 +194,15 @@ async def test_an_event_is_made_once_though_the_program_dies_before_it_is_saved(
     assert kept == [each.id for each in list_events(club)]
 
 
+async def test_an_event_ends_though_the_program_died_before_it_was_saved(
+    club: SimulatedClub,
+) -> None:
+    await create_league(club, event=True)
+    await write(club, update(contests).values(event=null()))
+    await rule(club, "cancel")
+    assert find_event(club).status == CANCELLED
+
+
 async def test_an_event_of_somebody_else_is_left_alone(club: SimulatedClub) -> None:
     own = club.guild.create_scheduled_event(
         "Autumn league",

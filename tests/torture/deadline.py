@@ -6,6 +6,7 @@ from random import Random
 
 from bot.client import now_ms
 
+from .league import ANSWERED_S
 from .table import TortureFailure
 from .torture import Torture
 
@@ -79,5 +80,7 @@ async def _play_in_one_match(torture: Torture) -> None:
             if len(decided[league.matches[first]]) == 2:
                 return
             deed = await league.plan_turn(store, first)
-        await deed()
-        await torture.settle_league()
+        act = await deed()
+        ends = time.monotonic() + ANSWERED_S
+        while act.answered is None and time.monotonic() < ends:  # noqa: ASYNC110 - it polls
+            await asyncio.sleep(LOOK_S)

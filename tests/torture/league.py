@@ -62,6 +62,8 @@ class TortureLeague:
     count: int = 0
     number: int = 0
     state: str = ""
+    message: int = 0
+    """The message that shows it."""
     matches: dict[int, int] = field(default_factory=dict)
     """The match of each pairing."""
     results: dict[int, tuple[int | None, str]] = field(default_factory=dict)
@@ -198,12 +200,12 @@ class TortureLeague:
         }
         self.stale |= boards - {message for (message,) in kept}
 
-    async def verify(self, *, resting: bool) -> bool:
-        """Hold the league against what is known of it; raises TortureFailure if they differ.
+    async def verify(self) -> bool:
+        """Hold what is saved against what is known; raises TortureFailure if they differ.
 
-        While it is not `resting`, its messages may be behind. Return whether there are new results.
+        Return whether there are new results.
         """
-        ((state, message),) = await self.query(
+        ((state, self.message),) = await self.query(
             f"SELECT state, message FROM contests WHERE id = {self.number}"
         )
         if self.state != "open" and state == "open":
@@ -223,8 +225,6 @@ class TortureLeague:
                 )
         is_new = len(over) > len(self.results)
         self.results = over
-        if resting:
-            self._verify_messages(message, len(pairings))
         return is_new
 
     async def _verify_pairings(self, pairings: Rows) -> None:
@@ -240,18 +240,21 @@ class TortureLeague:
             raise TortureFailure(f"{self.name} was played as {self.matches}, now {matches}")
         self.matches = matches
 
-    def _verify_messages(self, message: int, count: int) -> None:
-        """Check that one message shows the league, and one board each match that goes on."""
+    def describe_display(self) -> str | None:
+        """Return what is wrong with what is shown, or None.
+
+        One message shows the league, and one board each match that goes on.
+        """
         cards = [each for each in self.server.list_messages(self.channel) if self._is_card(each)]
-        if [each.message_id for each in cards] != [message]:
-            raise TortureFailure(f"{self.name} is shown by {len(cards)} messages")
-        progress = f"{len(self.results)} of {count} matches are over"
-        if count and progress not in cards[0].text:
-            raise TortureFailure(f"{self.name} does not say that {progress}: {cards[0].text}")
+        if [each.message_id for each in cards] != [self.message]:
+            return f"{self.name} is shown by {len(cards)} messages"
+        progress = f"{len(self.results)} of {len(self.matches)} matches are over"
+        if self.matches and progress not in cards[0].text:
+            return f"{self.name} does not say that {progress}: {cards[0].text}"
         for number in self.list_left():
-            boards = self._list_boards(self.matches[number])
-            if len(boards) != 1:
-                raise TortureFailure(f"{self.name}: pairing {number} has {len(boards)} boards")
+            if (boards := len(self._list_boards(self.matches[number]))) != 1:
+                return f"{self.name}: pairing {number} has {boards} boards"
+        return None
 
     async def examine(self, store: Store) -> None:
         """Check that results and table are those to which a replay of the matches comes."""

@@ -130,7 +130,7 @@ class Torture:
     async def check_league(self) -> None:
         """Check the league, which may go on as others watch it."""
         async with self.league.busy:
-            if await self.league.verify(resting=False):
+            if await self.league.verify():
                 await self.examine_league()
 
     async def settle_league(self) -> None:
@@ -140,14 +140,18 @@ class Torture:
         """
         since = time.monotonic()
         async with self.league.busy:
-            while self.state.at <= since or (wrong := self.league.describe_unrest(self.state.jobs)):
+            is_new = False
+            while True:
+                is_new |= await self.league.verify()
+                wrong: str | None = "it is not known what is saved"
+                if self.state.at > since:
+                    unrest = self.league.describe_unrest(self.state.jobs)
+                    wrong = unrest or self.league.describe_display()
+                if not wrong:
+                    break
                 if time.monotonic() - since > QUIET_S:
-                    raise TortureFailure(wrong or "it is not known what is saved")
+                    raise TortureFailure(wrong)
                 await asyncio.sleep(LOOK_S)
-            is_new = await self.league.verify(resting=False)
-            # Its matches may just have begun, and their jobs have not been looked for.
-            if not self.league.describe_unrest(self.state.jobs):
-                is_new |= await self.league.verify(resting=True)
             if is_new:
                 await self.examine_league()
 

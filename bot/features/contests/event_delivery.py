@@ -35,8 +35,6 @@ CONNECTING_MS = 5 * SECOND
 """Milliseconds until a server is looked for again that Discord has not named yet."""
 SOON_MS = MINUTE
 """Milliseconds ahead of which no event is made to start: Discord takes none that has begun."""
-
-
 _LASTING = (discord.EventStatus.scheduled, discord.EventStatus.active)
 
 
@@ -53,12 +51,14 @@ async def show_event(client: AppClient, job: ShowEvent, queued: QueuedJob) -> Jo
     app = client.app
     contest = (await service.load_contest(app, job.contest)).contest
     guild = client.get_guild(contest.guild)
-    if not contest.has_event or (contest.event is None and not contest.is_unfinished):
+    if not contest.has_event:
         return Done()
     if guild is None:
         return Retry("its server is not known yet", CONNECTING_MS)
     problem = None
     if not guild.me.guild_permissions.create_events:
+        if contest.event is None and not contest.is_unfinished:
+            return Done()
         problem = ServerProblem.NO_EVENT_PERMISSION
     else:
         try:
@@ -83,20 +83,22 @@ async def show_event(client: AppClient, job: ShowEvent, queued: QueuedJob) -> Jo
 async def _show_event(client: AppClient, guild: discord.Guild, contest: Contest) -> None:
     now = client.app.clock()
     wanted = _describe_event(client, guild, contest)
-    if contest.event is None:
+    event = await _find_event(client, guild, contest, wanted)
+    if event is None:
         wanted["start_time"] = max(wanted["start_time"], _make_time(now + SOON_MS))
-        if wanted["end_time"] > wanted["start_time"]:
-            await _make_event(client, guild, contest, wanted)
+        is_due = contest.is_unfinished and wanted["end_time"] > wanted["start_time"]
+        if contest.event is None and is_due:
+            made = await guild.create_scheduled_event(
+                **wanted,
+                entity_type=discord.EntityType.external,
+                privacy_level=discord.PrivacyLevel.guild_only,
+                reason=contest.name,
+            )
+            await _save_event(client, contest, made)
+    elif event.status not in _LASTING:
+        # Somebody has ended it, or its time was up.
         return
-    try:
-        event = await guild.fetch_scheduled_event(contest.event, with_counts=False)
-    except discord.NotFound as error:
-        if error.code != UNKNOWN_EVENT:
-            raise
-        return
-    if event.status not in _LASTING:
-        return
-    if not contest.is_unfinished:
+    elif not contest.is_unfinished:
         await _end_event(event, contest)
     elif changes := _find_changes(event, contest, wanted, now):
         await event.edit(**changes, reason=contest.name)
@@ -130,35 +132,39 @@ async def _end_event(event: discord.ScheduledEvent, contest: Contest) -> None:
     await (await event.start(reason=contest.name)).end(reason=contest.name)
 
 
-async def _make_event(
+async def _find_event(
     client: AppClient, guild: discord.Guild, contest: Contest, wanted: dict[str, Any]
-) -> None:
-    """Make a league's event, unless one was made of which the program was not told.
+) -> discord.ScheduledEvent | None:
+    """Return a league's event; None if it is not made yet, or somebody has deleted it.
 
-    That is one of the bot's own of that name and place that shows no other league.
+    One that was made when the program stopped is one of the bot's own, of that name and place, that
+    shows no other league.
     """
-    items = client.app.store.server_items
-    there = await guild.fetch_scheduled_events(with_counts=False)
+    if contest.event is not None:
+        try:
+            return await guild.fetch_scheduled_event(contest.event, with_counts=False)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_EVENT:
+                raise
+            return None
     own = {
-        each.id
-        for each in there
+        each.id: each
+        for each in await guild.fetch_scheduled_events(with_counts=False)
         if each.creator_id == guild.me.id
         and each.status in _LASTING
         and (each.name, each.location) == (wanted["name"], wanted["location"])
     }
-    found = own - await items.find_kept_events(own)
-    if found:
-        event = min(found)
-    else:
-        made = await guild.create_scheduled_event(
-            **wanted,
-            entity_type=discord.EntityType.external,
-            privacy_level=discord.PrivacyLevel.guild_only,
-            reason=contest.name,
-        )
-        event = made.id
-    if not await items.save_event(contest.id, event):
-        raise EventTakenError(f"event {event} shows another league")
+    free = own.keys() - await client.app.store.server_items.find_kept_events(set(own))
+    if not free:
+        return None
+    found = own[min(free)]
+    await _save_event(client, contest, found)
+    return found
+
+
+async def _save_event(client: AppClient, contest: Contest, event: discord.ScheduledEvent) -> None:
+    if not await client.app.store.server_items.save_event(contest.id, event.id):
+        raise EventTakenError(f"event {event.id} shows another league")
 
 
 def _describe_event(client: AppClient, guild: discord.Guild, contest: Contest) -> dict[str, Any]:
