@@ -309,6 +309,20 @@ def _insert_events(rows: list[dict[str, Any]], connection: Connection) -> None:
 def return_to_version_22(connection: Connection) -> None:
     """Undo what version 23 and those after it have done to a database."""
     older = [
+        "DROP TABLE contest_role_holders",
+        "DROP TABLE contest_roles",
+        "DROP INDEX contest_events",
+        *(
+            f"ALTER TABLE contests DROP COLUMN {name}"
+            for name in (
+                "first_season",
+                "has_event",
+                "has_roles",
+                "event",
+                "event_problem",
+                "roles_problem",
+            )
+        ),
         "DROP INDEX ladder_challenges",
         "DROP TABLE ladder_results",
         "DROP TABLE ladder_events",

@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from bot.client import now_ms
 from bot.features.computer.pool import PlayerPool
+from bot.features.contests.results import list_tables
 from bot.features.contests.rows import ContestView
-from bot.features.contests.seasons import list_tables
 from bot.features.contests.standings import PairingResult, compute_standings
 from bot.features.matches import loading
 from bot.features.matches.session import MatchSession
@@ -43,6 +43,7 @@ LEAGUE_JOBS = (
     "show contest",
     "start contest",
     "end contest",
+    "decide round",
     "throw opening",
     "forfeit matches",
     "annul matches",

@@ -18,8 +18,8 @@ from sqlalchemy import Connection, update
 from bot.client import now_ms
 from bot.features.contests.endings import decide_unfinished
 from bot.features.contests.jobs import EndContest
+from bot.features.contests.results import list_tables, start_contest
 from bot.features.contests.rows import ContestState, ContestView
-from bot.features.contests.seasons import list_tables, start_contest
 from bot.platform.context import App
 from bot.platform.db.tables import contests
 from bot.platform.errors import DeclinedError, StaleMatchError
@@ -199,7 +199,7 @@ async def end_league(many: Fleet, rivals: list[App]) -> None:
     contest = (await load_view(store)).contest
     await store.jobs.enqueue(contest.guild, [EndContest(contest.id).make_job(now)])
     tried = await asyncio.gather(
-        *(decide_unfinished(rival, contest.id) for rival in rivals), return_exceptions=True
+        *(decide_unfinished(rival, contest.id, 1) for rival in rivals), return_exceptions=True
     )
     # Where another has decided a match at the same moment, nothing is done, and it is tried again.
     assert all(each is None or isinstance(each, StaleMatchError) for each in tried)
