@@ -77,6 +77,7 @@ class DeclineReason(StrEnum):
     NO_GAME_NAMED = auto()
     NO_HINTS = auto()
     NO_MATCH_HERE = auto()
+    NO_RATING = auto()
     NOT_AN_ENTRANT = auto()
     NOT_AN_ORGANISER = auto()
     NOT_AWAY = auto()

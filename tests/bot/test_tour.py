@@ -176,6 +176,11 @@ async def test_a_whole_match_and_what_can_be_asked_of_it(club: SimulatedClub) ->
         await club.ana.slash(club.channel, "leaderboard", scope=scope, game="zeno")
         await club.cyn.slash(club.channel, "me profile", player=club.ben, scope=scope)
         await club.cyn.slash(club.channel, "me profile", scope=scope)
+    await club.ana.slash(club.channel, "rating")
+    await club.ana.slash(club.channel, "rating", player=club.ben)
+    for options in ({}, {"game": "zeno"}, {"player": club.ben, "game": "zeno"}):
+        await club.cyn.slash(club.channel, "rating", **options)
+    await club.ana.slash(club.channel, "rating", player=club.cyn)
     await club.ben.slash(club.channel, "me profile", game="twelve-dogs")
     await club.ana.click(end, custom_id="rematch:1")
     await club.ana.click(end, custom_id="rematch:1")
@@ -1305,6 +1310,7 @@ async def test_every_reason_to_decline_is_said(
     parts |= {"until": 0, "left": 3, "year": 30, "role": 5, "channels": (6, 7)}
     parts |= {"contest": "Ana", "least": 4, "n": 2, "league": False}
     parts |= {"ladder": "Ana", "reach": 3, "days": 14}
+    parts |= {"who": 8, "game": "zeno"}
     parts |= {"typed": "9", "near": (), "link": "https://discord.com/channels/1/2", "sharer": 8}
     say = load_reader(LOCALE, locales)
     assert (

@@ -66,6 +66,16 @@ def compute_display_rating(mu: float, sigma: float) -> int:
     return round(_NEWCOMER + _SCALE * (mu - 3 * sigma))
 
 
+def get_newcomer() -> SkillEstimate:
+    """Return what is believed of somebody before their first match."""
+    return _MODEL.rating()
+
+
+def compute_display_parts(row: SkillEstimate) -> tuple[int, int]:
+    """Return strength and uncertainty, in points; the first less three of the second is shown."""
+    return round(_NEWCOMER + _SCALE * row.mu), round(_SCALE * row.sigma)
+
+
 def is_certain(row: SkillEstimate) -> bool:
     """Whether a rating rests on enough to stand without a question mark."""
     return row.sigma < CERTAIN_BELOW
@@ -135,6 +145,12 @@ def compute_strengths(teams: Teams, winner: str) -> dict[str, Sequence[SkillEsti
     # The lower rank wins, and equal ranks are a tie.
     ranks = [0.0 if winner in (side, DRAW) else 1.0 for side in teams]
     return dict(zip(teams, _MODEL.rate(before, ranks=ranks), strict=True))
+
+
+def compute_win_chance(teams: Teams, side: str) -> float:
+    """Return the chance, from 0 to 1, that the model gives a side before a match."""
+    strengths = [[_to_openskill(strength) for strength in team] for team in teams.values()]
+    return dict(zip(teams, _MODEL.predict_win(strengths), strict=True))[side]
 
 
 def _to_openskill(strength: SkillEstimate | None) -> PlackettLuceRating:

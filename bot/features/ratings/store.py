@@ -10,6 +10,7 @@ from sqlalchemy.sql.elements import ColumnElement
 from bot.features.ratings import annulment, rerating
 from bot.platform.db.database import Database
 from bot.platform.db.rating_rows import (
+    BoardChanges,
     Leaderboard,
     Rate,
     RatingChange,
@@ -18,6 +19,7 @@ from bot.platform.db.rating_rows import (
     Rerate,
     make_change,
     make_change_row,
+    make_change_with_side,
 )
 from bot.platform.db.rows import EndingUpdate, MatchUpdate, Result
 from bot.platform.db.statements import lock_people, lock_ratings_shared, on_board, upsert_rows
@@ -112,6 +114,35 @@ class Ratings:
         query = select(rating_changes).where(rating_changes.c.match == match)
         rows = await self._fetch_rows(query)
         return tuple(make_change(dict(row._mapping)) for row in rows)  # noqa: SLF001 - its public name
+
+    async def load_latest_changes(
+        self, scope: str, pools: Collection[str], person: int
+    ) -> BoardChanges | None:
+        """Return what the last match of somebody in any of some pools did to ratings in its own.
+
+        None if they have played none.
+        """
+        change = rating_changes.c
+        mine = (change.scope == scope, change.pool.in_(pools), change.person == person)
+        latest = (
+            select(change.match, change.pool)
+            .join(matches)
+            .where(*mine)
+            .order_by(matches.c.ended.desc(), matches.c.id.desc())
+            .limit(1)
+            .subquery()
+        )
+        same = and_(change.match == latest.c.match, change.pool == latest.c.pool)
+        query = (
+            select(rating_changes)
+            .join(latest, same)
+            .where(change.scope == scope)
+            .order_by(change.person)
+        )
+        rows = [dict(row._mapping) for row in await self._fetch_rows(query)]  # noqa: SLF001 - its public name
+        if not rows:
+            return None
+        return BoardChanges(rows[0]["match"], tuple(map(make_change_with_side, rows)))
 
     async def get(self, keys: Sequence[RatingKey]) -> dict[RatingKey, RatingRow]:
         """Return the ratings that exist."""

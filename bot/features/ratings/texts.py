@@ -5,8 +5,12 @@ from collections.abc import Sequence
 from bot.features.matches.name_texts import mention_person
 from bot.features.matches.session import MatchSession
 from bot.features.ratings import service as ratings
+from bot.features.ratings.explanation import RatingExplanation
+from bot.platform.i18n.common import format_title
 from bot.platform.i18n.reader import Reader
-from bot.store import RatingChange, SkillEstimate
+from bot.store import DRAW, RatingChange, SkillEstimate
+from engine.clock import SECOND
+from engine.games import find_game
 from engine.outcome import ANNULLED
 
 
@@ -40,3 +44,82 @@ def format_rating_changes(
         if (change.key.scope, change.key.pool) == board
     ]
     return say("Ratings: {changes}", changes=", ".join(told)) if told else say("Not rated.")
+
+
+def format_explanation_heading(say: Reader, found: RatingExplanation, asker: int) -> str:
+    """Tell whose last rating change is explained."""
+    if found.change.key.person == asker:
+        return say("### Your last rating change")
+    return say("### The last rating change of {who}", who=mention_person(found.change.key.person))
+
+
+def format_explained_match(say: Reader, found: RatingExplanation, link: str | None) -> str:
+    """Tell how the match ended, when, and against whom, with their ratings at that time."""
+    row = found.row
+    game = find_game(row.game, row.edition)
+    match = say("{game}, match {number}", game=format_title(say, game), number=row.id)
+    parts = {
+        "at": (row.ended or row.touched) // SECOND,
+        "match": f"[{match}]({link})" if link else match,
+        "result": _format_result(say, found.change.side, row.winner),
+        "others": _format_rated_people(say, found.opponents),
+    }
+    if found.partners:
+        return say(
+            "<t:{at}:d> {match}: **{result}**, with {partners}, against {others}",
+            partners=_format_rated_people(say, found.partners),
+            **parts,
+        )
+    return say("<t:{at}:d> {match}: **{result}** against {others}", **parts)
+
+
+def _format_result(say: Reader, side: str, winner: str | None) -> str:
+    if winner == DRAW:
+        return say("drawn")
+    return say("won") if winner == side else say("lost")
+
+
+def _format_rated_people(say: Reader, changes: Sequence[RatingChange]) -> str:
+    """Write people with the ratings that they had before a match."""
+    return say.format_list(
+        [
+            say(
+                "{who} (rating {rating})",
+                who=mention_person(each.key.person),
+                rating=format_rating(say, each.before),
+            )
+            for each in changes
+        ]
+    )
+
+
+def format_win_chance(say: Reader, found: RatingExplanation) -> str:
+    """Tell what the ratings before the match promised."""
+    return say(
+        "Win chance by the ratings before the match: {chance} %", chance=round(100 * found.chance)
+    )
+
+
+def format_explained_change(say: Reader, change: RatingChange) -> str:
+    """Tell a rating before and after a match, and the two numbers from which it is worked out."""
+    before = change.before or ratings.get_newcomer()
+    old, new = ratings.get_display_rating(before), ratings.get_display_rating(change.after)
+    rating = say("Rating {old} → {new} ({gain})", old=old, new=new, gain=f"{new - old:+}")
+    strength, uncertainty = ratings.compute_display_parts(before)
+    stronger, surer = ratings.compute_display_parts(change.after)
+    parts = say(
+        "Estimated strength {strength} → {stronger}, uncertainty {uncertainty} → {surer}",
+        strength=strength,
+        stronger=stronger,
+        uncertainty=uncertainty,
+        surer=surer,
+    )
+    return f"{rating}\n{parts}"
+
+
+def format_explanation_footer(say: Reader) -> str:
+    """Tell how a rating follows from strength and uncertainty."""
+    return say(
+        "The rating is the estimated strength minus three times the uncertainty, so it also rises "
+        "as a strength becomes known better. An expected result changes it little."
+    )

@@ -216,7 +216,10 @@ def format_help_page(say: Reader, *, in_server: bool) -> tuple[str, ...]:
             "- `/puzzle`: find the best play in a new position every day; `/analyse`: any position "
             "you like"
         ),
-        say("- `/matches`: your own matches and open challenges; `/leaderboard`: the ranking"),
+        say(
+            "- `/matches`: your own matches and open challenges; `/leaderboard`: the ranking; "
+            "`/rating`: why yours changed"
+        ),
         say(
             "- `/match`: one match. See its `board`, `try` a play, get a `hint`, write a `note`, "
             "`follow` it, offer a `draw`, `resign`, or hand over your seat in a team (`substitute`)"

@@ -83,6 +83,14 @@ class RatingChangeWithSide(RatingChange):
     side: str
 
 
+@dataclass(frozen=True, slots=True)
+class BoardChanges:
+    """What a match did to the ratings of everyone in it, on one board."""
+
+    match: int
+    changes: tuple[RatingChangeWithSide, ...]
+
+
 def make_change(row: Mapping[str, Any]) -> RatingChange:
     """Return what a row of changes says."""
     key = RatingKey(row["scope"], row["pool"], row["person"])

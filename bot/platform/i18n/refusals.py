@@ -8,6 +8,7 @@ from bot.platform.i18n.common import capitalise_first, escape_text, format_code,
 from bot.platform.i18n.contest_declines import CONTEST_DECLINE_TEXTS
 from bot.platform.i18n.ladder_declines import LADDER_DECLINE_TEXTS
 from bot.platform.i18n.permissions import format_permissions
+from bot.platform.i18n.rating_declines import RATING_DECLINE_TEXTS
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.reason_parts import clip_typed, join_alternatives
 from bot.platform.i18n.reasons import REASONS_LISTING_LEGAL, explain_without_move
@@ -396,4 +397,5 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     **ANALYSIS_DECLINE_TEXTS,
     **CONTEST_DECLINE_TEXTS,
     **LADDER_DECLINE_TEXTS,
+    **RATING_DECLINE_TEXTS,
 }
