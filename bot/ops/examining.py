@@ -102,13 +102,20 @@ async def _check_matches(store: Store, now: int, gone: ReplayCounts) -> AsyncIte
 
 
 async def _check_ratings(store: Store) -> AsyncIterator[Finding]:
-    for key in await store.inspection.find_wrong_ratings(RerateMatches.kind, ratings.list_boards):
+    found = await store.ratings.find_wrong_ratings(RerateMatches.kind, ratings.list_boards)
+    for key in found.keys:
         board = f"{key.scope}, {key.pool}"
         sentence = (
             f"the rating of {key.person} on the board {board} "
             "is not what their matches have made of it"
         )
         yield make_finding(sentence, BoardRerating(key.board))
+    for match, limited in found.limits:
+        sentence = (
+            f"match {match}: the board {limited.scope}, {limited.pool} was rated without regard to "
+            "the daily limit"
+        )
+        yield make_finding(sentence, BoardRerating(limited))
 
 
 def _check_match(each: ReplayReport, now: int) -> Iterator[Finding]:

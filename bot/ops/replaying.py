@@ -300,6 +300,11 @@ def _is_result_applied(
     sides = {key: side for side, team in people.items() for key in team}
     if sides != {key: change.side for key, change in changes.items()}:
         return False
+    if any(change.day != result.day for change in changes.values()):
+        return False
+    if result.day is not None and all(change.is_still for change in changes.values()):
+        # Whether the daily limit was reached depends on other matches, and is judged with them.
+        return True
     teams = {side: [changes[key].before for key in team] for side, team in people.items()}
     after = ratings.compute_strengths(teams, result.winner)
     return all(

@@ -335,6 +335,10 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
         ALTER TABLE challenges DROP COLUMN closed;
         ALTER TABLE matches DROP COLUMN ladder;
         DROP TABLE ladders;
+        ALTER TABLE matches DROP COLUMN rating_edition;
+        DROP INDEX rating_course;
+        ALTER TABLE rating_changes DROP COLUMN day;
+        CREATE INDEX rating_course ON rating_changes (scope, pool, person);
         DROP TABLE match_lengths;
         DROP INDEX server_results;
         ALTER TABLE matches DROP COLUMN swapped;

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.features.ratings import rerating
+from bot.features.ratings import rerating_pages
 from bot.platform.db.rating_rows import SkillValue
 from bot.platform.db.rows import FormerHolder, Limits
 from bot.store import (
@@ -162,11 +162,11 @@ async def delete_ratings(store: Store) -> None:
 
 
 @pytest.mark.parametrize("gone", mark_sweeps(range(len(SEASON)), {1}.__contains__))
-@pytest.mark.parametrize("page", mark_sweeps([1, 2, rerating.PAGE], {2}.__contains__))
+@pytest.mark.parametrize("page", mark_sweeps([1, 2, rerating_pages.PAGE], {2}.__contains__))
 async def test_the_ratings_are_those_of_the_other_matches(
     store: Store, gone: int, page: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rerating, "PAGE", page)
+    monkeypatch.setattr(rerating_pages, "PAGE", page)
     numbers = await play_season(store, SEASON)
     await annul_match(store, numbers[gone])
     annulled = await dump_ratings(store)
@@ -224,7 +224,7 @@ def disturb_writes(
 async def test_it_may_be_broken_off_anywhere_and_begun_again(
     store: Store, last: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rerating, "PAGE", 1)
+    monkeypatch.setattr(rerating_pages, "PAGE", 1)
     numbers = await play_season(store, SEASON)
     await store.matches.apply_update(numbers[0], build_step(1, "annul", ending=ANNULLED))
 
@@ -245,7 +245,7 @@ async def test_it_may_be_broken_off_anywhere_and_begun_again(
 async def test_one_that_is_overtaken_by_another_annulment_reckons_again(
     store: Store, at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rerating, "PAGE", 1)
+    monkeypatch.setattr(rerating_pages, "PAGE", 1)
     numbers = await play_season(store, SEASON)
     await store.matches.apply_update(numbers[2], build_step(1, "annul", ending=ANNULLED))
     with disturb_writes(store, at, lambda: annul_match(store, numbers[0]), monkeypatch) as writes:
@@ -261,7 +261,7 @@ async def test_one_that_is_overtaken_by_another_annulment_reckons_again(
 async def test_nobody_waits_for_more_than_a_few_matches(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rerating, "PAGE", 2)
+    monkeypatch.setattr(rerating_pages, "PAGE", 2)
     numbers = await play_season(store, SEASON)
     with capture_store_statements(store) as said:
         await store.matches.apply_update(numbers[0], build_step(1, "annul", ending=ANNULLED))

@@ -235,6 +235,10 @@ async def test_turns_of_what_was_over_before_are_counted(path: Path) -> None:
         ALTER TABLE contests DROP COLUMN event;
         ALTER TABLE contests DROP COLUMN event_problem;
         ALTER TABLE contests DROP COLUMN roles_problem;
+        ALTER TABLE matches DROP COLUMN rating_edition;
+        DROP INDEX rating_course;
+        ALTER TABLE rating_changes DROP COLUMN day;
+        CREATE INDEX rating_course ON rating_changes (scope, pool, person);
         DROP TABLE challenge_notices;
         DROP TABLE subscriptions;
         DROP TABLE match_lengths;
@@ -309,6 +313,10 @@ def _insert_events(rows: list[dict[str, Any]], connection: Connection) -> None:
 def return_to_version_22(connection: Connection) -> None:
     """Undo what version 23 and those after it have done to a database."""
     older = [
+        "ALTER TABLE matches DROP COLUMN rating_edition",
+        "DROP INDEX rating_course",
+        "ALTER TABLE rating_changes DROP COLUMN day",
+        "CREATE INDEX rating_course ON rating_changes (scope, pool, person)",
         "DROP TABLE contest_role_holders",
         "DROP TABLE contest_roles",
         "DROP INDEX contest_events",

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from bot.features.matches import endings, loading
 from bot.features.moderation import service as moderation
 from bot.features.moderation.jobs import RerateMatches
-from bot.features.ratings import rerating
+from bot.features.ratings import rerating_pages
 from bot.features.ratings import service as ratings
 from bot.features.substitution import service as substitution
 from bot.features.substitution.service import SeatOffer
@@ -99,7 +99,7 @@ async def test_ratings_that_wait_to_be_rated_anew_are_no_damage(season: MatchSea
 async def test_nor_are_those_that_are_half_rated(
     season: MatchSeason, last: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rerating, "PAGE", 1)
+    monkeypatch.setattr(rerating_pages, "PAGE", 1)
     job = await annul_match(season)
     write = season.store._database.write  # noqa: SLF001
     written = 0

@@ -27,6 +27,7 @@ from bot.platform.db.database import Database
 from bot.platform.db.errors import SaveOutcome, StaleVersionError, StoreError
 from bot.platform.db.jobs import enqueue_jobs, finish_job
 from bot.platform.db.pauses import end_stoppage
+from bot.platform.db.rating_rows import RATING_EDITION
 from bot.platform.db.rows import (
     EventRow,
     Job,
@@ -284,7 +285,9 @@ def insert_match(connection: Connection, beginning: NewMatch) -> int:
     # Whoever read the secret in a copy of the database could foresee every throw of the match.
     values["secret"] = get_seal(connection).seal(beginning.secret)
     inserted = connection.execute(
-        insert(table).values(**values, touched=beginning.created).returning(table.c.id)
+        insert(table)
+        .values(**values, touched=beginning.created, rating_edition=RATING_EDITION)
+        .returning(table.c.id)
     )
     number: int = inserted.scalar_one()
     connection.execute(insert(seats), [{"match": number, **seat} for seat in sat])

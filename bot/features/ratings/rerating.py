@@ -6,14 +6,24 @@ anywhere and started again, and run for several annulled matches side by side. A
 boards from the results of their matches, in one transaction.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeAlias
 
-from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, tuple_, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, tuple_, update
 
+from bot.features.ratings.daily_limit import find_day
+from bot.features.ratings.rerating_pages import (
+    EndOrder,
+    LatestSkill,
+    Meeting,
+    RerateConflictError,
+    RerateProgress,
+    SkillValues,
+    make_meeting,
+    require_no_conflict,
+    rerate_page,
+)
 from bot.platform.db.database import Database
 from bot.platform.db.rating_rows import (
     DRAW,
@@ -23,49 +33,14 @@ from bot.platform.db.rating_rows import (
     Rerate,
     SkillValue,
     make_change_row,
-    make_skill_value,
 )
 from bot.platform.db.rows import Result
 from bot.platform.db.statements import lock_ratings, on_board
 from bot.platform.db.tables import matches, rating_changes, ratings
-
-PAGE = 20
-"""Matches that are rated in a transaction: a few milliseconds."""
-
-_MAX_MATCHES_A_STATEMENT = 500
-"""Matches that are asked for in one statement, whose parameters databases limit."""
+from engine.clock import DAY
 
 _UNRATED = SkillValue(0.0, 0.0)
 """Stands in a change that has yet to be rated; nobody has such a rating."""
-
-_ChangeRow: TypeAlias = Row[*tuple[Any, ...]]
-_SkillValues: TypeAlias = Mapping[int, SkillValue]
-_EndOrder: TypeAlias = tuple[int, int]
-"""The place of a match among those that ended: by its end and its id."""
-
-
-class _ConflictError(Exception):
-    """Somebody else has changed the values from which this was computed."""
-
-
-class _LatestSkill(NamedTuple):
-    """What somebody is believed to be after a match, the last of theirs so far."""
-
-    match: int
-    belief: SkillValue
-
-
-@dataclass(frozen=True, slots=True)
-class _RerateProgress:
-    """How far a board is rated again, and everyone's rating on it at that point."""
-
-    place: _EndOrder
-    known: Mapping[int, _LatestSkill]
-
-    @property
-    def skill_values(self) -> _SkillValues:
-        """What everyone is believed to be."""
-        return {person: known.belief for person, known in self.known.items()}
 
 
 async def rerate_after(
@@ -79,7 +54,7 @@ async def rerate_after(
     while True:
         try:
             await _try_rerate(database, board, match, rerate, until)
-        except _ConflictError:
+        except RerateConflictError:
             # A match was rated or annulled meanwhile: what is stored so far stays, and is found
             # unchanged on the next way through.
             continue
@@ -103,7 +78,7 @@ def rerate_boards(
         for table in (rating_changes, ratings):
             connection.execute(delete(table).where(on_board(table, board)))
         _insert_unrated_changes(connection, board, results)
-        settled = _rerate_rest(connection, board, _RerateProgress((0, 0), {}), rerate)
+        settled = _rerate_rest(connection, board, RerateProgress((0, 0), {}), rerate)
         _insert_ratings(connection, board, settled.skill_values)
 
 
@@ -113,7 +88,7 @@ async def _try_rerate(
     reckoned = await database.read(
         lambda connection: _load_progress_before(connection, board, match)
     )
-    going_on: _RerateProgress | None = reckoned
+    going_on: RerateProgress | None = reckoned
     while going_on is not None:
         reckoned = going_on
         going_on = await _rerate_next_page(database, board, reckoned, rerate, until)
@@ -129,25 +104,23 @@ async def _try_rerate(
         moved = {
             person for person, known in settled.known.items() if known != reckoned.known.get(person)
         } | stale
-        _require_no_conflict(connection, board, settled, moved)
+        require_no_conflict(connection, board, settled, moved)
         _write_skill_values(connection, board, moved, settled.skill_values)
 
     await database.write(end)
 
 
 async def _rerate_next_page(
-    database: Database, board: Leaderboard, reckoned: _RerateProgress, rerate: Rerate, until: int
-) -> _RerateProgress | None:
-    def work(connection: Connection) -> _RerateProgress | None:
+    database: Database, board: Leaderboard, reckoned: RerateProgress, rerate: Rerate, until: int
+) -> RerateProgress | None:
+    def work(connection: Connection) -> RerateProgress | None:
         lock_ratings(connection)
-        return _rerate_page(connection, board, reckoned, rerate, until)
+        return rerate_page(connection, board, reckoned, rerate, until)
 
     return await database.write(work)
 
 
-def _load_progress_before(
-    connection: Connection, board: Leaderboard, match: int
-) -> _RerateProgress:
+def _load_progress_before(connection: Connection, board: Leaderboard, match: int) -> RerateProgress:
     """Return what everyone on a board was believed to be before a match."""
     ended: int = connection.execute(
         select(matches.c.ended).where(matches.c.id == match)
@@ -167,148 +140,42 @@ def _load_progress_before(
     )
     columns = (earlier.c.person, earlier.c.match, earlier.c.after_mu, earlier.c.after_sigma)
     found = connection.execute(select(*columns).where(earlier.c.place == 1))
-    return _RerateProgress(
+    return RerateProgress(
         (ended, match),
-        {person: _LatestSkill(last, SkillValue(mu, sigma)) for person, last, mu, sigma in found},
+        {person: LatestSkill(last, SkillValue(mu, sigma)) for person, last, mu, sigma in found},
+        _load_meetings_before(connection, board, (ended, match)),
     )
+
+
+def _load_meetings_before(
+    connection: Connection, board: Leaderboard, place: EndOrder
+) -> Sequence[Meeting]:
+    """Return the matches before a place, of its day, that the daily limit counts."""
+    change = rating_changes.c
+    day = find_day(place[0])
+    query = (
+        select(change.match, change.person, change.side, matches.c.game)
+        .join(matches)
+        .where(
+            # By the ends, which have an index: the days of a whole board have none.
+            matches.c.ended >= day * DAY,
+            tuple_(matches.c.ended, matches.c.id) < tuple_(*place),
+            on_board(rating_changes, board),
+            change.day == day,
+        )
+        .order_by(change.match)
+    )
+    found = connection.execute(query).all()
+    return [make_meeting(day, list(rows)) for _, rows in groupby(found, key=attrgetter("match"))]
 
 
 def _rerate_rest(
-    connection: Connection, board: Leaderboard, reckoned: _RerateProgress, rerate: Rerate
-) -> _RerateProgress:
+    connection: Connection, board: Leaderboard, reckoned: RerateProgress, rerate: Rerate
+) -> RerateProgress:
     """Rate all other matches again, under the lock: no further match can end until it goes."""
-    while (after := _rerate_page(connection, board, reckoned, rerate, None)) is not None:
+    while (after := rerate_page(connection, board, reckoned, rerate, None)) is not None:
         reckoned = after
     return reckoned
-
-
-def _rerate_page(
-    connection: Connection,
-    board: Leaderboard,
-    reckoned: _RerateProgress,
-    rerate: Rerate,
-    until: int | None,
-) -> _RerateProgress | None:
-    """Rate the next few matches again inside a transaction; None if there are none.
-
-    Those are matches that ended until then.
-    """
-    here = (
-        select(rating_changes.c.match)
-        .where(on_board(rating_changes, board), rating_changes.c.match == matches.c.id)
-        .exists()
-    )
-    # By end and id, since several matches may end in the same millisecond.
-    query = select(matches.c.id, matches.c.ended).where(
-        tuple_(matches.c.ended, matches.c.id) > tuple_(*reckoned.place), here
-    )
-    if until is not None:
-        query = query.where(matches.c.ended <= until)
-    found = connection.execute(query.order_by(matches.c.ended, matches.c.id).limit(PAGE)).all()
-    if not found:
-        return None
-    page = list(_load_changes(connection, board, [row.id for row in found]))
-    _require_no_conflict(connection, board, reckoned, {row.person for rows in page for row in rows})
-    return _RerateProgress(
-        (found[-1].ended, found[-1].id), _rerate_matches(connection, board, page, reckoned, rerate)
-    )
-
-
-def _load_changes(
-    connection: Connection, board: Leaderboard, numbers: Sequence[int]
-) -> Iterator[Sequence[_ChangeRow]]:
-    query = (
-        select(rating_changes, matches.c.winner)
-        .join(matches)
-        .where(on_board(rating_changes, board), rating_changes.c.match.in_(numbers))
-        .order_by(matches.c.ended, matches.c.id, rating_changes.c.person)
-    )
-    found = connection.execute(query).all()
-    return (list(rows) for _, rows in groupby(found, key=attrgetter("match")))
-
-
-def _require_no_conflict(
-    connection: Connection, board: Leaderboard, reckoned: _RerateProgress, people: set[int]
-) -> None:
-    """Raise _ConflictError unless the ratings of those people are still those of the database."""
-    known = {person: reckoned.known[person] for person in people if person in reckoned.known}
-    numbers = sorted({last.match for last in known.values()})
-    change = rating_changes.c
-    said: dict[tuple[int, int], SkillValue] = {}
-    for at in range(0, len(numbers), _MAX_MATCHES_A_STATEMENT):
-        # By the matches alone: with people in the condition, SQLite would scan all of the board.
-        query = select(change.match, change.person, change.after_mu, change.after_sigma).where(
-            on_board(rating_changes, board),
-            change.match.in_(numbers[at : at + _MAX_MATCHES_A_STATEMENT]),
-        )
-        said |= {
-            (row.match, row.person): SkillValue(row.after_mu, row.after_sigma)
-            for row in connection.execute(query)
-        }
-    if any(said.get((last.match, person)) != last.belief for person, last in known.items()):
-        raise _ConflictError
-
-
-def _rerate_matches(
-    connection: Connection,
-    board: Leaderboard,
-    page: Sequence[Sequence[_ChangeRow]],
-    reckoned: _RerateProgress,
-    rerate: Rerate,
-) -> Mapping[int, _LatestSkill]:
-    """Rate some matches from the given ratings, and return the people's ratings after them."""
-    known = dict(reckoned.known)
-    otherwise = []
-    for rows in page:
-        before = {row.person: known[row.person].belief for row in rows if row.person in known}
-        if all(
-            make_skill_value(row.before_mu, row.before_sigma) == before.get(row.person)
-            for row in rows
-        ):
-            # Nothing before this match has changed, so neither has its result: no row is written.
-            known |= {
-                row.person: _LatestSkill(row.match, SkillValue(row.after_mu, row.after_sigma))
-                for row in rows
-            }
-            continue
-        found = _rerate_match(rows, before, rerate)
-        otherwise += [
-            _make_change_row(row, before.get(row.person), found[row.person]) for row in rows
-        ]
-        known |= {row.person: _LatestSkill(row.match, found[row.person]) for row in rows}
-    if otherwise:
-        change = rating_changes.c
-        key = (change.match == bindparam("of_match"), change.person == bindparam("of_person"))
-        connection.execute(
-            update(rating_changes).where(on_board(rating_changes, board), *key), otherwise
-        )
-    return known
-
-
-def _rerate_match(
-    rows: Sequence[_ChangeRow], beliefs: _SkillValues, rerate: Rerate
-) -> _SkillValues:
-    people = {side: [row.person for row in rows if row.side == side] for side in ("gold", "black")}
-    teams = {side: [beliefs.get(person) for person in team] for side, team in people.items()}
-    found = rerate(teams, rows[0].winner)
-    return {
-        person: SkillValue(after.mu, after.sigma)
-        for side, team in people.items()
-        for person, after in zip(team, found[side], strict=True)
-    }
-
-
-def _make_change_row(
-    row: _ChangeRow, before: SkillValue | None, after: SkillValue
-) -> dict[str, Any]:
-    return {
-        "of_match": row.match,
-        "of_person": row.person,
-        "before_mu": before and before.mu,
-        "before_sigma": before and before.sigma,
-        "after_mu": after.mu,
-        "after_sigma": after.sigma,
-    }
 
 
 def _insert_unrated_changes(
@@ -317,7 +184,10 @@ def _insert_unrated_changes(
     """Insert a change for everyone in those results that count on a board."""
     rows = [
         make_change_row(
-            result.match, RatingChange(RatingKey(*board, person), _UNRATED, _UNRATED), side
+            result.match,
+            RatingChange(RatingKey(*board, person), _UNRATED, _UNRATED),
+            side,
+            result.day,
         )
         for result in results
         if board in result.boards
@@ -327,7 +197,7 @@ def _insert_unrated_changes(
         connection.execute(insert(rating_changes), rows)
 
 
-def _insert_ratings(connection: Connection, board: Leaderboard, beliefs: _SkillValues) -> None:
+def _insert_ratings(connection: Connection, board: Leaderboard, beliefs: SkillValues) -> None:
     """Insert everyone's rating on a board, with the results it rests on."""
     change = rating_changes.c
     counts = (
@@ -356,7 +226,7 @@ def _insert_ratings(connection: Connection, board: Leaderboard, beliefs: _SkillV
 
 
 def _find_stale_people(
-    connection: Connection, board: Leaderboard, beliefs: _SkillValues
+    connection: Connection, board: Leaderboard, beliefs: SkillValues
 ) -> set[int]:
     """Return the people whose rating on the leaderboard differs from the computed one."""
     query = select(ratings.c.person, ratings.c.mu, ratings.c.sigma).where(on_board(ratings, board))
@@ -365,7 +235,7 @@ def _find_stale_people(
 
 
 def _write_skill_values(
-    connection: Connection, board: Leaderboard, moved: set[int], beliefs: _SkillValues
+    connection: Connection, board: Leaderboard, moved: set[int], beliefs: SkillValues
 ) -> None:
     """Let the leaderboard say what people are believed to be now."""
     rows = [

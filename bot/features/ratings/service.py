@@ -15,6 +15,7 @@ from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 
 from bot.features.matches.ending_updates import ENDING_COMPLETIONS
 from bot.features.matches.session import MatchSession, find_computer_level
+from bot.features.ratings.daily_limit import find_day
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.store import (
     DRAW,
@@ -104,8 +105,15 @@ def build_result(session: MatchSession, winner: Side | None, now: int) -> Result
     """Return the result of a match that ends so, for those who began it; None is a draw."""
     # Not those who sit there now: a lost match cannot be handed to a substitute.
     people = {side.value: session.list_original_players(side) for side in Side}
+    # The computer is nobody's accomplice, and has leaderboards of its own.
+    is_limited = session.row.rating_edition > 1 and find_computer_level(session.row) is None
     return Result(
-        session.id, now, winner.value if winner else DRAW, list_boards(session.row), people
+        session.id,
+        now,
+        winner.value if winner else DRAW,
+        list_boards(session.row),
+        people,
+        find_day(now) if is_limited else None,
     )
 
 
@@ -116,7 +124,11 @@ def add_rating(session: MatchSession, ending: EndingUpdate, now: int) -> EndingU
     assert outcome is not None
     result = build_result(session, outcome.winner, now)
     return replace(
-        ending, rate=partial(rate_result, result), keys=result.rating_keys, sides=result.sides
+        ending,
+        rate=partial(rate_result, result),
+        keys=result.rating_keys,
+        sides=result.sides,
+        day=result.day,
     )
 
 

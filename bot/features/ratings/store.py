@@ -1,13 +1,14 @@
 """Ratings: one row for each board and person."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, Select, and_, false, func, insert, not_, or_, select
 from sqlalchemy.sql.elements import ColumnElement
 
-from bot.features.ratings import annulment, rerating
+from bot.features.ratings import annulment, inspection, rerating
+from bot.features.ratings.daily_limit import has_reached_limit
 from bot.platform.db.database import Database
 from bot.platform.db.rating_rows import (
     BoardChanges,
@@ -39,6 +40,13 @@ class RankCounts(NamedTuple):
     enough: int
     fewer: int
     before: int
+
+
+class WrongRatings(NamedTuple):
+    """Ratings that their matches do not lead to, and matches that were limited wrongly."""
+
+    keys: Sequence[RatingKey]
+    limits: Sequence[tuple[int, Leaderboard]]
 
 
 class Ratings:
@@ -166,6 +174,27 @@ class Ratings:
             lambda connection: rerating.rerate_boards(connection, boards, results, rerate)
         )
 
+    async def find_wrong_ratings(
+        self, rating_anew: str, boards: inspection.BoardsOf
+    ) -> WrongRatings:
+        """Return the ratings that differ from what people's matches made of them.
+
+        They differ in results, mean or uncertainty. A job of the kind `rating_anew`, whose key is a
+        match, is still to correct mean and uncertainty on the boards of that match: until then only
+        the results are judged there. A job that was given up is itself what is wrong.
+        """
+
+        def work(connection: Connection) -> WrongRatings:
+            unsettled = inspection.find_unsettled_boards(connection, rating_anew, boards)
+            return WrongRatings(
+                list(inspection.find_wrong_ratings(connection, unsettled)),
+                list(inspection.find_wrong_limits(connection, unsettled)),
+            )
+
+        # At one moment: a match that ends between two queries would look like an inconsistency.
+        async with self._database.open_read_transaction() as moment:
+            return await moment.run_sync(work)
+
     async def _fetch_rows(self, query: Select[*tuple[Any, ...]]) -> Sequence[Row[*tuple[Any, ...]]]:
         return await self._database.read(lambda connection: connection.execute(query).all())
 
@@ -188,22 +217,61 @@ def _write_ratings(connection: Connection, match: int, ended: EndingUpdate, rate
     # Read under the locks: of two matches that end at once the second starts from the first's
     # ratings.
     before = _fetch_ratings(connection, ended.keys)
-    after = rate(before)
+    limited = _find_limited_boards(connection, match, ended)
+    after = {
+        key: _keep_skill(row, before[key]) if key.board in limited else row
+        for key, row in rate(before).items()
+    }
     changes = tuple(RatingChange(key, before.get(key), row) for key, row in after.items())
     upsert_rows(connection, table, [{**key._asdict(), **asdict(row)} for key, row in after.items()])
     if changes:
         connection.execute(
             insert(rating_changes),
-            [make_change_row(match, each, ended.sides[each.key.person]) for each in changes],
+            [
+                make_change_row(match, each, ended.sides[each.key.person], ended.day)
+                for each in changes
+            ],
         )
+
+
+def _keep_skill(row: RatingRow, before: RatingRow) -> RatingRow:
+    """Return a row that counts a result and leaves the rating as it was."""
+    return replace(row, mu=before.mu, sigma=before.sigma)
+
+
+def _find_limited_boards(
+    connection: Connection, match: int, ended: EndingUpdate
+) -> set[Leaderboard]:
+    """Return the boards on which the people of a match have met as often that day as counts."""
+    if ended.day is None:
+        return set()
+    boards = {key.board for key in ended.keys}
+    change = rating_changes.c
+    game = select(matches.c.game).where(matches.c.id == match).scalar_subquery()
+    query = (
+        select(change.scope, change.pool, change.match, change.person, change.side)
+        .join(matches)
+        .where(
+            change.scope.in_({board.scope for board in boards}),
+            change.pool.in_({board.pool for board in boards}),
+            change.person.in_(ended.sides),
+            change.day == ended.day,
+            matches.c.game == game,
+        )
+    )
+    met: dict[Leaderboard, dict[int, dict[int, str]]] = {board: {} for board in boards}
+    for row in connection.execute(query):
+        met[Leaderboard(row.scope, row.pool)].setdefault(row.match, {})[row.person] = row.side
+    return {board for board, found in met.items() if has_reached_limit(found.values(), ended.sides)}
 
 
 def _fetch_ratings(connection: Connection, keys: Sequence[RatingKey]) -> dict[RatingKey, RatingRow]:
     if not keys:
         return {}
-    # Asked for several keys as rows of values, SQLite would read all ratings there are.
-    one_of_them = or_(
-        *(and_(on_board(table, key.board), table.c.person == key.person) for key in keys)
-    )
-    rows = connection.execute(select(*_KEY, *_COLUMNS).where(one_of_them))
-    return {RatingKey(*row[: len(_KEY)]): RatingRow(*row[len(_KEY) :]) for row in rows}
+    # Asked for several keys as rows of values, SQLite would read all ratings there are. Column by
+    # column more may be found, since not every board has each person among the keys.
+    columns = zip(_KEY, map(set, zip(*keys, strict=True)), strict=True)
+    query = select(*_KEY, *_COLUMNS).where(*(column.in_(wanted) for column, wanted in columns))
+    rows = connection.execute(query)
+    found = {RatingKey(*row[: len(_KEY)]): RatingRow(*row[len(_KEY) :]) for row in rows}
+    return {key: found[key] for key in keys if key in found}

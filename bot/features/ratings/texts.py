@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from bot.features.matches.name_texts import mention_person
 from bot.features.matches.session import MatchSession
 from bot.features.ratings import service as ratings
+from bot.features.ratings.daily_limit import DAILY_MEETINGS
 from bot.features.ratings.explanation import RatingExplanation
 from bot.platform.i18n.common import format_title
 from bot.platform.i18n.reader import Reader
-from bot.store import DRAW, RatingChange, SkillEstimate
+from bot.store import DRAW, Leaderboard, RatingChange, SkillEstimate
 from engine.clock import SECOND
 from engine.games import find_game
 from engine.outcome import ANNULLED
@@ -33,17 +34,28 @@ def format_rating_changes(
         # The result says that it does not count, or is not rated though the match was to be.
         return ""
     # A match counts on four boards; this is the one that its players look at.
-    board = (
+    board = Leaderboard(
         ratings.make_server_scope(session.row.guild),
         ratings.make_pool_name(session.row.game, session.computer_level),
     )
+    if any(change.is_still for change in changes if change.key.board == board):
+        return format_daily_limit(say)
     told = [
         f"{mention_person(change.key.person)} {format_rating(say, change.before)} → "
         f"{format_rating(say, change.after)}"
         for change in changes
-        if (change.key.scope, change.key.pool) == board
+        if change.key.board == board
     ]
     return say("Ratings: {changes}", changes=", ".join(told)) if told else say("Not rated.")
+
+
+def format_daily_limit(say: Reader) -> str:
+    """Say that a match moved no rating, since the same people had played enough that day."""
+    return say(
+        "Ratings unchanged: only the first {n} rated matches of the same players in one game and "
+        "day (UTC) move them.",
+        n=DAILY_MEETINGS,
+    )
 
 
 def format_explanation_heading(say: Reader, found: RatingExplanation, asker: int) -> str:
@@ -102,6 +114,8 @@ def format_win_chance(say: Reader, found: RatingExplanation) -> str:
 
 def format_explained_change(say: Reader, change: RatingChange) -> str:
     """Tell a rating before and after a match, and the two numbers from which it is worked out."""
+    if change.is_still:
+        return format_daily_limit(say)
     before = change.before or ratings.get_newcomer()
     old, new = ratings.get_display_rating(before), ratings.get_display_rating(change.after)
     rating = say("Rating {old} → {new} ({gain})", old=old, new=new, gain=f"{new - old:+}")

@@ -8,6 +8,13 @@ DRAW = "draw"
 """The result that is neither side's."""
 
 
+RATING_EDITION = 2
+"""The edition of the rules by which matches are rated that begin now.
+
+By the second, two people move each other's ratings only so often a day.
+"""
+
+
 class Leaderboard(NamedTuple):
     """One leaderboard: the scope and the pool of its ratings."""
 
@@ -75,12 +82,21 @@ class RatingChange:
     before: SkillEstimate | None
     after: SkillEstimate
 
+    @property
+    def is_still(self) -> bool:
+        """Whether the rating is as it was: the match counts as played, and moves nothing."""
+        return self.before is not None and (self.before.mu, self.before.sigma) == (
+            self.after.mu,
+            self.after.sigma,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class RatingChangeWithSide(RatingChange):
-    """What a match did to one rating, and on which side that person played."""
+    """What a match did to one rating, on which side that person played, and the day of a limit."""
 
     side: str
+    day: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +114,8 @@ def make_change(row: Mapping[str, Any]) -> RatingChange:
     return RatingChange(key, before, SkillValue(row["after_mu"], row["after_sigma"]))
 
 
-def make_change_row(match: int, change: RatingChange, side: str) -> dict[str, Any]:
-    """Return the row that keeps what a match did to somebody's rating on a side."""
+def make_change_row(match: int, change: RatingChange, side: str, day: int | None) -> dict[str, Any]:
+    """Return the row that keeps what a match did to somebody's rating on a side, and its day."""
     before = change.before
     return {
         "match": match,
@@ -109,13 +125,14 @@ def make_change_row(match: int, change: RatingChange, side: str) -> dict[str, An
         "after_mu": change.after.mu,
         "after_sigma": change.after.sigma,
         "side": side,
+        "day": day,
     }
 
 
 def make_change_with_side(row: Mapping[str, Any]) -> RatingChangeWithSide:
-    """Return what a row of changes says, with the side."""
+    """Return what a row of changes says, with the side and the day."""
     change = make_change(row)
-    return RatingChangeWithSide(change.key, change.before, change.after, row["side"])
+    return RatingChangeWithSide(change.key, change.before, change.after, row["side"], row["day"])
 
 
 Teams: TypeAlias = Mapping[str, Sequence[SkillEstimate | None]]

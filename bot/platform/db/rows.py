@@ -133,7 +133,8 @@ class MatchRow:
     opened for the match; `parent` is the channel that contains the thread if the match is shown in
     one. `contest` is the league or tournament and `ladder` the ladder to which it belongs, if to
     any. `swapped` says of a match that is over that the opening roll made people change sides:
-    those in gold's seats played black.
+    those in gold's seats played black. `rating_edition` is the edition of the rules by which it is
+    rated.
     """
 
     id: int
@@ -166,6 +167,7 @@ class MatchRow:
     contest: int | None
     swapped: bool
     ladder: int | None
+    rating_edition: int
     seats: tuple[Seat, ...]
 
     def seats_at(self, version: int) -> tuple[Seat, ...]:
@@ -301,13 +303,17 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a rated match ended, when, which boards it counts on, and who played on which side."""
+    """How a rated match ended, when, which boards it counts on, and who played on which side.
+
+    `day` is the day, since 1970, on which its people's limit counts it; None where none does.
+    """
 
     match: int
     ended: int
     winner: str
     boards: tuple[Leaderboard, ...]
     people: Mapping[str, tuple[int, ...]]
+    day: int | None = None
 
     @property
     def rating_keys(self) -> tuple[RatingKey, ...]:
@@ -357,9 +363,9 @@ class EndingUpdate:
 
     `how` is the slug of an ending, and `parts` what its words name; `sides` says on which side
     those who began were at its end, and `swapped` whether these are not the sides of their seats.
-    `annuls` says that the match is annulled, which is possible
-    also when it is over: then it is taken out of the ratings, and the matches that ended after it
-    are to be rated again as if it had not been played.
+    `day` is the day on which their limit counts it. `annuls` says that the match is annulled, which
+    is possible also when it is over: then it is taken out of the ratings, and the matches that
+    ended after it are to be rated again as if it had not been played.
     """
 
     winner: str
@@ -370,6 +376,7 @@ class EndingUpdate:
     sides: Mapping[int, str] = field(default_factory=dict)
     swapped: bool = False
     annuls: bool = False
+    day: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

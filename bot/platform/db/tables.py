@@ -163,6 +163,7 @@ matches = Table(
     Column("contest", BIG, ForeignKey("contests.id")),
     Column("swapped", Flag, nullable=False, server_default=text("0")),
     Column("ladder", BIG, ForeignKey("ladders.id")),
+    Column("rating_edition", Integer, nullable=False, server_default=text("1")),
 )
 Index("ended_matches", matches.c.ended, matches.c.id)
 Index(
@@ -302,8 +303,10 @@ rating_changes = Table(
     Column("after_mu", REAL, nullable=False),
     Column("after_sigma", REAL, nullable=False),
     Column("side", Text, nullable=False, server_default="gold"),
+    Column("day", Integer),
     PrimaryKeyConstraint("match", "scope", "pool", "person"),
-    Index("rating_course", "scope", "pool", "person"),
+    # With the day, so that those of a match that ends are found however much its people played.
+    Index("rating_course", "scope", "pool", "person", "day"),
 )
 
 outages = Table(
