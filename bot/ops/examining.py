@@ -70,7 +70,7 @@ async def examine_contents(store: Store, now: int, gone: ReplayCounts) -> AsyncI
     steps = (
         _report_errors("the seats", _check_seats(store)),
         _report_errors("the matches", _check_matches(store, now, gone)),
-        _report_errors("the ratings", _check_ratings(store)),
+        _report_errors("the ratings", _check_ratings(store, now)),
     )
     for step in steps:
         async for finding in step:
@@ -101,8 +101,10 @@ async def _check_matches(store: Store, now: int, gone: ReplayCounts) -> AsyncIte
             yield finding
 
 
-async def _check_ratings(store: Store) -> AsyncIterator[Finding]:
-    found = await store.ratings.find_wrong_ratings(RerateMatches.kind, ratings.list_boards)
+async def _check_ratings(store: Store, now: int) -> AsyncIterator[Finding]:
+    found = await store.ratings.find_wrong_ratings(
+        RerateMatches.kind, lambda row: ratings.list_boards_to_rerate(row, now)
+    )
     for key in found.keys:
         board = f"{key.scope}, {key.pool}"
         sentence = (

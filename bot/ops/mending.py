@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from bot.features.ratings import service as ratings
+from bot.features.ratings.seasons import is_later_season
 from bot.ops.findings import (
     BoardRerating,
     Finding,
@@ -60,9 +61,17 @@ async def apply_repairs(store: Store, mends: Sequence[RepairAction]) -> None:
 
 
 async def _rerate_boards(store: Store, boards: Sequence[Leaderboard]) -> None:
-    results = [
-        each.result
-        async for each in replay_all(store)
-        if each.result and set(boards) & set(each.result.boards)
-    ]
-    await store.ratings.rerate_boards(boards, results, ratings.compute_strengths)
+    results = []
+    wanted = set(boards)
+    async for each in replay_all(store):
+        if each.result is None:
+            continue
+        # Later seasons start from the ratings of a board that changes.
+        wanted |= {
+            board
+            for board in each.result.boards
+            if any(is_later_season(board, changed) for changed in boards)
+        }
+        if wanted & set(each.result.boards):
+            results.append(each.result)
+    await store.ratings.rerate_boards(wanted, results, ratings.compute_strengths)

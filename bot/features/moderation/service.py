@@ -76,10 +76,11 @@ async def build_ruling(
 
 async def rerate_matches(app: App, match: int) -> None:
     """Rate all matches again that ended after an annulled one, as if it had not been played."""
-    boards = ratings.list_boards((await load_session(app, match)).row)
+    now = app.clock()
+    boards = ratings.list_boards_to_rerate((await load_session(app, match)).row, now)
     # A match that ended just now may not be stored yet by another process.
     await app.store.ratings.rerate_after(
-        match, boards, ratings.compute_strengths, app.clock() - STORED_AFTER
+        match, boards, ratings.compute_strengths, now - STORED_AFTER
     )
 
 

@@ -10,8 +10,10 @@ from sqlalchemy import Connection, Row, Text, and_, cast, select
 
 from bot.features.matches.seat_rows import fetch_matches, select_with_seats
 from bot.features.ratings.daily_limit import DAILY_MEETINGS, has_same_sides
+from bot.features.ratings.rerating_pages import load_carried_over
 from bot.platform.db.rating_rows import DRAW, Leaderboard, RatingKey, SkillValue, make_skill_value
 from bot.platform.db.rows import MatchRow
+from bot.platform.db.statements import on_board
 from bot.platform.db.tables import jobs, matches, rating_changes, ratings, seats
 from engine.clock import MINUTE
 
@@ -57,11 +59,22 @@ def find_wrong_ratings(
     On unsettled boards only the results are judged.
     """
     change = rating_changes.c
+    boards = connection.execute(select(change.scope, change.pool).distinct()).all()
+    for board in sorted(Leaderboard(*row) for row in boards):
+        yield from _find_wrong_on_board(connection, board, is_settled=board not in unsettled)
+    yield from _find_matchless_ratings(connection)
+
+
+def _find_wrong_on_board(
+    connection: Connection, board: Leaderboard, *, is_settled: bool
+) -> Iterator[RatingKey]:
+    change = rating_changes.c
+    carried = load_carried_over(connection, board)
     key = (change.scope, change.pool, change.person)
     same = and_(*(column == ratings.c[column.name] for column in key))
     query = (
         select(
-            *key,
+            change.person,
             *(
                 change[name]
                 for name in ("before_mu", "before_sigma", "after_mu", "after_sigma", "side")
@@ -72,18 +85,16 @@ def find_wrong_ratings(
         .join(matches)
         # An outer join, so that changes whose rating is missing are found as well.
         .outerjoin(ratings, same)
-        .order_by(*key)
+        .where(on_board(rating_changes, board))
+        .order_by(change.person)
         .execution_options(yield_per=PAGE)
     )
-    for columns, rows in groupby(
-        connection.execute(query), key=attrgetter("scope", "pool", "person")
-    ):
-        rating, changes = RatingKey(*columns), list(rows)
-        if not _has_right_results(changes) or not (
-            rating.board in unsettled or _is_consistent_chain(changes)
+    for person, rows in groupby(connection.execute(query), key=attrgetter("person")):
+        changes = list(rows)
+        if not _has_right_results(changes) or (
+            is_settled and not _is_consistent_chain(changes, carried.get(person))
         ):
-            yield rating
-    yield from _find_matchless_ratings(connection)
+            yield RatingKey(*board, person)
 
 
 def _has_right_results(changes: Sequence[_Row]) -> bool:
@@ -96,10 +107,11 @@ def _has_right_results(changes: Sequence[_Row]) -> bool:
     return (won, drawn, lost) == (stored.won, stored.drawn, stored.lost)
 
 
-def _is_consistent_chain(changes: Sequence[_Row]) -> bool:
-    """Whether the changes of a rating form a chain that ends at the stored value.
+def _is_consistent_chain(changes: Sequence[_Row], start: SkillValue | None) -> bool:
+    """Whether the changes of a rating form a chain from a start to the stored value.
 
-    Their order is free: two matches that ended in the same moment may have been rated either way.
+    The start is None for a newcomer. Their order is free: two matches that ended in the same moment
+    may have been rated either way.
     """
     steps = [
         (
@@ -110,8 +122,7 @@ def _is_consistent_chain(changes: Sequence[_Row]) -> bool:
     ]
     # Two changes that begin at the same value leave one entry, and so break the chain below.
     moves = {before: after for before, after in steps if before != after}
-    # None is the value before the first match of a newcomer.
-    at: SkillValue | None = None
+    at = start
     passed = {at}
     for _ in range(sum(before != after for before, after in steps)):
         if at not in moves:

@@ -24,6 +24,7 @@ from bot.features.ratings.rerating_pages import (
     require_no_conflict,
     rerate_page,
 )
+from bot.features.ratings.seasons import get_board_order
 from bot.platform.db.database import Database
 from bot.platform.db.rating_rows import (
     DRAW,
@@ -74,7 +75,8 @@ def rerate_boards(
     """
     # Locked before the rows go: a match that ended now would be rated from an empty board.
     lock_ratings(connection)
-    for board in boards:
+    # A season's ratings start from those of the seasons before.
+    for board in sorted(boards, key=get_board_order):
         for table in (rating_changes, ratings):
             connection.execute(delete(table).where(on_board(table, board)))
         _insert_unrated_changes(connection, board, results)

@@ -1,6 +1,7 @@
 """A few matches of a board rated again, inside a transaction."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
@@ -9,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from sqlalchemy import Connection, Row, bindparam, select, tuple_, update
 
 from bot.features.ratings.daily_limit import has_reached_limit
+from bot.features.ratings.seasons import carry_over, list_earlier_boards
 from bot.platform.db.rating_rows import (
     Leaderboard,
     Rerate,
@@ -16,7 +18,7 @@ from bot.platform.db.rating_rows import (
     make_change,
 )
 from bot.platform.db.statements import on_board
-from bot.platform.db.tables import matches, rating_changes
+from bot.platform.db.tables import matches, rating_changes, ratings
 
 PAGE = 20
 """Matches that are rated in a transaction: a few milliseconds."""
@@ -113,7 +115,7 @@ def _load_changes(
 def require_no_conflict(
     connection: Connection, board: Leaderboard, reckoned: RerateProgress, people: set[int]
 ) -> None:
-    """Raise RerateConflictError unless the ratings of those people are still those of the database."""
+    """Raise RerateConflictError unless those people have the same ratings in the database."""
     known = {person: reckoned.known[person] for person in people if person in reckoned.known}
     numbers = sorted({last.match for last in known.values()})
     change = rating_changes.c
@@ -145,9 +147,15 @@ def _rerate_matches(
     counts.
     """
     known, met = dict(reckoned.known), list(reckoned.met)
+    people = {row.person for rows in page for row in rows}
+    carried = load_carried_over(connection, board, people - known.keys())
     otherwise = []
     for rows in page:
-        before = {row.person: known[row.person].belief for row in rows if row.person in known}
+        before = {
+            person: known[person].belief if person in known else carried[person]
+            for person in (row.person for row in rows)
+            if person in known or person in carried
+        }
         is_limited = False
         if rows[0].day is not None:
             meeting = make_meeting(rows[0].day, rows)
@@ -207,3 +215,23 @@ def _make_change_row(
 def make_meeting(day: int, rows: Sequence[ChangeRow]) -> Meeting:
     """Return what the daily limit needs to know of a match, by its rows on a board."""
     return Meeting(day, rows[0].game, {row.person: row.side for row in rows})
+
+
+def load_carried_over(
+    connection: Connection, board: Leaderboard, people: Collection[int] | None = None
+) -> SkillValues:
+    """Return what people, or all (None), start from on a season's board, by earlier seasons."""
+    earlier = list_earlier_boards(board)
+    if not earlier or (people is not None and not people):
+        return {}
+    scopes = [each.scope for each in earlier]
+    query = select(ratings.c.scope, ratings.c.person, ratings.c.mu, ratings.c.sigma).where(
+        ratings.c.scope.in_(scopes), ratings.c.pool == board.pool
+    )
+    if people is not None:
+        query = query.where(ratings.c.person.in_(people))
+    found: dict[int, dict[Leaderboard, SkillValue]] = defaultdict(dict)
+    for scope, person, mu, sigma in connection.execute(query):
+        found[person][Leaderboard(scope, board.pool)] = SkillValue(mu, sigma)
+    carried = {person: carry_over(board, before) for person, before in found.items()}
+    return {person: belief for person, belief in carried.items() if belief}

@@ -2,10 +2,10 @@
 
 A rating is a belief about strength: a mean and an uncertainty. People see one number, 1000 for a
 newcomer, that rises both with strength and with certainty. Rows are kept per game and over all
-games, for each server and everywhere.
+games, for each server and everywhere, of all time and for each season.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -16,6 +16,7 @@ from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 from bot.features.matches.ending_updates import ENDING_COMPLETIONS
 from bot.features.matches.session import MatchSession, find_computer_level
 from bot.features.ratings.daily_limit import find_day
+from bot.features.ratings.seasons import Season, find_season, make_season_scope
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.store import (
     DRAW,
@@ -93,12 +94,35 @@ def parse_pool_name(pool: str) -> tuple[str, Level | None]:
     return game, Level(level) if against else None
 
 
-def list_boards(row: MatchRow) -> tuple[Leaderboard, ...]:
-    """Return every leaderboard on which a match counts; each computer level has its own."""
+def list_boards(row: MatchRow, ended: int) -> tuple[Leaderboard, ...]:
+    """Return every leaderboard on which a match counts that ended then.
+
+    Each computer level has its own, and each season for matches of the edition that brought them.
+    """
+    seasons = (None, find_season(ended)) if row.rating_edition > 1 else (None,)
+    return tuple(board for season in seasons for board in _list_season_boards(row, season))
+
+
+def list_boards_to_rerate(row: MatchRow, now: int) -> tuple[Leaderboard, ...]:
+    """Return every leaderboard that changes until now when a match that is over is annulled.
+
+    Those of later seasons start from its own, and come after them.
+    """
+    assert row.ended is not None
+    boards = [*list_boards(row, row.ended)]
+    if row.rating_edition > 1:
+        season = find_season(row.ended)
+        while (season := season.shift(1)) <= find_season(now):
+            boards += _list_season_boards(row, season)
+    return tuple(boards)
+
+
+def _list_season_boards(row: MatchRow, season: Season | None) -> Iterator[Leaderboard]:
+    """Yield the leaderboards of a season, or of all time, on which a match may count."""
     level = find_computer_level(row)
-    scopes = (make_server_scope(row.guild), EVERYWHERE)
     pools = (make_pool_name(row.game, level), make_pool_name(ALL_GAMES, level))
-    return tuple(Leaderboard(*board) for board in product(scopes, pools))
+    for scope, pool in product((make_server_scope(row.guild), EVERYWHERE), pools):
+        yield Leaderboard(make_season_scope(scope, season), pool)
 
 
 def build_result(session: MatchSession, winner: Side | None, now: int) -> Result:
@@ -111,7 +135,7 @@ def build_result(session: MatchSession, winner: Side | None, now: int) -> Result
         session.id,
         now,
         winner.value if winner else DRAW,
-        list_boards(session.row),
+        list_boards(session.row, now),
         people,
         find_day(now) if is_limited else None,
     )

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import asdict, fields, replace
+from itertools import chain
 from typing import Any, NamedTuple
 
 from sqlalchemy import Connection, Row, Select, and_, false, func, insert, not_, or_, select
@@ -9,6 +10,7 @@ from sqlalchemy.sql.elements import ColumnElement
 
 from bot.features.ratings import annulment, inspection, rerating
 from bot.features.ratings.daily_limit import has_reached_limit
+from bot.features.ratings.seasons import carry_over, list_earlier_boards
 from bot.platform.db.database import Database
 from bot.platform.db.rating_rows import (
     BoardChanges,
@@ -216,7 +218,7 @@ def _write_ratings(connection: Connection, match: int, ended: EndingUpdate, rate
     lock_people(connection, [key.person for key in ended.keys])
     # Read under the locks: of two matches that end at once the second starts from the first's
     # ratings.
-    before = _fetch_ratings(connection, ended.keys)
+    before = _fetch_ratings_before(connection, ended.keys)
     limited = _find_limited_boards(connection, match, ended)
     after = {
         key: _keep_skill(row, before[key]) if key.board in limited else row
@@ -232,6 +234,27 @@ def _write_ratings(connection: Connection, match: int, ended: EndingUpdate, rate
                 for each in changes
             ],
         )
+
+
+def _fetch_ratings_before(
+    connection: Connection, keys: Sequence[RatingKey]
+) -> dict[RatingKey, RatingRow]:
+    """Return the ratings from which a match starts, those carried over from earlier seasons too."""
+    earlier = {
+        key: {RatingKey(*board, key.person): board for board in list_earlier_boards(key.board)}
+        for key in keys
+    }
+    wanted = [*keys, *chain.from_iterable(earlier.values())]
+    found = _fetch_ratings(connection, wanted)
+    before = {}
+    for key, older in earlier.items():
+        if key in found:
+            before[key] = found[key]
+        elif carried := carry_over(
+            key.board, {board: found[each] for each, board in older.items() if each in found}
+        ):
+            before[key] = RatingRow(*carried, games=0, won=0, drawn=0, lost=0, updated=0)
+    return before
 
 
 def _keep_skill(row: RatingRow, before: RatingRow) -> RatingRow:

@@ -11,7 +11,7 @@ DRAW = "draw"
 RATING_EDITION = 2
 """The edition of the rules by which matches are rated that begin now.
 
-By the second, two people move each other's ratings only so often a day.
+By the second, two people move each other's ratings only so often a day, and seasons have ratings.
 """
 
 

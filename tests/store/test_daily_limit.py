@@ -1,0 +1,109 @@
+"""How often the same people move each other's ratings in a day, also when a match is annulled."""
+
+import pytest
+
+from bot.features.ratings.daily_limit import DAILY_MEETINGS, has_reached_limit, has_same_sides
+from bot.store import Leaderboard, RatingKey, Store
+from engine.clock import DAY
+from tests.store.build import ANA, BEN, CYN, DAN, NOW, register_people
+from tests.store.rated import annul_match, dump_ratings, finish_match, repair_boards
+
+ZENO, ALL = Leaderboard("everywhere", "zeno"), Leaderboard("everywhere", "all")
+
+
+def test_the_same_people_are_those_with_and_against_each_other() -> None:
+    team = {ANA: "gold", BEN: "gold", CYN: "black", DAN: "black"}
+    turned = {ANA: "black", BEN: "black", CYN: "gold", DAN: "gold"}
+    mixed = {ANA: "gold", BEN: "black", CYN: "gold", DAN: "black"}
+    assert has_same_sides(team, team)
+    assert has_same_sides(turned, team)
+    assert not has_same_sides(mixed, team)
+    # In the team match these two were opponents as well.
+    assert has_same_sides(team, {CYN: "gold", ANA: "black"})
+    assert not has_same_sides(team, {ANA: "gold", BEN: "black"})
+    assert not has_same_sides({ANA: "gold", BEN: "black"}, {ANA: "gold", CYN: "black"})
+    assert not has_same_sides({ANA: "gold", BEN: "black"}, team)
+
+
+def test_the_limit_is_reached_by_so_many_matches() -> None:
+    sides = {ANA: "gold", BEN: "black"}
+    assert DAILY_MEETINGS == 3
+    assert not has_reached_limit([sides] * 2, sides)
+    assert has_reached_limit([sides] * 3, sides)
+    assert not has_reached_limit([*[sides] * 2, {ANA: "gold", CYN: "black"}], sides)
+
+
+async def is_still(store: Store, match: int, board: Leaderboard = ZENO) -> bool:
+    """Whether a match moved nobody's rating on a board."""
+    changes = [each for each in await store.ratings.load_changes(match) if each.key.board == board]
+    assert len(changes) == 2
+    assert len({each.is_still for each in changes}) == 1
+    return changes[0].is_still
+
+
+@pytest.mark.asyncio
+async def test_a_fourth_match_counts_as_played_and_moves_nothing(store: Store) -> None:
+    await register_people(store, ANA, BEN, CYN)
+    # The colours change, and so does the server: it is the people who count.
+    for at in range(3):
+        pair = (ANA, BEN) if at % 2 else (BEN, ANA)
+        match = (await finish_match(store, *pair, NOW + at)).match
+        assert not await is_still(store, match)
+    key = RatingKey(*ZENO, ANA)
+    before = (await store.ratings.get([key]))[key]
+    fourth = (await finish_match(store, ANA, BEN, NOW + 3)).match
+    assert await is_still(store, fourth)
+    assert await is_still(store, fourth, ALL)
+    after = (await store.ratings.get([key]))[key]
+    assert (after.mu, after.sigma) == (before.mu, before.sigma)
+    assert (after.games, after.won, after.lost, after.updated) == (4, 2, 2, NOW + 3)
+    others = [
+        await finish_match(store, ANA, CYN, NOW + 4),
+        await finish_match(store, ANA, BEN, NOW + 5, game="tabula"),
+        # NOW is at 8 o'clock, so that this is the first millisecond of the next day.
+        await finish_match(store, ANA, BEN, NOW + 16 * DAY // 24),
+    ]
+    pools = ("zeno", "tabula", "zeno")
+    for result, pool in zip(others, pools, strict=True):
+        assert not await is_still(store, result.match, Leaderboard("everywhere", pool))
+        assert not await is_still(store, result.match, ALL)
+    last = await finish_match(store, ANA, BEN, NOW + 16 * DAY // 24 - 1)
+    assert await is_still(store, last.match)
+    assert await store.find_problems() == []
+
+
+@pytest.mark.asyncio
+async def test_each_board_has_a_limit_of_its_own(store: Store) -> None:
+    await register_people(store, ANA, BEN)
+    for at in range(3):
+        await finish_match(store, ANA, BEN, NOW + at)
+    match = (await finish_match(store, ANA, BEN, NOW + 9, guild=2)).match
+    assert await is_still(store, match)
+    assert not await is_still(store, match, Leaderboard("server:2", "zeno"))
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("gone", [0, 2, 3])
+async def test_an_annulled_match_lets_a_later_one_count(store: Store, gone: int) -> None:
+    await register_people(store, ANA, BEN)
+    results = [await finish_match(store, ANA, BEN, NOW + at) for at in range(5)]
+    assert [await is_still(store, each.match) for each in results] == [False] * 3 + [True] * 2
+    await annul_match(store, results[gone].match, NOW + 9)
+    rest = [each for each in results if each is not results[gone]]
+    assert [await is_still(store, each.match) for each in rest] == [False] * 3 + [True]
+    annulled = await dump_ratings(store)
+    await repair_boards(store, rest)
+    assert annulled == await dump_ratings(store)
+
+
+@pytest.mark.asyncio
+async def test_a_match_that_was_limited_starts_the_next_from_the_same_rating(store: Store) -> None:
+    await register_people(store, ANA, BEN, CYN)
+    results = [await finish_match(store, ANA, BEN, NOW + at) for at in range(4)]
+    other = await finish_match(store, ANA, CYN, NOW + 4)
+    # The fourth moves nothing, so its annulment moves nothing either.
+    before = await store.ratings.load_changes(other.match)
+    await annul_match(store, results[3].match, NOW + 9)
+    assert await store.ratings.load_changes(other.match) == before
+    await annul_match(store, results[0].match, NOW + 9)
+    assert await store.ratings.load_changes(other.match) != before
