@@ -103,5 +103,5 @@ async def test_a_match_that_is_decided_at_the_deadline_is_rated(
     assert told.format(black=session.list_players(BLACK)[0]) in shown.splitlines()
     assert "Ratings: " in shown
     assert (session.row.winner, session.row.how) == (winner or "draw", "deadline")
-    # Two people on four boards: this game and all games, here and everywhere.
-    assert len(await club.store.ratings.load_changes(1)) == 8
+    # Two people on eight boards: of this game and all, here and everywhere, always and now.
+    assert len(await club.store.ratings.load_changes(1)) == 16

@@ -68,7 +68,7 @@ async def test_a_running_match_is_adjudicated(
     assert status in (list_pictures(end)[0].description or "")
     row = session.row
     assert (row.winner, row.how) == (how, "adjudicated")
-    assert len(await club.store.ratings.load_changes(1)) == 8
+    assert len(await club.store.ratings.load_changes(1)) == 16
     assert (
         verify_record(
             build_record(session, encode_events(session, await load_transitions(club)))

@@ -2,8 +2,17 @@
 
 import pytest
 
+from bot.client import now_ms
+from bot.features.ratings.seasons import find_season
+from engine.clock import DAY
 from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import get_ephemeral_text, give_up, start_match
+from tests.bot.driver import (
+    extract_text,
+    get_ephemeral_text,
+    get_newest_message,
+    give_up,
+    start_match,
+)
 
 pytestmark = pytest.mark.asyncio
 
@@ -70,4 +79,89 @@ async def test_who_has_no_rating_is_told_so_in_a_sentence(club: SimulatedClub) -
     assert await ask(club, game="zeno", player=club.ben) == (
         f"<@{club.ben.id}> hasn't finished a rated match of Zeno in this server, so there is no "
         "rating to explain yet."
+    )
+
+
+LIMIT = (
+    "Ratings unchanged: only the first 3 rated matches of the same players in one game and day "
+    "(UTC) move them."
+)
+
+
+def wait_for_morning(club: SimulatedClub) -> None:
+    """Set the clock to the beginning of the next day in UTC, so that no day ends in a test."""
+    club.hands.ahead += DAY - (now_ms() + club.hands.ahead) % DAY
+
+
+async def test_a_fourth_match_of_the_day_moves_no_rating_and_says_so(club: SimulatedClub) -> None:
+    wait_for_morning(club)
+    for _ in range(3):
+        await start_match(club, "zeno")
+        await give_up(club, club.ben, club.channel)
+        assert "Ratings: " in extract_text(get_newest_message(club))
+    before = await ask(club)
+    await start_match(club, "zeno")
+    await give_up(club, club.ben, club.channel)
+    end = extract_text(get_newest_message(club))
+    assert LIMIT in end
+    assert "Ratings: " not in end
+    told = await ask(club)
+    assert "[Zeno, match 4](" in told
+    assert f"\n{LIMIT}\n" in told
+    assert "4 won, 0 lost" in told
+    # An earlier match is annulled: now the fourth counts as the third.
+    await club.ana.slash(club.channel, "server end", match=1, how="annul", reason="a slip")
+    await club.advance_clock(0)
+    again = await ask(club)
+    assert "[Zeno, match 4](" in again
+    assert LIMIT not in again
+    change = next(line for line in before.splitlines() if line.startswith("Rating "))
+    assert change in again.splitlines()
+
+
+async def show_leaderboard(club: SimulatedClub, **options: object) -> str:
+    """What a leaderboard of this server says."""
+    await club.cyn.slash(club.channel, "leaderboard", **options)
+    return extract_text(get_newest_message(club))
+
+
+async def test_a_season_has_a_leaderboard_and_a_winner_when_it_is_over(
+    club: SimulatedClub,
+) -> None:
+    wait_for_morning(club)
+    season = find_season(now_ms() + club.hands.ahead)
+    for day in range(5):
+        await start_match(club, "zeno")
+        await give_up(club, club.ben, club.channel)
+        if day == 0:
+            assert f"Season {season} so far: 1138? · 1 won, 0 lost, 1 of the 5 games" in await ask(
+                club
+            )
+        if find_season(now_ms() + club.hands.ahead + DAY) == season:
+            wait_for_morning(club)
+    told = await show_leaderboard(club, season="now", game="zeno")
+    assert told.startswith(f"### Leaderboard of {season}: Zeno, this server\n**1.** Ana ")
+    assert "won the season" not in told
+    assert f"Season {season} so far: " in await ask(club)
+    of_all_time = await show_leaderboard(club, game="zeno")
+    assert of_all_time.startswith("### Leaderboard: Zeno, this server\n**1.** Ana ")
+    following = season.shift(1)
+    while find_season(now_ms() + club.hands.ahead) != following:
+        wait_for_morning(club)
+    told = await show_leaderboard(club, season=str(season))
+    assert told.startswith(
+        f"### Leaderboard of {season}: all games, this server\n**Ana** won the season.\n**1.** Ana "
+    )
+    assert await show_leaderboard(club, season="now") == (
+        f"### Leaderboard of {following}: all games, this server\n"
+        f"Nobody has finished a rated match in {following}."
+    )
+    assert "so far" not in await ask(club)
+    offered = await club.cyn.autocomplete(club.channel, "leaderboard", "season", "")
+    assert [each["value"] for each in offered] == ["now", str(season)]
+    typed = await club.cyn.autocomplete(club.channel, "leaderboard", "season", f"{season}"[:6])
+    assert str(season) in [each["value"] for each in typed]
+    refused = await club.cyn.slash(club.channel, "leaderboard", season="spring")
+    assert get_ephemeral_text(refused) == (
+        f"A season is a quarter of a year: type it as `{following}`, or `now` for this one."
     )

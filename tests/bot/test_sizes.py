@@ -39,11 +39,13 @@ from bot.features.moderation.service import LONGEST_REASON, PAGE
 from bot.features.moderation.service import RulingPage as Log
 from bot.features.notes.cards import add_note_to_card
 from bot.features.ratings.profile import Profile
+from bot.features.ratings.seasons import Season
 from bot.features.ratings.service import ALL_GAMES, EVERYWHERE, make_pool_name
 from bot.features.ratings.standings import LeaderboardEntry
 from bot.features.ratings.standings import LeaderboardPage as Ranks
 from bot.features.rulebook.cards import origins_card, rules_card
 from bot.features.rulebook.pages import (
+    Ranking,
     help_card,
     leaderboard_card,
     matches_card,
@@ -331,7 +333,7 @@ def test_pages_of_lists_fit(locales: Path) -> None:
     called = {line.person: f"{NAME} ({'a' * 32})" for line in lines}
     for card in (
         profile_card(say, profile, NAME),
-        leaderboard_card(say, ranks, called, "server", pools[-1]),
+        leaderboard_card(say, ranks, called, Ranking("server", pools[-1], Season(9999, 4), True)),
         match_panel_card(say, server, lacks),
         welcome_card(say, lacks),
         help_card(say, in_server=True),

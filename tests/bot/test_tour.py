@@ -174,6 +174,9 @@ async def test_a_whole_match_and_what_can_be_asked_of_it(club: SimulatedClub) ->
     for scope in ("server", "everywhere"):
         await club.ana.slash(club.channel, "leaderboard", scope=scope)
         await club.ana.slash(club.channel, "leaderboard", scope=scope, game="zeno")
+        await club.ana.autocomplete(club.channel, "leaderboard", "season", "")
+        for season in ("now", "2026-Q1", "7"):
+            await club.ana.slash(club.channel, "leaderboard", scope=scope, season=season)
         await club.cyn.slash(club.channel, "me profile", player=club.ben, scope=scope)
         await club.cyn.slash(club.channel, "me profile", scope=scope)
     await club.ana.slash(club.channel, "rating")
@@ -1310,7 +1313,7 @@ async def test_every_reason_to_decline_is_said(
     parts |= {"until": 0, "left": 3, "year": 30, "role": 5, "channels": (6, 7)}
     parts |= {"contest": "Ana", "least": 4, "n": 2, "league": False}
     parts |= {"ladder": "Ana", "reach": 3, "days": 14}
-    parts |= {"who": 8, "game": "zeno"}
+    parts |= {"who": 8, "game": "zeno", "season": "2026-Q4"}
     parts |= {"typed": "9", "near": (), "link": "https://discord.com/channels/1/2", "sharer": 8}
     say = load_reader(LOCALE, locales)
     assert (

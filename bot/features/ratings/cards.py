@@ -22,8 +22,9 @@ def explanation_card(say: Reader, found: RatingExplanation, asker: int, link: st
         texts.format_explained_match(say, found, link),
         texts.format_win_chance(say, found),
         texts.format_explained_change(say, found.change),
+        texts.format_season_so_far(say, found.season),
     )
     return Card(
-        texts=(texts.format_explanation_heading(say, found, asker), "\n".join(lines)),
+        texts=(texts.format_explanation_heading(say, found, asker), "\n".join(filter(None, lines))),
         small=texts.format_explanation_footer(say),
     )

@@ -3,12 +3,28 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.features.ratings.service import compute_win_chance, make_pool_name, make_server_scope
+from bot.features.ratings.seasons import Season, find_season, make_season_scope
+from bot.features.ratings.service import (
+    ENOUGH_GAMES,
+    compute_win_chance,
+    make_pool_name,
+    make_server_scope,
+)
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
-from bot.store import MatchRow, RatingChangeWithSide
+from bot.store import MatchRow, RatingChangeWithSide, RatingKey, RatingRow
 from engine.games import GAMES, find_game
 from engine.players.level import Level
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonSoFar:
+    """Somebody's rating of the season that runs, their rank if they have one, and of how many."""
+
+    season: Season
+    row: RatingRow
+    rank: int | None
+    ranked: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +32,8 @@ class RatingExplanation:
     """What a match did to somebody's rating in its game and server, and why.
 
     `partners` and `opponents` are the changes of the others in it; `chance` is what the ratings
-    before gave the person's side, from 0 to 1.
+    before gave the person's side, from 0 to 1. `season` is theirs so far in the same game, None if
+    they have played no match of it.
     """
 
     row: MatchRow
@@ -24,6 +41,7 @@ class RatingExplanation:
     partners: Sequence[RatingChangeWithSide]
     opponents: Sequence[RatingChangeWithSide]
     chance: float
+    season: SeasonSoFar | None
 
 
 async def explain_last_change(
@@ -55,4 +73,17 @@ async def explain_last_change(
         [each for each in found.changes if each.side == change.side and each != change],
         opponents,
         compute_win_chance(teams, change.side),
+        await _load_season(app, change.key),
     )
+
+
+async def _load_season(app: App, key: RatingKey) -> SeasonSoFar | None:
+    """Return how the season goes for the person of a rating of all time."""
+    season = find_season(app.clock())
+    here = key._replace(scope=make_season_scope(key.scope, season))
+    row = (await app.store.ratings.get([here])).get(here)
+    if row is None:
+        return None
+    counted = await app.store.ratings.count_ranks(here, row, ENOUGH_GAMES)
+    rank = counted.before + 1 if row.games >= ENOUGH_GAMES else None
+    return SeasonSoFar(season, row, rank, counted.enough)

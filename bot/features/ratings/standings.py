@@ -3,11 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.features.ratings.seasons import Season, find_season, make_season_scope, parse_season
 from bot.features.ratings.service import ENOUGH_GAMES
 from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
 from bot.store import Leaderboard, RatingKey, RatingRow
+from engine.folding import fold_text
 
 PAGE = 10
+OFFERED = 12
+"""Seasons that are offered, if anybody played in them: those of three years."""
+NOW = "now"
+"""How the season that runs is typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +37,27 @@ class LeaderboardPage:
     mine: LeaderboardEntry | None
     number: int
     pages: int
+
+
+def require_season(typed: str, now: int) -> Season | None:
+    """Return the season that was typed, None for all time; raises DeclinedError if it is none."""
+    if not typed:
+        return None
+    season = find_season(now) if fold_text(typed) == NOW else parse_season(typed)
+    if season is None:
+        raise DeclinedError(DeclineReason.NO_SEASON, season=find_season(now))
+    return season
+
+
+async def load_seasons(app: App, scope: str) -> list[Season]:
+    """Return the seasons before this one in which somebody was rated in a scope, newest first."""
+    here = find_season(app.clock())
+    by_scope = {
+        make_season_scope(scope, season): season
+        for season in (here.shift(-back) for back in range(1, OFFERED + 1))
+    }
+    used = await app.store.ratings.find_used_scopes([*by_scope])
+    return [season for name, season in by_scope.items() if name in used]
 
 
 async def load_page(

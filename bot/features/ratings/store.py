@@ -5,7 +5,21 @@ from dataclasses import asdict, fields, replace
 from itertools import chain
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Row, Select, and_, false, func, insert, not_, or_, select
+from sqlalchemy import (
+    Connection,
+    Row,
+    Select,
+    and_,
+    exists,
+    false,
+    func,
+    insert,
+    literal,
+    not_,
+    or_,
+    select,
+    union_all,
+)
 from sqlalchemy.sql.elements import ColumnElement
 
 from bot.features.ratings import annulment, inspection, rerating
@@ -83,6 +97,18 @@ class Ratings:
             query if fewer is None else query.where(table.c.games < fewer)
         )
         return [(row[0], RatingRow(*row[1:])) for row in rows]
+
+    async def find_used_scopes(self, scopes: Sequence[str]) -> set[str]:
+        """Return which of some scopes have any rating."""
+        # Each by itself, so that the database looks for one row of each and no more.
+        used = [
+            select(literal(scope)).where(exists().where(table.c.scope == scope)) for scope in scopes
+        ]
+        return set(
+            await self._database.read(
+                lambda connection: connection.execute(union_all(*used)).scalars().all()
+            )
+        )
 
     async def count_ranks(self, key: RatingKey, own: RatingRow | None, games: int) -> RankCounts:
         """Return how many are on somebody's board, and before them if they are there themselves."""

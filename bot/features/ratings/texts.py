@@ -6,10 +6,11 @@ from bot.features.matches.name_texts import mention_person
 from bot.features.matches.session import MatchSession
 from bot.features.ratings import service as ratings
 from bot.features.ratings.daily_limit import DAILY_MEETINGS
-from bot.features.ratings.explanation import RatingExplanation
+from bot.features.ratings.explanation import RatingExplanation, SeasonSoFar
+from bot.features.ratings.seasons import Season
 from bot.platform.i18n.common import format_title
 from bot.platform.i18n.reader import Reader
-from bot.store import DRAW, Leaderboard, RatingChange, SkillEstimate
+from bot.store import DRAW, Leaderboard, RatingChange, RatingRow, SkillEstimate
 from engine.clock import SECOND
 from engine.games import find_game
 from engine.outcome import ANNULLED
@@ -21,6 +22,16 @@ def format_rating(say: Reader, strength: SkillEstimate | None) -> str:
         return say("new")
     doubt = "" if ratings.is_certain(strength) else "?"
     return f"{ratings.get_display_rating(strength)}{doubt}"
+
+
+def format_tally(say: Reader, row: RatingRow) -> str:
+    """Format how many games somebody won, drew and lost.
+
+    Draws, which are rare, are included only where there are some.
+    """
+    if not row.drawn:
+        return say("{won} won, {lost} lost", won=row.won, lost=row.lost)
+    return say("{won} won, {drawn} drawn, {lost} lost", won=row.won, drawn=row.drawn, lost=row.lost)
 
 
 def format_rating_changes(
@@ -47,6 +58,11 @@ def format_rating_changes(
         if change.key.board == board
     ]
     return say("Ratings: {changes}", changes=", ".join(told)) if told else say("Not rated.")
+
+
+def format_season(say: Reader, season: Season) -> str:
+    """Write the name of a season."""
+    return say("{year}-Q{quarter}", year=season.year, quarter=season.quarter)
 
 
 def format_daily_limit(say: Reader) -> str:
@@ -129,6 +145,31 @@ def format_explained_change(say: Reader, change: RatingChange) -> str:
         surer=surer,
     )
     return f"{rating}\n{parts}"
+
+
+def format_season_so_far(say: Reader, found: SeasonSoFar | None) -> str:
+    """Tell how the season goes for somebody; nothing if they have not played in it."""
+    if found is None:
+        return ""
+    parts = {
+        "season": format_season(say, found.season),
+        "rating": format_rating(say, found.row),
+        "tally": format_tally(say, found.row),
+    }
+    if found.rank is None:
+        return say(
+            "Season {season} so far: {rating} · {tally}, {n} of the {enough} games needed for a "
+            "rank",
+            n=found.row.games,
+            enough=ratings.ENOUGH_GAMES,
+            **parts,
+        )
+    return say(
+        "Season {season} so far: {rating} · {tally}, rank {rank} of {ranked}",
+        rank=found.rank,
+        ranked=found.ranked,
+        **parts,
+    )
 
 
 def format_explanation_footer(say: Reader) -> str:

@@ -22,6 +22,7 @@ from bot.features.notes import service as match_notes
 from bot.features.ratings import profile as profiles
 from bot.features.ratings import standings
 from bot.features.ratings.controls import RANKS
+from bot.features.ratings.seasons import find_season, make_season_scope
 from bot.features.ratings.service import (
     ALL_GAMES,
     EVERYWHERE,
@@ -29,12 +30,14 @@ from bot.features.ratings.service import (
     make_server_scope,
     require_pool,
 )
+from bot.features.ratings.texts import format_season
 from bot.features.rulebook.cards import origins_card, rules_card
 from bot.features.rulebook.catalogue import catalogue_card
 from bot.features.rulebook.controls import CATALOGUE, GUIDE, ORIGINS_PAGE, RULES, RULES_PAGE
 from bot.features.rulebook.extensions import load_match_labels, load_profile_sections
 from bot.features.rulebook.pages import (
     OpenChallenge,
+    Ranking,
     help_card,
     leaderboard_card,
     matches_card,
@@ -51,6 +54,7 @@ from bot.platform.ui.ids import get_selection, parse_choice, parse_number
 from bot.platform.ui.membership import is_bot_member
 from bot.platform.ui.places import build_link, require_permissions
 from bot.store import Challenge
+from engine.folding import fold_text
 from engine.games import GAMES, find_game
 from engine.players.level import Level
 from engine.rules import Family
@@ -188,6 +192,7 @@ async def turn_to_origins(answer: InteractionAnswer, game: str) -> None:
     game="One game (default: all games together)",
     scope="This server or all servers",
     against="Against the computer at this level (default: between people)",
+    season="A season, such as now or 2026-Q4 (default: all time)",
 )
 @app_commands.choices(scope=SCOPE_CHOICES, against=LEVEL_CHOICES)
 async def leaderboard(
@@ -195,21 +200,40 @@ async def leaderboard(
     game: str | None = None,
     scope: str = "server",
     against: str | None = None,
+    season: str = "",
 ) -> None:
     """Show the leaderboard."""
     require_permissions(answer.interaction)
-    card = await _prepare_leaderboard(answer, scope, _find_pool(game, against), 0)
+    card = await _prepare_leaderboard(answer, scope, _find_pool(game, against), 0, season)
     await answer.send_page(RANKS, card)
 
 
 async def _prepare_leaderboard(
-    answer: InteractionAnswer, scope: str, pool: str, number: int
+    answer: InteractionAnswer, scope: str, pool: str, number: int, typed: str
 ) -> Card:
     """Return one page of a leaderboard as the one who asks sees it."""
-    app, where = answer.app, _find_scope(answer, scope)
+    app, now = answer.app, answer.app.clock()
+    season = standings.require_season(typed, now)
+    where = make_season_scope(_find_scope(answer.guild, scope), season)
     page = await standings.load_page(app, where, pool, answer.person.id, number)
-    listed = [line.person for line in page.lines]
-    return leaderboard_card(answer.reader, page, await app.load_names(listed), scope, pool)
+    names = await app.load_names([line.person for line in page.lines])
+    is_over = season is not None and season < find_season(now)
+    return leaderboard_card(answer.reader, page, names, Ranking(scope, pool, season, is_over))
+
+
+@leaderboard.autocomplete("season")
+async def _offer_seasons(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    """Offer this season and those before it in which somebody here was rated."""
+    client = interaction.client
+    say, here = client.get_reader(interaction.locale), find_season(client.app.clock())
+    scope = _find_scope(interaction.guild_id or 0, interaction.namespace.scope or "server")
+    seasons = await standings.load_seasons(client.app, scope)
+    label = say("now ({season})", season=format_season(say, here))
+    choices = [
+        app_commands.Choice(name=label, value=standings.NOW),
+        *(app_commands.Choice(name=format_season(say, each), value=str(each)) for each in seasons),
+    ]
+    return [choice for choice in choices if fold_text(typed) in fold_text(choice.name)]
 
 
 def _find_pool(game: str | None, against: str | None) -> str:
@@ -222,17 +246,17 @@ def _find_pool(game: str | None, against: str | None) -> str:
     )
 
 
-def _find_scope(answer: InteractionAnswer, scope: str) -> str:
-    return make_server_scope(answer.guild) if scope == "server" else EVERYWHERE
+def _find_scope(guild: int, scope: str) -> str:
+    return make_server_scope(guild) if scope == "server" else EVERYWHERE
 
 
 @press(RANKS, private=False)
 async def turn_leaderboard_page(
-    answer: InteractionAnswer, scope: str, pool: str, number: int
+    answer: InteractionAnswer, scope: str, pool: str, number: int, season: str = ""
 ) -> None:
     """Show another page of a leaderboard in place of this one."""
     # The pool comes from a button's id, and its game may be gone since.
-    card = await _prepare_leaderboard(answer, scope, require_pool(pool), number)
+    card = await _prepare_leaderboard(answer, scope, require_pool(pool), number, season)
     await answer.turn_page(RANKS, card)
 
 
@@ -255,7 +279,7 @@ async def profile(
     require_permissions(answer.interaction)
     # Somebody who has left the server keeps their results, so no membership is required.
     who = make_person(player) if player else answer.person
-    where = _find_scope(answer, scope)
+    where = _find_scope(answer.guild, scope)
     found = await profiles.load_profile(answer.app, where, _find_pool(game, against), who.id)
     # What features say belongs to the server in which it is asked.
     sections = (

@@ -8,12 +8,13 @@ from bot.features.matches.reach_texts import explain_how_to_continue
 from bot.features.matches.session import MatchSession
 from bot.features.notes.texts import format_note
 from bot.features.ratings import texts
+from bot.features.ratings.seasons import Season
 from bot.features.ratings.service import ENOUGH_GAMES
 from bot.features.ratings.standings import LeaderboardEntry, LeaderboardPage
 from bot.platform.i18n import common
 from bot.platform.i18n.catalogue_texts import theme_context
 from bot.platform.i18n.reader import Reader
-from bot.store import BoardStyle, Challenge, RatingRow
+from bot.store import BoardStyle, Challenge
 from engine.games import GAMES
 from engine.position import Side
 from render.theme import load_themes
@@ -92,11 +93,30 @@ def format_waiting_count(say: Reader, number: int, count: int) -> str:
     return say("Match {number} of {count} waiting for you", number=number, count=count)
 
 
-def format_leaderboard_title(say: Reader, pool: str, scope: str) -> str:
+def format_leaderboard_title(say: Reader, pool: str, scope: str, season: Season | None) -> str:
     """Name a leaderboard."""
+    if season is None:
+        if scope == "server":
+            return say("Leaderboard: {games}, this server", games=pool)
+        return say("Leaderboard: {games}, all servers", games=pool)
+    when = texts.format_season(say, season)
     if scope == "server":
-        return say("Leaderboard: {games}, this server", games=pool)
-    return say("Leaderboard: {games}, all servers", games=pool)
+        return say("Leaderboard of {season}: {games}, this server", season=when, games=pool)
+    return say("Leaderboard of {season}: {games}, all servers", season=when, games=pool)
+
+
+def format_empty_leaderboard(say: Reader, season: Season | None) -> str:
+    """Say that nobody is on a leaderboard."""
+    if season is None:
+        return say("Nobody has finished a rated match yet.")
+    when = texts.format_season(say, season)
+    return say("Nobody has finished a rated match in {season}.", season=when)
+
+
+def format_season_winner(say: Reader, name: str | None) -> str:
+    """Tell who has won a season that is over."""
+    who = common.escape_text(name) if name else say("somebody")
+    return say("**{who}** won the season.", who=who)
 
 
 def format_profile_heading(say: Reader, name: str, *, everywhere: bool) -> str:
@@ -107,22 +127,13 @@ def format_profile_heading(say: Reader, name: str, *, everywhere: bool) -> str:
     return say("### {name}, this server", name=plain)
 
 
-def format_tally(say: Reader, row: RatingRow) -> str:
-    """Format how many games somebody won, drew and lost.
-
-    Draws, which are rare, are included only where there are some.
-    """
-    if not row.drawn:
-        return say("{won} won, {lost} lost", won=row.won, lost=row.lost)
-    return say("{won} won, {drawn} drawn, {lost} lost", won=row.won, drawn=row.drawn, lost=row.lost)
-
-
 def format_leaderboard_line(say: Reader, line: LeaderboardEntry, name: str | None) -> str:
     """Tell one line of a leaderboard: rank, name, rating, and games."""
     rank = f"**{line.rank}.**" if line.rank else "–"
     # A board names people without mentioning them, so a name must not become markup.
     who = common.escape_text(name) if name else say("somebody")
-    told = f"{rank} {who} {texts.format_rating(say, line.row)} · {format_tally(say, line.row)}"
+    rating, tally = texts.format_rating(say, line.row), texts.format_tally(say, line.row)
+    told = f"{rank} {who} {rating} · {tally}"
     return told if line.rank else f"{told}, {_format_games_needed(say, line)}"
 
 

@@ -17,6 +17,7 @@ from bot.features.notes.cards import add_note_to_card
 from bot.features.ratings import texts
 from bot.features.ratings.controls import leaderboard_controls
 from bot.features.ratings.profile import Profile
+from bot.features.ratings.seasons import Season
 from bot.features.ratings.service import ALL_GAMES, EVERYWHERE, parse_pool_name
 from bot.features.ratings.standings import LeaderboardPage
 from bot.features.rulebook import page_texts as words
@@ -118,17 +119,34 @@ def waiting_match_card(
     )
 
 
+class Ranking(NamedTuple):
+    """Which leaderboard a page is of: whose matches count, in which games, and in which season.
+
+    Without a season it is that of all time; one that is over has a winner.
+    """
+
+    scope: str
+    pool: str
+    season: Season | None = None
+    is_over: bool = False
+
+
 def leaderboard_card(
-    say: Reader, page: LeaderboardPage, names: Mapping[int, str], scope: str, pool: str
+    say: Reader, page: LeaderboardPage, names: Mapping[int, str], ranking: Ranking
 ) -> Card:
     """Return a leaderboard page.
 
     People with too few games are listed below without a rank, uncertain ratings with a `?`.
     """
-    title = words.format_leaderboard_title(say, _format_pool(say, pool), scope)
+    scope, pool, season, is_over = ranking
+    title = words.format_leaderboard_title(say, _format_pool(say, pool), scope, season)
     heading = f"### {title}"
     if not page.lines:
-        return Card(texts=(heading, say("Nobody has finished a rated match yet.")))
+        return Card(texts=(heading, words.format_empty_leaderboard(say, season)))
+    first = page.lines[0]
+    if is_over and first.rank == 1:
+        won = words.format_season_winner(say, names.get(first.person))
+        heading = f"{heading}\n{won}"
     lines = [
         words.format_leaderboard_line(say, line, names.get(line.person)) for line in page.lines
     ]
@@ -137,7 +155,7 @@ def leaderboard_card(
         lines += ["…", words.format_own_line(say, page.mine)]
     return Card(
         texts=(heading, "\n".join(lines)),
-        controls=leaderboard_controls(say, scope, pool, page.number, page.pages),
+        controls=leaderboard_controls(say, scope, pool, season, page.number, page.pages),
         small=words.format_leaderboard_footer(say, page),
     )
 
@@ -183,7 +201,7 @@ def profile_card(say: Reader, profile: Profile, name: str, sections: Sequence[st
 
 def _format_record(say: Reader, pool: str, row: RatingRow) -> str:
     pool = common.capitalise_first(_format_pool(say, pool))
-    return f"**{pool}** {texts.format_rating(say, row)} · {words.format_tally(say, row)}"
+    return f"**{pool}** {texts.format_rating(say, row)} · {texts.format_tally(say, row)}"
 
 
 def help_card(say: Reader, *, in_server: bool) -> Card:

@@ -40,4 +40,7 @@ def _explain_no_rating(say: Reader, parts: Mapping[str, Any]) -> str:
 
 RATING_DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, Mapping[str, Any]], str]] = {
     DeclineReason.NO_RATING: _explain_no_rating,
+    DeclineReason.NO_SEASON: lambda say, parts: say(
+        "A season is a quarter of a year: type it as `{season}`, or `now` for this one.", **parts
+    ),
 }
