@@ -4,7 +4,7 @@ import pytest
 
 from bot.features.ratings.daily_limit import DAILY_MEETINGS, has_reached_limit, has_same_sides
 from bot.store import Leaderboard, RatingKey, Store
-from engine.clock import DAY
+from engine.clock import DAY, HOUR, MINUTE
 from tests.store.build import ANA, BEN, CYN, DAN, NOW, register_people
 from tests.store.rated import annul_match, dump_ratings, finish_match, repair_boards
 
@@ -94,6 +94,27 @@ async def test_an_annulled_match_lets_a_later_one_count(store: Store, gone: int)
     annulled = await dump_ratings(store)
     await repair_boards(store, rest)
     assert annulled == await dump_ratings(store)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize(("apart", "wrong"), [(1, False), (MINUTE, False), (MINUTE + 1, True)])
+async def test_ends_stored_in_the_other_order_are_no_fault_if_they_are_close(
+    store: Store, apart: int, wrong: bool
+) -> None:
+    await register_people(store, ANA, BEN)
+    for at in range(2):
+        await finish_match(store, ANA, BEN, NOW + at)
+    later = await finish_match(store, ANA, BEN, NOW + HOUR + apart)
+    earlier = await finish_match(store, ANA, BEN, NOW + HOUR)
+    assert [await is_still(store, each.match) for each in (earlier, later)] == [True, False]
+    found = await store.ratings.find_wrong_ratings("none", lambda _: ())
+    assert found.keys == []
+    both = {earlier.match, later.match}
+    assert {match for match, _ in found.limits} == (both if wrong else set())
+    # Rated again, they count in the order of their ends.
+    await annul_match(store, (await finish_match(store, ANA, BEN, NOW)).match, NOW + 2 * HOUR)
+    assert [await is_still(store, each.match) for each in (earlier, later)] == [False, True]
+    assert (await store.ratings.find_wrong_ratings("none", lambda _: ())).limits == []
 
 
 @pytest.mark.asyncio

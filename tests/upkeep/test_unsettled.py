@@ -12,7 +12,6 @@ from bot.features.matches import endings, loading
 from bot.features.moderation import service as moderation
 from bot.features.moderation.jobs import RerateMatches
 from bot.features.ratings import rerating_pages
-from bot.features.ratings import service as ratings
 from bot.features.substitution import service as substitution
 from bot.features.substitution.service import SeatOffer
 from bot.ops.examining import ReplayCounts, examine_database
@@ -27,6 +26,8 @@ from tests.upkeep.season import ANA, BEN, CYN, DAN, GUILD, MatchSeason
 pytestmark = pytest.mark.asyncio
 
 EVE = DiscordPerson(1005, "Eve")
+SCOPES = ("everywhere", "everywhere@2027-Q1", f"server:{GUILD}", f"server:{GUILD}@2027-Q1")
+"""Of all time, and of the season in which the clock of these tests stands."""
 NOT_THEIRS = "is not what their matches have made of it"
 
 
@@ -81,10 +82,9 @@ async def annul_match(season: MatchSeason) -> QueuedJob:
 
 async def load_leaderboards(season: MatchSeason) -> dict[str, Any]:
     """What all leaderboards say."""
-    scopes = ("everywhere", ratings.make_server_scope(GUILD))
     return {
         f"{scope} {pool}": await season.store.ratings.load_board(scope, pool)
-        for scope in scopes
+        for scope in SCOPES
         for pool in ("all", "doblet", "fallas")
     }
 
@@ -157,7 +157,8 @@ async def test_what_was_never_done_is_mended_to_just_what_it_would_have_come_to(
     findings = await list_findings(season)
     assert [finding.sentence for finding in findings] == [
         f"the rating of {DAN.id} on the board {board} {NOT_THEIRS}"
-        for board in ("everywhere, all", "everywhere, doblet", "server:1, all", "server:1, doblet")
+        for scope in SCOPES
+        for board in (f"{scope}, all", f"{scope}, doblet")
     ]
     await apply_repairs(season.store, plan_repairs(findings))
     assert await list_sentences(season) == []

@@ -1,0 +1,147 @@
+"""Ratings from before the daily limit and seasons, and what the doctor says of both."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from bot.features.matches import endings
+from bot.features.moderation import service as moderation
+from bot.ops.examining import ReplayCounts, examine_database
+from bot.ops.findings import BoardRerating
+from bot.ops.mending import apply_repairs, plan_repairs
+from bot.platform.people import DiscordPerson
+from bot.store import Leaderboard, Store
+from engine.clock import DAY, MINUTE
+from tests.store.build import connect_directly
+from tests.store.rated import dump_ratings
+from tests.upkeep.season import ANA, BEN, GUILD, MatchSeason
+
+pytestmark = pytest.mark.asyncio
+
+VERSION_21 = """
+    ALTER TABLE matches DROP COLUMN rating_edition;
+    DROP INDEX rating_course;
+    ALTER TABLE rating_changes DROP COLUMN day;
+    CREATE INDEX rating_course ON rating_changes (scope, pool, person);
+    UPDATE tabula_version SET version_num = '21';
+    PRAGMA user_version = 21;
+"""
+NOT_THEIRS = "is not what their matches have made of it"
+
+
+async def change_database(season: MatchSeason, statement: str) -> None:
+    """Change the database behind the bot's back."""
+    await season.store._database.write(  # noqa: SLF001
+        lambda connection: connection.execute(text(statement))
+    )
+
+
+async def lose_match(season: MatchSeason, loser: DiscordPerson, *, edition: int = 2) -> int:
+    """Let Ana and Ben begin a match that is rated by an edition, and one of them resign it."""
+    match = await season.start_match("zeno")
+    await season.play_match(match, 9)
+    begun = f"UPDATE matches SET rating_edition = {edition} WHERE id = {match}"
+    await change_database(season, begun)
+    await endings.resign_match(season.app, season.build_action(match, loser))
+    await season.show_match(match)
+    # Far enough from the next one that nobody takes them for stored in the other order.
+    season.now += 2 * MINUTE
+    return match
+
+
+async def find_faults(season: MatchSeason) -> list[Any]:
+    """What the doctor finds."""
+    return [
+        finding
+        async for finding in examine_database(
+            season.store, season.now, ReplayCounts(), running=False
+        )
+    ]
+
+
+async def mend_faults(season: MatchSeason) -> None:
+    """Do what the doctor would."""
+    await apply_repairs(season.store, plan_repairs(await find_faults(season)))
+    assert await find_faults(season) == []
+
+
+async def count_still(season: MatchSeason) -> int:
+    """How many matches moved nobody's rating."""
+    _, changes = await dump_ratings(season.store)
+    return len({row[0] for row in changes if row[4:6] == row[6:8]})
+
+
+async def test_a_database_from_before_is_rated_again_to_the_same_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "before.db"
+    async with await Store.open(path) as store:
+        season = MatchSeason(store)
+        matches = [await lose_match(season, BEN, edition=1) for _ in range(5)]
+        before = await dump_ratings(store)
+        assert await count_still(season) == 0
+    with connect_directly(path) as connection:
+        connection.executescript(VERSION_21)
+    async with await Store.open(path) as store:
+        season.store = season.app.store = store
+        assert await dump_ratings(store) == before
+        assert await find_faults(season) == []
+        scopes, pools = ("everywhere", f"server:{GUILD}"), ("zeno", "all")
+        boards = [Leaderboard(scope, pool) for scope in scopes for pool in pools]
+        await apply_repairs(store, [BoardRerating(board) for board in boards])
+        assert await dump_ratings(store) == before
+        # What is played from now on is limited, by matches of the new edition alone.
+        for _ in range(4):
+            await lose_match(season, ANA)
+        assert await count_still(season) == 1
+        assert await find_faults(season) == []
+        action = season.build_action(matches[0], ANA)
+        await moderation.end_match(season.app, action, GUILD, moderation.ANNUL, "a slip")
+        await moderation.rerate_matches(season.app, matches[0])
+        assert await count_still(season) == 1
+
+
+async def test_a_limit_that_was_not_kept_to_is_found_and_mended(tmp_path: Path) -> None:
+    async with await Store.open(tmp_path / "season.db") as store:
+        season = MatchSeason(store)
+        matches = [await lose_match(season, BEN) for _ in range(4)]
+        before = await dump_ratings(store)
+        board = "scope = 'everywhere' AND pool = 'zeno'"
+        await change_database(
+            season,
+            "UPDATE rating_changes SET after_mu = before_mu, after_sigma = before_sigma "
+            f"WHERE match = {matches[1]} AND {board}",
+        )
+        told = {finding.sentence for finding in await find_faults(season)}
+        assert (
+            f"match {matches[1]}: the board everywhere, zeno was rated without regard to the daily "
+            "limit"
+        ) in told
+        assert f"the rating of {ANA.id} on the board everywhere, zeno {NOT_THEIRS}" in told
+        await mend_faults(season)
+        assert await dump_ratings(store) == before
+
+
+async def test_a_season_that_is_mended_takes_the_later_ones_with_it(tmp_path: Path) -> None:
+    async with await Store.open(tmp_path / "season.db") as store:
+        season = MatchSeason(store)
+        for _ in range(3):
+            await lose_match(season, BEN)
+            season.now += 91 * DAY
+        before = await dump_ratings(store)
+        assert [row[0] for row in before[0] if row[0].startswith("everywhere@")] == [
+            f"everywhere@2027-Q{quarter}" for quarter in (1, 2, 3) for _ in range(4)
+        ]
+        assert await find_faults(season) == []
+        await change_database(
+            season,
+            "UPDATE ratings SET mu = mu + 1 "
+            f"WHERE scope = 'everywhere@2027-Q1' AND pool = 'zeno' AND person = {ANA.id}",
+        )
+        told = [finding.sentence for finding in await find_faults(season)]
+        assert told == [
+            f"the rating of {ANA.id} on the board everywhere@2027-Q{quarter}, zeno {NOT_THEIRS}"
+            for quarter in (1, 2)
+        ]
+        await mend_faults(season)
+        assert await dump_ratings(store) == before
