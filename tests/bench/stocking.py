@@ -46,7 +46,10 @@ _NUMBER = f"{{0}} + {FIRST_STORED - 1} + copy * {ENDED}"
 _PERSON = f"{{0}} + copy * {PERSON_STEP}"
 _SERVER = f"{{0}} + copy * {GUILD_STEP}"
 _SCOPE = (
-    f"CASE {{0}} WHEN 'everywhere' THEN {{0}} ELSE 'server:' || ({GUILD} + copy * {GUILD_STEP}) END"
+    # A season stands behind the scope to which it belongs, and stays.
+    "CASE substr({0}, 1, 6) WHEN 'server' "
+    f"THEN 'server:' || ({GUILD} + copy * {GUILD_STEP}) || "
+    f"substr({{0}}, {len(f'server:{GUILD}') + 1}) ELSE {{0}} END"
 )
 STORED: Mapping[str, str] = {
     "matches.id": _NUMBER,

@@ -7,6 +7,7 @@ from bot.store import Leaderboard, RatingKey, Store
 from engine.clock import DAY, HOUR, MINUTE
 from tests.store.build import ANA, BEN, CYN, DAN, NOW, register_people
 from tests.store.rated import annul_match, dump_ratings, finish_match, repair_boards
+from tests.store.test_statements import capture_store_statements
 
 ZENO, ALL = Leaderboard("everywhere", "zeno"), Leaderboard("everywhere", "all")
 
@@ -128,3 +129,16 @@ async def test_a_match_that_was_limited_starts_the_next_from_the_same_rating(sto
     assert await store.ratings.load_changes(other.match) == before
     await annul_match(store, results[0].match, NOW + 9)
     assert await store.ratings.load_changes(other.match) != before
+
+
+@pytest.mark.asyncio
+async def test_a_rated_end_asks_for_ratings_in_four_statements(store: Store) -> None:
+    """Each is a round trip to a server, however many boards, people and earlier seasons."""
+    await register_people(store, ANA, BEN)
+    await finish_match(store, ANA, BEN, NOW)
+    with capture_store_statements(store) as said:
+        await finish_match(store, ANA, BEN, NOW + 1)
+    told = [" ".join(statement.split()) for statement, _ in said]
+    assert [each.split()[0] for each in told if "rating_changes" in each or " ratings" in each] == [
+        *("SELECT", "SELECT", "INSERT", "INSERT")
+    ]

@@ -264,12 +264,16 @@ async def _do_everything(people: SimulatedClub) -> None:
     for command, given in (
         ("leaderboard", {}),
         ("leaderboard", {"scope": "everywhere", "game": "backgammon"}),
+        ("leaderboard", {"season": "now"}),
+        ("rating", {}),
         ("me profile", {}),
         ("match record", {}),
         ("play", {"game": "zeno"}),
         ("me settings", {}),
     ):
         await ana.slash(channel, command, **given)
+    await ana.slash(channel, "rating", game="backgammon", player=people.ben)
+    await ana.autocomplete(channel, "leaderboard", "season", "")
     await _do_rare_actions(people)
     await people.advance_clock(1000)
     await people.store.inspection.measure_load(people.hands())
