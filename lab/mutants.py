@@ -68,8 +68,10 @@ PARTS = (
         "ratings",
         ("bot/features/ratings/*.py",),
         (
-            *("tests/bot/test_ratings.py", "tests/store/test_rerating.py"),
+            *("tests/bot/test_ratings.py", "tests/bot/test_rating.py"),
+            *("tests/store/test_rerating.py", "tests/store/test_daily_limit.py"),
             *("tests/store/test_facts.py", "tests/store/test_standings.py"),
+            "tests/store/test_seasons.py",
             *("tests/bot/test_moderation.py", "tests/bot/test_history.py", "tests/upkeep"),
         ),
     ),

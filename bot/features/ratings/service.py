@@ -29,6 +29,7 @@ from bot.store import (
     SkillEstimate,
     Teams,
 )
+from engine.clock import DAY
 from engine.games import GAMES
 from engine.players.level import Level
 from engine.position import Side
@@ -112,7 +113,8 @@ def list_boards_to_rerate(row: MatchRow, now: int) -> tuple[Leaderboard, ...]:
     boards = [*list_boards(row, row.ended)]
     if row.rating_edition > 1:
         season = find_season(row.ended)
-        while (season := season.shift(1)) <= find_season(now):
+        # A season may begin while the others are rated, which takes seconds.
+        while (season := season.shift(1)) <= find_season(now + DAY):
             boards += _list_season_boards(row, season)
     return tuple(boards)
 

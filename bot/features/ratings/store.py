@@ -308,9 +308,11 @@ def _find_limited_boards(
             matches.c.game == game,
         )
     )
-    met: dict[Leaderboard, dict[int, dict[int, str]]] = {board: {} for board in boards}
+    # Those that ended later and were stored first count too: so never more move ratings than may.
+    met: dict[Leaderboard, dict[int, dict[int, str]]] = {}
     for row in connection.execute(query):
-        met[Leaderboard(row.scope, row.pool)].setdefault(row.match, {})[row.person] = row.side
+        found = met.setdefault(Leaderboard(row.scope, row.pool), {})
+        found.setdefault(row.match, {})[row.person] = row.side
     return {board for board, found in met.items() if has_reached_limit(found.values(), ended.sides)}
 
 
