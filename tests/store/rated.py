@@ -27,14 +27,28 @@ async def finish_match(
     guild: int = 1,
 ) -> Result:
     """Play a rated match of two registered people that ends then."""
+    result = await begin_match(store, gold, black, ended, winner=winner, game=game, guild=guild)
+    await store_result(store, result)
+    return result
+
+
+async def begin_match(
+    store: Store,
+    gold: int,
+    black: int,
+    ended: int,
+    *,
+    winner: str = "gold",
+    game: str = "zeno",
+    guild: int = 1,
+) -> Result:
+    """Begin such a match, and return how it is to end."""
     number = await start_match(store, game=game, guild=guild)
     row = await store.matches.get(number)
     assert row is not None
     people = {"gold": (gold,), "black": (black,)}
     boards = ratings.list_boards(row, ended)
-    result = Result(number, ended, winner, boards, people, find_day(ended))
-    await store_result(store, result)
-    return result
+    return Result(number, ended, winner, boards, people, find_day(ended))
 
 
 async def store_result(store: Store, result: Result) -> None:

@@ -1,12 +1,21 @@
 """How often the same people move each other's ratings in a day, also when a match is annulled."""
 
+import asyncio
+
 import pytest
 
 from bot.features.ratings.daily_limit import DAILY_MEETINGS, has_reached_limit, has_same_sides
 from bot.store import Leaderboard, RatingKey, Store
 from engine.clock import DAY, HOUR, MINUTE
 from tests.store.build import ANA, BEN, CYN, DAN, NOW, register_people
-from tests.store.rated import annul_match, dump_ratings, finish_match, repair_boards
+from tests.store.rated import (
+    annul_match,
+    begin_match,
+    dump_ratings,
+    finish_match,
+    repair_boards,
+    store_result,
+)
 from tests.store.test_statements import capture_store_statements
 
 ZENO, ALL = Leaderboard("everywhere", "zeno"), Leaderboard("everywhere", "all")
@@ -142,3 +151,19 @@ async def test_a_rated_end_asks_for_ratings_in_four_statements(store: Store) -> 
     assert [each.split()[0] for each in told if "rating_changes" in each or " ratings" in each] == [
         *("SELECT", "SELECT", "INSERT", "INSERT")
     ]
+
+
+@pytest.mark.asyncio
+async def test_of_matches_that_end_at_once_no_more_than_three_count(
+    store: Store, rival: Store
+) -> None:
+    await register_people(store, ANA, BEN)
+    results = [await begin_match(store, ANA, BEN, NOW + at) for at in range(8)]
+    await asyncio.gather(
+        *(store_result((store, rival)[at % 2], result) for at, result in enumerate(results))
+    )
+    assert [await is_still(store, each.match) for each in results].count(False) == 3
+    assert (await store.ratings.find_wrong_ratings("none", lambda _: ())).limits == []
+    key = RatingKey(*ZENO, ANA)
+    row = (await store.ratings.get([key]))[key]
+    assert (row.games, row.won) == (8, 8)
