@@ -3,11 +3,13 @@
 import pytest
 
 from bot.client import now_ms
+from bot.features.ratings import standings
 from bot.features.ratings.seasons import find_season
 from engine.clock import DAY
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
     extract_text,
+    find_button,
     get_ephemeral_text,
     get_newest_message,
     give_up,
@@ -126,7 +128,7 @@ async def show_leaderboard(club: SimulatedClub, **options: object) -> str:
 
 
 async def test_a_season_has_a_leaderboard_and_a_winner_when_it_is_over(
-    club: SimulatedClub,
+    club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wait_for_morning(club)
     season = find_season(now_ms() + club.hands.ahead)
@@ -161,6 +163,12 @@ async def test_a_season_has_a_leaderboard_and_a_winner_when_it_is_over(
     assert [each["value"] for each in offered] == ["now", str(season)]
     typed = await club.cyn.autocomplete(club.channel, "leaderboard", "season", f"{season}"[:6])
     assert str(season) in [each["value"] for each in typed]
+    monkeypatch.setattr(standings, "PAGE", 1)
+    await club.cyn.slash(club.channel, "leaderboard", season=str(season), game="zeno")
+    page = get_newest_message(club)
+    await club.cyn.click(page, custom_id=find_button(page, f":1:{season}"))
+    turned = extract_text(get_newest_message(club))
+    assert turned.startswith(f"### Leaderboard of {season}: Zeno, this server\n**2.** Ben ")
     refused = await club.cyn.slash(club.channel, "leaderboard", season="spring")
     assert get_ephemeral_text(refused) == (
         f"A season is a quarter of a year: type it as `{following}`, or `now` for this one."

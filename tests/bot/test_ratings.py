@@ -2,9 +2,12 @@
 
 import pytest
 
+from bot.features.ratings.controls import leaderboard_controls
+from bot.features.ratings.seasons import Season
 from bot.features.ratings.service import rate_result, require_pool
 from bot.platform.db.rows import Result
 from bot.platform.errors import DeclinedError
+from bot.platform.i18n.reader import Reader
 from bot.store import Leaderboard
 
 ANA, BEN = 11, 12
@@ -30,3 +33,18 @@ def test_a_leaderboard_of_no_game_is_refused(text: str) -> None:
 @pytest.mark.parametrize("text", ["all", "zeno", "zeno@master", "all@beginner"])
 def test_a_leaderboard_of_a_game_or_of_all_is_found(text: str) -> None:
     assert require_pool(text) == text
+
+
+@pytest.mark.parametrize(
+    ("season", "turns"),
+    [
+        # As earlier versions wrote it, so that their messages go on turning pages.
+        (None, ["ranks:server:all:0", "ranks:server:all:2"]),
+        (Season(2026, 4), ["ranks:server:all:0:2026-Q4", "ranks:server:all:2:2026-Q4"]),
+    ],
+)
+def test_the_buttons_of_a_leaderboard_stay_in_its_season(
+    season: Season | None, turns: list[str]
+) -> None:
+    controls = leaderboard_controls(Reader.ENGLISH, "server", "all", season, 1, 3)
+    assert [getattr(each, "custom_id", None) for each in controls] == turns

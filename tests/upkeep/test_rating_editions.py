@@ -101,6 +101,21 @@ async def test_a_database_from_before_is_rated_again_to_the_same_numbers(tmp_pat
         assert await count_still(season) == 1
 
 
+async def test_matches_against_the_computer_have_no_limit(tmp_path: Path) -> None:
+    async with await Store.open(tmp_path / "alone.db") as store:
+        season = MatchSeason(store)
+        for _ in range(5):
+            match = await season.start_computer_match("zeno")
+            await season.play_match(match, 20)
+            await endings.resign_match(season.app, season.build_action(match, ANA))
+            await season.show_match(match)
+        rows, changes = await dump_ratings(store)
+        assert {row[5] for row in rows} == {5}
+        assert len({row[0] for row in changes}) == 5
+        assert await count_still(season) == 0
+        assert await find_faults(season) == []
+
+
 async def test_a_limit_that_was_not_kept_to_is_found_and_mended(tmp_path: Path) -> None:
     async with await Store.open(tmp_path / "season.db") as store:
         season = MatchSeason(store)
