@@ -131,7 +131,8 @@ def format_win_chance(say: Reader, found: RatingExplanation) -> str:
 def format_explained_change(say: Reader, change: RatingChange) -> str:
     """Tell a rating before and after a match, and the two numbers from which it is worked out."""
     if change.is_still:
-        return format_daily_limit(say)
+        rating = say("Rating {rating}", rating=ratings.get_display_rating(change.after))
+        return f"{rating}\n{format_daily_limit(say)}"
     before = change.before or ratings.get_newcomer()
     old, new = ratings.get_display_rating(before), ratings.get_display_rating(change.after)
     rating = say("Rating {old} → {new} ({gain})", old=old, new=new, gain=f"{new - old:+}")
