@@ -18,8 +18,9 @@ from sqlalchemy import Connection, update
 from bot.client import now_ms
 from bot.features.contests.endings import decide_unfinished
 from bot.features.contests.jobs import EndContest
-from bot.features.contests.results import list_tables, start_contest
+from bot.features.contests.results import list_tables
 from bot.features.contests.rows import ContestState, ContestView
+from bot.features.contests.seasons import start_contest
 from bot.platform.context import App
 from bot.platform.db.tables import contests
 from bot.platform.errors import DeclinedError, StaleMatchError
