@@ -155,10 +155,17 @@ def format_number(value: Fraction) -> str:
     return f"{whole or ''}{sign}" if sign else str(whole)
 
 
+def format_points(say: Reader, points: Fraction) -> str:
+    """Count points, of which there can be halves."""
+    return say.plural(
+        "{points} point", "{points} points", 1 if points == 1 else 2, points=format_number(points)
+    )
+
+
 def format_standing_line(say: Reader, standing: Standing) -> str:
     """Tell somebody's place, and the sums by which it is decided."""
     parts = [
-        say("{n} points", n=format_number(standing.points)),
+        format_points(say, standing.points),
         say.plural("{n} match", "{n} matches", standing.played),
     ]
     if standing.direct is not None:

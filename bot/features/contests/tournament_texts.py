@@ -12,7 +12,7 @@ from bot.features.contests.rows import (
 from bot.features.contests.standings import Bye
 from bot.features.contests.swiss import MIN_SWISS
 from bot.features.contests.swiss_standings import SwissStanding
-from bot.features.contests.texts import format_cancellation, format_number
+from bot.features.contests.texts import format_cancellation, format_number, format_points
 from bot.features.matches.clock_texts import format_pace, format_relative_time
 from bot.features.matches.name_texts import mention_person
 from bot.platform.i18n.common import format_house_rules, format_title
@@ -67,7 +67,8 @@ def _explain_format(say: Reader, contest: Contest) -> Iterator[str]:
             yield say("Round robin: everyone plays everyone else once, all matches side by side.")
         case ContestFormat.SWISS:
             yield say(
-                "Swiss: in each round you play somebody with about as many points, and nobody twice"
+                "Swiss: in each round you play somebody with about as many points, and nobody "
+                "twice."
             )
             if contest.rounds is None:
                 yield say("As many rounds as suit the number of players")
@@ -179,17 +180,16 @@ def format_state(say: Reader, view: ContestView, least: int) -> str:
 
 def format_bye(say: Reader, bye: Bye) -> str:
     """Tell that somebody had nobody to play in a round."""
-    return say("Round {n}: a bye, {points} points", n=bye.round, points=format_number(bye.points))
+    return say("Round {n}: a bye, {points}", n=bye.round, points=format_points(say, bye.points))
 
 
 def format_swiss_line(say: Reader, standing: SwissStanding) -> str:
     """Tell somebody's place in a Swiss, and the sums by which it is decided."""
     return say(
-        "**{rank}.** {who}: {points} points, Buchholz {buchholz} (of opponents with {scores}), "
-        "Sonneborn-Berger {strength}",
+        "**{rank}.** {who}: {points}, Buchholz {buchholz} ({scores}), Sonneborn-Berger {strength}",
         rank=standing.rank,
         who=mention_person(standing.person),
-        points=format_number(standing.points),
+        points=format_points(say, standing.points),
         buchholz=format_number(standing.buchholz_cut),
         scores=", ".join(map(format_number, standing.opponents)) or "–",
         strength=format_number(standing.sonneborn_berger),
@@ -201,8 +201,8 @@ def explain_swiss_order(say: Reader) -> str:
     return say(
         "A win counts 1 point, a draw ½, a loss or a forfeit 0. A bye counts 1, and joining late ½ "
         "once. Those with equal points are ordered by Buchholz (the points of their opponents, "
-        "without the lowest), then by Sonneborn-Berger (the points of those they beat, and half "
-        "the points of those they drew with), then by wins."
+        "which are in brackets, without the lowest), then by Sonneborn-Berger (the points of those "
+        "they beat, and half the points of those they drew with), then by wins."
     )
 
 
