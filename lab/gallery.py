@@ -22,6 +22,7 @@ from engine.plays import make_move
 from engine.position import Side
 from engine.rules import Game
 from render.board import compose_board
+from render.bracket import BracketColumn, DrawnBracket, DrawnTie, TieSide, draw_bracket
 from render.curve import Curve, draw_curve
 from render.geometry import WIDTH
 from render.replay import ReplayMoment, render_film
@@ -72,6 +73,47 @@ TABLE = Table(
         (RowMark.CHAMPION, "has won"),
         (RowMark.UP, "moves up"),
         (RowMark.DOWN, "moves down"),
+    ),
+)
+BRACKET = DrawnBracket(
+    "Midsummer cup",
+    (
+        BracketColumn(
+            "Quarter-finals",
+            (
+                DrawnTie(TieSide("Alienor", is_winner=True), TieSide("bye", is_out=True)),
+                DrawnTie(TieSide("Drogo", "1", is_out=True), TieSide("Eudes", "2", is_winner=True)),
+                DrawnTie(TieSide("Hawisa", "2", is_winner=True), TieSide("Joan", "0", is_out=True)),
+                DrawnTie(
+                    TieSide("Cristina", "2", is_winner=True), TieSide("Ida", "1", is_out=True)
+                ),
+            ),
+        ),
+        BracketColumn(
+            "Semi-finals",
+            (
+                DrawnTie(
+                    TieSide("Alienor", "2", is_winner=True), TieSide("Eudes", "0", is_out=True)
+                ),
+                DrawnTie(
+                    TieSide("Hawisa", "1", is_out=True), TieSide("Cristina", "2", is_winner=True)
+                ),
+            ),
+        ),
+        BracketColumn(
+            "Final",
+            (
+                DrawnTie(
+                    TieSide("Alienor", "1", is_out=True),
+                    TieSide("Cristina", "2", is_winner=True),
+                    is_final=True,
+                ),
+            ),
+        ),
+    ),
+    BracketColumn(
+        "Third place",
+        (DrawnTie(TieSide("Eudes", "2", is_winner=True), TieSide("Hawisa", "1", is_out=True)),),
     ),
 )
 
@@ -229,6 +271,7 @@ def main(folder: Path) -> None:
     compose_board(ended, View()).save(singles / "result.png")
     (singles / "curve.png").write_bytes(draw_curve(CURVE, View()))
     (singles / "table.png").write_bytes(draw_table(TABLE, View()))
+    (singles / "bracket.png").write_bytes(draw_bracket(BRACKET, View()))
     (folder / "replay.gif").write_bytes(draw_replay())
     draw_themes().quantize(256).save(folder / "themes.png", optimize=True)
 

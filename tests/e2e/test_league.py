@@ -1,4 +1,4 @@
-"""Six people join a league in the browser, it starts, and its first match is played a while."""
+"""A league is joined by six and played a while in the browser, and a knock-out to its end."""
 
 import os
 import subprocess
@@ -82,3 +82,37 @@ def test_a_league_is_joined_and_played(browser: Browser, address: str, shots: Pa
     send_command(page, "league matches")
     wait_for_text(page, "their turn")
     take_screenshot(page, shots / "league-matches.png")
+
+
+def test_a_knock_out_is_played_to_its_end(browser: Browser, address: str, shots: Path) -> None:
+    page = open_page(browser, address, "Ana")
+    send_command(page, "tournament create", name="Spring cup", game="Fallas")
+    wait_for_text(page, "Nobody has joined yet")
+    for person in PEOPLE[:4]:
+        switch_viewer(page, person)
+        click_button(page, "Join")
+    wait_for_text(page, "4 players of 64")
+    switch_viewer(page, "Ana")
+    send_command(page, "tournament manage")
+    page.get_by_role("button", name="Start now", exact=True).last.click()
+    page.locator(".modal-input").fill("Everyone is here")
+    page.get_by_role("button", name="Submit", exact=True).click()
+    wait_for_text(page, "0 of 2 matches are over.")
+    # By their seeds, which are in the order of sign-up: Ana meets Dan, Ben meets Cyn.
+    for match, loser, said in (
+        (1, "Dan", "1 of 2 matches are over."),
+        (2, "Cyn", "2 of 3 matches are over."),
+        (3, "Ben", "3 of 3 matches are over."),
+    ):
+        switch_viewer(page, loser)
+        send_command(page, "match resign", match=str(match))
+        page.get_by_role("button", name="Resign", exact=True).last.click()
+        wait_for_text(page, said)
+    switch_viewer(page, "Ana")
+    send_command(page, "tournament standings", share="True")
+    expect(find_newest_card(page)).to_contain_text("Ana won.")
+    page.set_viewport_size({"width": 420, "height": 1000})
+    take_screenshot(page, shots / "knock-out.png")
+    page.get_by_role("button", name="All rounds", exact=True).last.click()
+    wait_for_text(page, "beat")
+    take_screenshot(page, shots / "knock-out-rounds.png")
