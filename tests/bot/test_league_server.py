@@ -232,7 +232,7 @@ async def test_what_an_event_lacks_is_said_and_made_up_for(club: SimulatedClub) 
     forbid(club, "create_events")
     card = await create_league(club, event=True)
     await club.advance_clock(0)
-    told = "-# The league starts"
+    told = "-# It starts"
     lacking = "The bot needs the permission Create Events to show this as an event."
     assert list_events(club) == []
     (small,) = (line for line in extract_text(find_league(club)).split("\n") if told in line)

@@ -34,6 +34,7 @@ OUTSIDE = (
 )
 EVERYWHERE = {
     "analyse",
+    "calendar",
     "games",
     "history",
     "learn",

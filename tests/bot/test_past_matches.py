@@ -284,11 +284,11 @@ async def test_a_league_shows_everyones_matches_and_who_forfeited(club: Simulate
         ("1", "Autumn league", "1")
     ] * 3
     assert {row["how"] for row in rows} == {"forfeited"}
-    assert "I don't know that league." in await look(club, club.ana, league="99")
+    assert "I don't know that league or tournament." in await look(club, club.ana, league="99")
     guild = create_second_guild(club, "Other")
     hall, cyn = guild.create_text_channel("hall"), guild.add_member(club.cyn.user)
     elsewhere = get_ephemeral_text(await cyn.slash(hall, "history", league="1"))
-    assert elsewhere.startswith("I don't know that league.")
+    assert elsewhere.startswith("I don't know that league or tournament.")
     offered = await club.ana.autocomplete(club.channel, "history", "league", "aut")
     assert [choice["value"] for choice in offered] == ["1"]
 

@@ -20,13 +20,13 @@ from tests.upkeep.season import ANA, BEN, GUILD, MatchSeason
 
 pytestmark = pytest.mark.asyncio
 
-VERSION_21 = """
+VERSION_25 = """
     ALTER TABLE matches DROP COLUMN rating_edition;
     DROP INDEX rating_course;
     ALTER TABLE rating_changes DROP COLUMN day;
     CREATE INDEX rating_course ON rating_changes (scope, pool, person);
-    UPDATE tabula_version SET version_num = '21';
-    PRAGMA user_version = 21;
+    UPDATE tabula_version SET version_num = '25';
+    PRAGMA user_version = 25;
 """
 NOT_THEIRS = "is not what their matches have made of it"
 
@@ -81,7 +81,7 @@ async def test_a_database_from_before_is_rated_again_to_the_same_numbers(tmp_pat
         before = await dump_ratings(store)
         assert await count_still(season) == 0
     with connect_directly(path) as connection:
-        connection.executescript(VERSION_21)
+        connection.executescript(VERSION_25)
     async with await Store.open(path) as store:
         season.store = season.app.store = store
         assert await dump_ratings(store) == before
