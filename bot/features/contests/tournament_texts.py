@@ -44,6 +44,8 @@ def _list_terms(say: Reader, contest: Contest) -> Iterator[str]:
     else:
         yield say("Time to play: {time}", time=time)
     yield _format_unfinished_rule(say, contest)
+    if parse_pace(contest.pace).is_slow:
+        yield say("A vacation stops your clocks, but not the deadline.")
 
 
 def _explain_format(say: Reader, contest: Contest) -> Iterator[str]:
