@@ -162,7 +162,7 @@ async def test_only_first_divisions_of_leagues_that_are_over_here_are_won(
     assert elsewhere.contest.name == "Three"
 
 
-async def test_the_latest_leagues_are_looked_at_in_four_statements(club: SimulatedClub) -> None:
+async def test_the_latest_leagues_are_looked_at_in_five_statements(club: SimulatedClub) -> None:
     ana = club.ana.id
     await store_league(club, "Too long ago", ana)
     for season in range(1, MOST_EXAMINED + 1):
@@ -170,7 +170,7 @@ async def test_the_latest_leagues_are_looked_at_in_four_statements(club: Simulat
     with capture_statements(Engine) as every:
         titles = await load_titles(club.bot.app, club.guild.id, ana)
     asked = [statement for statement, _ in every if statement.lstrip().startswith("SELECT")]
-    assert len(asked) == 4
+    assert len(asked) == 5
     assert [each.contest.season for each in titles] == list(range(MOST_EXAMINED, 0, -1))
     plans = await club.store._database.read(  # noqa: SLF001
         lambda connection: [

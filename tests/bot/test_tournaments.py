@@ -9,11 +9,13 @@ import pytest
 import simcord
 
 from bot.features.contests import seasons
+from bot.features.contests.endings import conclude_match
 from bot.features.contests.results import compute_knock_out, list_champions
 from bot.features.contests.rows import ContestFormat, ContestState, ContestView, Pairing
+from bot.features.contests.titles import load_titles
 from bot.features.matches import endings
 from bot.features.matches.service import Action
-from bot.platform.people import DiscordPerson
+from bot.platform.people import CLOCK, DiscordPerson
 from engine.clock import DAY
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
@@ -312,3 +314,44 @@ async def test_leagues_and_tournaments_are_told_apart(club: SimulatedClub) -> No
     joined = get_ephemeral_text(await club.ben.slash(club.channel, "tournament join"))
     assert joined.startswith(f"You've joined {NAME}.")
     assert "`/tournament leave`" in joined
+
+
+@pytest.mark.asyncio
+async def test_byes_count_for_titles_too(club: SimulatedClub) -> None:
+    people = await start_tournament(club, 9, format="swiss", rounds=2)
+    view = await load_view(club)
+    (bye,) = view.byes
+    assert bye.person == people[8]
+    # Everybody else draws or loses, so that the bye and one win are the most points.
+    for number in (1, 2):
+        for pairing in (await load_view(club)).list_running():
+            if people[8] in (pairing.first, pairing.second):
+                await resign(club, pairing, pairing.result.get_opponent(people[8]))
+            else:
+                action = Action(pairing.match, CLOCK, f"draw {pairing.match}")
+                await conclude_match(club.bot.app, action, None, forfeited=False)
+                await club.advance_clock(5_000)
+        assert (await load_view(club)).round == 2, number
+    assert list_champions(await load_view(club)) == [people[8]]
+    (title,) = await load_titles(club.bot.app, club.guild.id, people[8])
+    assert title.contest.name == NAME
+
+
+@pytest.mark.asyncio
+async def test_no_round_begins_while_a_tournament_is_paused(club: SimulatedClub) -> None:
+    people = await start_tournament(club, 8, format="swiss", rounds=2, days=2)
+    for action, over in (("pause", True), ("resume", False)):
+        panel = await club.ana.slash(club.channel, "tournament manage")
+        form = await club.ana.click(get_response(panel).message, custom_id=f"leaguerule:1:{action}")
+        await club.ana.submit_modal(form, {"text": "It's time"})
+        if over:
+            for pairing in (await load_view(club)).list_running():
+                await resign(club, pairing, max(pairing.first, pairing.second, key=people.index))
+            await club.advance_clock(9 * DAY)
+            assert (await load_view(club)).round == 1
+    await club.advance_clock(5_000)
+    view = await load_view(club)
+    assert view.round == 2
+    assert view.contest.ends is not None
+    # The second round has all its time.
+    assert view.contest.ends > club.bot.app.clock() + 2 * DAY - 60_000

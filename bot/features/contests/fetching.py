@@ -96,14 +96,24 @@ def fetch_first_divisions(connection: Connection, numbers: Sequence[int]) -> lis
         .where(pairings.c.contest.in_(numbers), pairings.c.division == 0)
         .order_by(pairings.c.number)
     )
+    free = select(byes.c.contest, byes.c.round, byes.c.person, byes.c.half_points)
+    free = free.where(byes.c.contest.in_(numbers)).order_by(byes.c.round, byes.c.person)
     people_of: dict[int, list[Entrant]] = {number: [] for number in numbers}
     for number, *entrant in connection.execute(seated):
         people_of[number].append(Entrant(*entrant))
     pairings_of: dict[int, list[Pairing]] = {number: [] for number in numbers}
     for number, *pairing in connection.execute(paired):
         pairings_of[number].append(Pairing(*pairing))
+    byes_of: dict[int, list[Bye]] = {number: [] for number in numbers}
+    for number, at, person, halves in connection.execute(free):
+        byes_of[number].append(Bye(at, person, Fraction(halves, 2)))
     return [
-        ContestView(contests[number], tuple(people_of[number]), tuple(pairings_of[number]))
+        ContestView(
+            contests[number],
+            tuple(people_of[number]),
+            tuple(pairings_of[number]),
+            tuple(byes_of[number]),
+        )
         for number in numbers
     ]
 

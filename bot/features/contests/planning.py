@@ -208,6 +208,8 @@ def is_open_late(view: ContestView, now: int) -> bool:
     That is of its time or, in a Swiss, of its rounds. Nobody joins a knock-out late.
     """
     contest = view.contest
+    if contest.format is ContestFormat.SWISS and view.round >= (contest.rounds or 0):
+        return False
     if contest.is_running and view.find_free_place() is not None:
         return True
     if not (contest.is_running and contest.late_entry):

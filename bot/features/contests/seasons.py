@@ -127,6 +127,9 @@ async def advance_contest(app: App, number: int) -> ContestView:
     planned = plan_round(view, now)
     if planned is None:
         return view
+    if view.contest.paused is not None and not planned.is_over:
+        # Those who meet next have all their time once it goes on.
+        return view
     if planned.is_over:
         await _finish_contest(app, view.contest, now)
         return await load_contest(app, number)
