@@ -1,9 +1,10 @@
-"""A league over the wire, by a bot that is killed again and again.
+"""Leagues and tournaments over the wire, by a bot that is killed again and again.
 
-Everyone is paired with everyone once, every board stands once, and the table is right.
+Everyone is paired once with whom they meet, every board stands once, and the table is right.
 """
 
 import asyncio
+import os
 import sqlite3
 import time
 from collections import Counter
@@ -13,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bot.features.contests.results import list_tables
+from bot.features.contests.results import list_champions, list_tables
 from bot.store import Store
 
 from .people import WirePerson
@@ -26,6 +27,8 @@ pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
 KILLS = 4
 """How often the bot is killed in each part: sign-up, start, and while results come in."""
+TOURNAMENT_KILLS = int(os.environ.get("TABULA_TOURNAMENT_KILLS", "3"))
+"""How often it is killed while results of a tournament come in."""
 SOON_S = 8.0
 LONGEST_LIFE_S = 1.5
 """Seconds after which a bot is killed at the latest, once it is connected."""
@@ -97,9 +100,9 @@ async def start_league(wire: WireHarness, chance: Random) -> None:
                 await deed
 
 
-async def rule_start(wire: WireHarness) -> None:
-    """Start the league with a reason."""
-    panel = await wire.ana.slash("league manage")
+async def rule_start(wire: WireHarness, command: str = "league manage") -> None:
+    """Start what people have signed up for, with a reason."""
+    panel = await wire.ana.slash(command)
     form = await wire.ana.press(panel, panel.find_custom_id("Start now"))
     await wire.ana.submit(form, {"text": "Everyone is here"})
 
@@ -154,7 +157,7 @@ async def test_killed_again_and_again_a_league_is_paired_and_shown_once(wire: Wi
             assert [each.person for each in table] == order
             assert [int(each.points) for each in table] == list(range(len(order)))[::-1]
     (shown,) = list_league_messages(wire)
-    assert "won the league" in shown.text
+    assert " won.**" in shown.text
 
 
 async def end_matches(wire: WireHarness, by_id: dict[int, WirePerson], chance: Random) -> None:
@@ -177,3 +180,81 @@ async def end_matches(wire: WireHarness, by_id: dict[int, WirePerson], chance: R
                     await giving_up
                 await wait_for_rest(wire)
     raise AssertionError("not every match is over")
+
+
+async def play_rounds(wire: WireHarness, people: list[WirePerson], chance: Random) -> None:
+    """Let the one with the higher id resign each match, through kills, until it is all over."""
+    by_id = {person.id: person for person in people}
+    running = "SELECT first, second, match FROM pairings WHERE how IS NULL"
+    for kill in range(100):
+        async with wire.start_bot() as process:
+            if kill >= TOURNAMENT_KILLS:
+                await wait_for_rest(wire)
+            left = query_rows(wire, running)
+            if query_rows(wire, "SELECT state FROM contests") == [("over",)]:
+                return
+            giving_up = asyncio.gather(
+                *(give_up(by_id[max(first, second)], match) for first, second, match in left),
+                return_exceptions=True,
+            )
+            if kill < TOURNAMENT_KILLS:
+                life = chance.uniform(0.3, 2 * LONGEST_LIFE_S)
+                await wire.kill_during(process, giving_up, asyncio.sleep(life))
+            else:
+                with suppress(TimeoutError):
+                    await giving_up
+    raise AssertionError("the tournament does not end")
+
+
+async def begin_tournament(wire: WireHarness, **terms: Any) -> list[WirePerson]:
+    """Let eight people sign up for a tournament, and Ana start it."""
+    people = [wire.ana, wire.ben, *(wire.server.get_person(f"player{at}") for at in range(6))]
+    async with wire.start_bot():
+        await wire.ana.slash("tournament create", {"name": "Spring cup", "game": "fallas", **terms})
+        await wait_for_rest(wire)
+        await asyncio.gather(*(person.slash("tournament join") for person in people))
+        await rule_start(wire, "tournament manage")
+        ends = time.monotonic() + PATIENCE_S
+        while not is_running(wire):
+            assert time.monotonic() < ends
+            await asyncio.sleep(0.1)
+    return people
+
+
+async def check_shown_once(wire: WireHarness) -> None:
+    """One message shows the tournament, with its end."""
+    (shown,) = (each for each in wire.server.list_messages() if "Spring cup" in each.text)
+    assert " won.**" in shown.text
+    numbers = query_rows(wire, "SELECT count(*), count(DISTINCT match) FROM pairings")
+    assert query_rows(wire, "SELECT count(*) FROM matches") == [numbers[0][:1]]
+    assert numbers[0][0] == numbers[0][1]
+    assert len(list_threads(wire)) == numbers[0][0]
+
+
+async def test_killed_again_and_again_a_knock_out_goes_on_once(wire: WireHarness) -> None:
+    people = await begin_tournament(wire, best=3, third=True)
+    await play_rounds(wire, people, Random(32))
+    # Two matches decide each pairing, as the lower id wins all of them.
+    played = query_rows(wire, "SELECT round, board, count(*) FROM pairings GROUP BY round, board")
+    places = [*((1, board) for board in range(1, 5)), (2, 1), (2, 2), (3, 1), (3, 2)]
+    assert sorted(played) == [(number, board, 2) for number, board in places]
+    await check_shown_once(wire)
+    async with await Store.open(wire.database) as store:
+        view = await store.contests.load_view(1)
+        assert view is not None
+        assert list_champions(view) == [min(person.id for person in people)]
+
+
+async def test_killed_again_and_again_a_swiss_pairs_each_round_once(wire: WireHarness) -> None:
+    people = await begin_tournament(wire, format="swiss", rounds=3)
+    await play_rounds(wire, people, Random(33))
+    rounds = query_rows(wire, "SELECT round, count(*) FROM pairings GROUP BY round")
+    assert sorted(rounds) == [(1, 4), (2, 4), (3, 4)]
+    pairs = query_rows(wire, "SELECT first, second FROM pairings")
+    assert len({frozenset(pair) for pair in pairs}) == 12
+    await check_shown_once(wire)
+    async with await Store.open(wire.database) as store:
+        view = await store.contests.load_view(1)
+        assert view is not None
+        # Who has won all three has met nobody twice, and is the one with the lowest id.
+        assert list_champions(view) == [min(person.id for person in people)]
