@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +11,19 @@ import pytest
 from sqlalchemy import select
 
 from bot.features.contests.rows import (
+    ContestRuling,
     ContestState,
     ContestView,
     Entrant,
     LatePlan,
     NewContest,
     NewPairing,
+    RoundPlan,
+    RulingAction,
     SeasonPlan,
     UnfinishedRule,
 )
+from bot.features.contests.standings import Bye
 from bot.platform.db.tables import contests
 from bot.store import (
     DRAW,
@@ -335,3 +340,84 @@ async def test_who_comes_late_comes_once(store: Store, rival: Store) -> None:
     # Who has left does not come back this way.
     await store.contests.withdraw(number, DAN, NOW + 30, [SHOW])
     assert not (await store.contests.add_late(number, entrant, plan, lambda _: [])).is_made
+
+
+async def test_a_round_is_paired_once_whoever_tries(store: Store, rival: Store) -> None:
+    number = await open_contest(store)
+    await start(store, number)
+    await end_all(store, number)
+
+    def plan_second(view: ContestView) -> RoundPlan | None:
+        if view.round > 1:
+            return None
+        beginning = build_beginning(number, ANA, BEN)
+        bye = Bye(2, CYN, Fraction(1))
+        return RoundPlan([NewPairing(0, ANA, BEN, beginning, 2, 1)], [bye], 1, NOW + 9000)
+
+    changes = await asyncio.gather(
+        *(
+            (store, rival)[at % 2].contests.add_round(number, plan_second, lambda *_: [SHOW])
+            for at in range(6)
+        )
+    )
+    assert sum(change.is_made for change in changes) == 1
+    view = await load(store, number)
+    assert [each.number for each in view.pairings if each.round == 2] == [7]
+    assert view.byes == (Bye(2, CYN, Fraction(1)),)
+    assert (view.contest.closed_rounds, view.contest.ends) == (1, NOW + 9000)
+    # What is over by its plan is not paired.
+    over = await store.contests.add_round(
+        number, lambda _: RoundPlan(is_over=True), lambda *_: [SHOW]
+    )
+    assert not over.is_made
+
+
+async def test_a_round_closes_once_at_its_deadline(store: Store, rival: Store) -> None:
+    number = await open_contest(store)
+    await start(store, number)
+
+    async def close(at: int, now: int) -> bool:
+        change = await (store, rival)[at % 2].contests.close_round(
+            number, now, lambda _: NOW + 9000, lambda _: [SHOW]
+        )
+        return change.is_made
+
+    # Its deadline is NOW + 5000.
+    assert not await close(0, NOW + 4999)
+    made = await asyncio.gather(*(close(at, NOW + 5000) for at in range(6)))
+    assert sum(made) == 1
+    contest = (await load(store, number)).contest
+    assert (contest.closed_rounds, contest.ends) == (1, NOW + 9000)
+    # There is no second round that could be closed.
+    assert not await close(0, NOW + 9000)
+
+
+async def test_a_contest_is_paused_and_resumed_once(store: Store, rival: Store) -> None:
+    number = await open_contest(store)
+    pause = ContestRuling(number, NOW, ANA, RulingAction.PAUSE, "a fair")
+    assert not (await store.contests.pause(number, NOW, [SHOW], pause)).is_made
+    await start(store, number)
+    changes = await asyncio.gather(
+        *(
+            (store, rival)[at % 2].contests.pause(number, NOW + 100, [SHOW], pause)
+            for at in range(4)
+        )
+    )
+    assert sum(change.is_made for change in changes) == 1
+    match = (await load(store, number)).pairings[0].match
+    (stopped,) = await store.pauses.load_relevant([], NOW, 1, [match])
+    assert (stopped.began, stopped.match) == (NOW + 100, match)
+    resume = replace(pause, action=RulingAction.RESUME)
+    changes = await asyncio.gather(
+        *(
+            (store, rival)[at % 2].contests.resume(number, NOW + 400, lambda _: [SHOW], resume)
+            for at in range(4)
+        )
+    )
+    assert sum(change.is_made for change in changes) == 1
+    view = await load(store, number)
+    assert view.contest.paused is None
+    assert view.contest.ends == NOW + 5300
+    (over,) = await store.pauses.load_relevant([], NOW, 1, [match])
+    assert (over.began, over.ended) == (NOW + 100, NOW + 400)
+    assert [each.action for each in view.rulings] == [RulingAction.PAUSE, RulingAction.RESUME]
