@@ -1,7 +1,10 @@
-"""How long leagues that start at once take to show every board, and how late the loop is.
+"""How long contests take to show every board that begin at once, and how late the loop is.
+
+They are leagues that start, or Swisses whose first round ends at its deadline without a play.
+
 
 The real bot is a process of its own at the stand-in for Discord. By hand, with how many leagues of
-four people: `.venv/bin/python -m tests.bench.leagues sqlite 100`.
+four people, or Swisses of eight: `.venv/bin/python -m tests.bench.leagues sqlite 100 [--swiss]`.
 """
 
 import argparse
@@ -12,9 +15,12 @@ import time
 from asyncio.subprocess import DEVNULL
 from pathlib import Path
 
+from sqlalchemy import Connection, update
+
 from bot.client import now_ms
-from bot.features.contests.jobs import ShowContest, StartContest
-from bot.features.contests.rows import Entrant, NewContest, UnfinishedRule
+from bot.features.contests.jobs import EndContest, ShowContest, StartContest
+from bot.features.contests.rows import ContestFormat, Entrant, NewContest, UnfinishedRule
+from bot.platform.db.tables import contests, jobs
 from bot.store import Store
 from engine.dice import compute_commitment
 from tests.bench.late_bot import LATE_BOT, load_lateness
@@ -23,26 +29,29 @@ from tests.bench.test_growth import measure_processor_time, open_databases
 from tests.wire.discord_server import DiscordServer
 from tests.wire.processes import start_bot_process
 
-PEOPLE = 4
-MATCHES = 6
-"""What everybody in a league plays together."""
+PEOPLE = {ContestFormat.LEAGUE: 4, ContestFormat.SWISS: 8}
+MATCHES = {ContestFormat.LEAGUE: 6, ContestFormat.SWISS: 4}
+"""What everybody in a league plays together, or in a round of a Swiss."""
 SECRET = bytes(range(32))
 LOOK_S = 0.2
 PATIENCE_S = 1800.0
 
 
-async def open_leagues(where: str | Path, guild: int, channel: int, count: int) -> None:
-    """Fill a database with leagues whose sign-up has just ended."""
-    now = now_ms()
+async def open_contests(
+    where: str | Path, guild: int, channel: int, count: int, kind: ContestFormat
+) -> None:
+    """Fill a database with contests whose sign-up has just ended."""
+    now, size = now_ms(), PEOPLE[kind]
     async with await Store.open(where) as store:
         for league in range(count):
-            people = [1000 + PEOPLE * league + at for at in range(PEOPLE)]
+            people = [1000 + size * league + at for at in range(size)]
             for person in people:
                 await store.people.save_name(person, f"Person {person}", now)
             new = NewContest(
                 guild=guild,
                 channel=channel,
                 name=f"League {league}",
+                format=kind,
                 organiser=people[0],
                 game="zeno",
                 options={},
@@ -61,36 +70,51 @@ async def open_leagues(where: str | Path, guild: int, channel: int, count: int) 
             )
             for person in people:
                 entrant = Entrant(person, str(person), now)
-                await store.contests.join(
-                    number, entrant, PEOPLE, ShowContest(number).make_job(now)
-                )
+                await store.contests.join(number, entrant, size, ShowContest(number).make_job(now))
 
 
-async def measure_start(where: str | Path, folder: Path, count: int) -> str:
-    """Let so many leagues start, and return a line about it."""
+async def let_rounds_end(where: str | Path) -> None:
+    """Let the deadline of every contest's round have come."""
+    now = now_ms()
+    async with await Store.open(where) as store:
+
+        def work(connection: Connection) -> None:
+            connection.execute(update(contests).values(ends=now))
+            connection.execute(update(jobs).where(jobs.c.kind == EndContest.kind).values(due=now))
+
+        await store._database.write(work)  # noqa: SLF001 - behind the program's back
+
+
+async def measure(where: str | Path, folder: Path, count: int, kind: ContestFormat) -> str:
+    """Let so many leagues start, or rounds of Swisses end, and return a line about it."""
     async with await DiscordServer.start() as server:
         channel = next(iter(server.world.channels.values()))
-        await open_leagues(where, channel.guild_id or 0, channel.id, count)
+        await open_contests(where, channel.guild_id or 0, channel.id, count, kind)
         database = {"TABULA_DATABASE": str(where)}
-        process = start_bot_process(
-            server.api, server.world.token, *LATE_BOT, folder=folder, stderr=DEVNULL, **database
-        )
-        async with process as bot:
-            await server.wait_until_ready(PATIENCE_S)
-            began = time.monotonic()
-            wanted = count * MATCHES
-            while len(_list_boards(server)) < wanted:
-                if time.monotonic() - began > PATIENCE_S:
-                    raise TimeoutError(f"{len(_list_boards(server))} of {wanted} boards")
-                await asyncio.sleep(LOOK_S)
-            took = time.monotonic() - began
-            processor = measure_processor_time(bot)
-            bot.terminate()
-            await bot.wait()
+        wanted = count * MATCHES[kind]
+        rounds = 2 if kind is ContestFormat.SWISS else 1
+        began = took = processor = 0.0
+        for number in range(1, rounds + 1):
+            process = start_bot_process(
+                server.api, server.world.token, *LATE_BOT, folder=folder, stderr=DEVNULL, **database
+            )
+            async with process as bot:
+                await server.wait_until_ready(PATIENCE_S)
+                began = time.monotonic()
+                while len(_list_boards(server)) < number * wanted:
+                    if time.monotonic() - began > PATIENCE_S:
+                        raise TimeoutError(f"{len(_list_boards(server))} of {wanted} boards")
+                    await asyncio.sleep(LOOK_S)
+                took = time.monotonic() - began
+                processor = measure_processor_time(bot)
+                bot.terminate()
+                await bot.wait()
+            if number < rounds:
+                await let_rounds_end(where)
     late = load_lateness(folder, began, began + took)
     half, most = (1000 * compute_quantile(late, share) for share in (0.5, 0.99))
     return (
-        f"{count} leagues, {wanted} matches | {took:.0f} s to the last board | "
+        f"{count} x {kind}, {wanted} matches | {took:.0f} s to the last board | "
         f"{1000 * processor / wanted:.0f} ms of a processor a match | "
         f"loop late {half:.0f}, {most:.0f} ms"
     )
@@ -99,17 +123,20 @@ async def measure_start(where: str | Path, folder: Path, count: int) -> str:
 def _list_boards(server: DiscordServer) -> list[int]:
     """Return the threads in which a board stands."""
     threads = {each.id for each in server.world.channels.values() if each.parent_id}
-    return [each.id for each in server.world.messages.values() if each.channel_id in threads]
+    shown = {each.channel_id for each in server.world.messages.values()}
+    return list(threads & shown)
 
 
 async def _main() -> None:
     parser = argparse.ArgumentParser(description="measure leagues that start at once")
     parser.add_argument("kind", choices=("sqlite", "postgresql"))
     parser.add_argument("count", type=int)
+    parser.add_argument("--swiss", action="store_true")
     asked = parser.parse_args()
+    kind = ContestFormat.SWISS if asked.swiss else ContestFormat.LEAGUE
     with tempfile.TemporaryDirectory() as folder:
         async with open_databases(asked.kind, Path(folder)) as make_database:
-            line = await measure_start(make_database(), Path(folder), asked.count)
+            line = await measure(make_database(), Path(folder), asked.count, kind)
             sys.stdout.write(f"{asked.kind} | {line}\n")
 
 
