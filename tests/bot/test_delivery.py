@@ -227,7 +227,7 @@ async def test_the_last_message_says_the_same_when_it_is_made_anew(
         while await take_next_action(club):
             pass
     end = get_newest_message(club)
-    assert (" rolled " in extract_text(end)) == (how == "play")
+    assert (" resigned" in extract_text(end)) == (how == "resign")
     club.bot.app.take(
         await club.store.jobs.enqueue(
             club.guild.id, [ShowMatch(1, again=True).make_job(club.hands())]

@@ -5,6 +5,7 @@ Nothing in them acts as markup, as a link or as a mention.
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -81,10 +82,40 @@ async def show_hostile_texts(club: SimulatedClub) -> None:
     ):
         await club.ana.slash(club.channel, command, **options)
     await show_hostile_ladder(club)
+    await show_hostile_contests(club)
     await start_match(club, "zeno")
     await club.ana.slash(club.channel, "server end", match=2, how="gold", reason=WORDS)
     await start_match(club, "pyf")
     await club.ana.slash(club.channel, "match substitute", player=club.cyn, match=3)
+
+
+async def show_hostile_contests(club: SimulatedClub) -> None:
+    """Name a league and tournaments, and rule them for a reason; people of any name play them."""
+    late = club.guild.add_member(club.env.create_user("late", global_name=club.ben.name))
+    contests: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("league", {}),
+        ("tournament", {"format": "knock-out", "third": True}),
+        ("tournament", {"format": "swiss"}),
+    )
+    for number, (group, terms) in enumerate(contests, 1):
+        named = {group: str(number)}
+        await club.ana.slash(
+            club.channel, f"{group} create", name=WORDS[:60], game="fallas", **terms
+        )
+        for person in (club.ana, club.ben, club.cyn, late):
+            await person.slash(club.channel, f"{group} join", **named)
+        panel = get_response(await club.ana.slash(club.channel, f"{group} manage", **named)).message
+        form = await club.ana.click(panel, custom_id=f"leaguerule:{number}:start")
+        await club.ana.submit_modal(form, {"text": WORDS})
+        await club.advance_clock(5_000)
+        for command in ("standings", "matches", "export"):
+            await club.ben.slash(club.channel, f"{group} {command}", **named)
+        card = get_response(await club.ben.slash(club.channel, f"{group} standings", **named))
+        await club.ben.click(card.message, custom_id=f"leaguetable:{number}")
+        panel = get_response(await club.ana.slash(club.channel, f"{group} manage", **named)).message
+        form = await club.ana.click(panel, custom_id=f"leaguerule:{number}:cancel")
+        await club.ana.submit_modal(form, {"text": WORDS})
+        await club.advance_clock(5_000)
 
 
 async def show_hostile_ladder(club: SimulatedClub) -> None:

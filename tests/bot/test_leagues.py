@@ -558,7 +558,7 @@ async def test_which_league_is_meant(club: SimulatedClub) -> None:
 @pytest.mark.sweep
 @pytest.mark.asyncio
 async def test_a_season_of_three_divisions(club: SimulatedClub) -> None:
-    """Of 24 two never come, one withdraws and one is removed; the others play it out."""
+    """Of 24 two never come, one withdraws, one is removed and one replaced; the others play."""
     card = await create_league(club, pace="none", weeks=2, rated=True, seasons=True)
     people = [add_member(club, f"player{at:02}") for at in range(24)]
     for person in people:
@@ -575,8 +575,16 @@ async def test_a_season_of_three_divisions(club: SimulatedClub) -> None:
     asked = get_response(await people[9].slash(club.channel, "league leave")).message
     await people[9].click(asked, label="Leave and forfeit")
     await rule(club, "remove", "Shares the account of another", person=removed)
+    replaced, newcomer = ids[12], add_member(club, "newcomer")
+    await rule(club, "replace", "Has moved away", person=replaced)
+    await club.advance_clock(5_000)
+    await newcomer.slash(club.channel, "league join")
+    ids.append(newcomer.id)
+    view = await load_view(club)
     won: Counter[int] = Counter()
     for pairing in view.pairings:
+        if pairing.how == "annulled":
+            continue
         both = {pairing.first, pairing.second}
         here = both - {withdrawn, removed}
         # Those who have left forfeit, and else the one who signed up earlier wins.
@@ -591,7 +599,9 @@ async def test_a_season_of_three_divisions(club: SimulatedClub) -> None:
     after = await load_view(club)
     assert after.contest.state is ContestState.OVER
     pairs = Counter(frozenset((each.first, each.second)) for each in after.pairings)
-    assert len(pairs) == 3 * 28
+    # The newcomer meets the six who are left in the second division.
+    assert len(pairs) == 3 * 28 + 6
+    assert sum(each.how == "annulled" for each in after.pairings) == 6
     assert set(pairs.values()) == {1}
     points = {each.person: int(each.points) for table in list_tables(after) for each in table}
     waited = await list_waiting(club, after, vanished)

@@ -355,3 +355,30 @@ async def test_no_round_begins_while_a_tournament_is_paused(club: SimulatedClub)
     assert view.contest.ends is not None
     # The second round has all its time.
     assert view.contest.ends > club.bot.app.clock() + 2 * DAY - 60_000
+
+
+@pytest.mark.asyncio
+async def test_whoever_joins_next_plays_on_in_a_swiss_for_who_is_replaced(
+    club: SimulatedClub,
+) -> None:
+    people = await start_tournament(club, 8, format="swiss", rounds=2, late=False)
+    panel = get_response(await club.ana.slash(club.channel, "tournament manage")).message
+    form = await club.ana.select(
+        panel, custom_id="leagueremove:1:replace:0", values=[str(people[7])]
+    )
+    await club.ana.submit_modal(form, {"text": "Has moved away"})
+    await club.advance_clock(5_000)
+    view = await load_view(club)
+    (annulled,) = view.list_own(people[7])
+    assert annulled.how == "annulled"
+    new = club.guild.add_member(club.env.create_user("new", global_name="New"))
+    await new.slash(club.channel, "tournament join")
+    other = club.guild.add_member(club.env.create_user("other", global_name="Other"))
+    told = get_ephemeral_text(await other.slash(club.channel, "tournament join"))
+    assert told == f"Sign-up for {NAME} is closed. You can join the next one."
+    await play_out(club, [*people, new.id])
+    view = await load_view(club)
+    assert view.contest.state is ContestState.OVER
+    # In the second round all eight are paired again.
+    assert len(list_pairs(view, 2)) == 4
+    assert len([each for each in view.list_own(new.id) if each.round == 2]) == 1

@@ -12,6 +12,7 @@ import pytest_asyncio
 from sqlalchemy import Connection
 
 from bot.client import now_ms
+from bot.features.contests.rows import Entrant
 from bot.features.matches import loading
 from bot.features.notes import service as match_notes
 from bot.features.preferences import service as preferences
@@ -25,6 +26,7 @@ from tests.store.build import connect_directly, dump_tables
 from tests.store.played import ANA, BEN, GUILD, play_match
 from tests.store.programs import carry_halfway
 from tests.store.server import PostgreSQLServer
+from tests.store.test_contests import build_contest
 
 pytestmark = pytest.mark.asyncio
 SAMPLES = Path(__file__).parents[1] / "store" / "samples"
@@ -50,6 +52,9 @@ async def club(path: Path) -> AsyncIterator[Path]:
         await store.blocks.add(ANA.id, 13)
         await store.pauses.record_presence([0], 1, 90, [Outage(0, 1, 5, 50)])
         await store.metadata.save("commands", "digest")
+        league, _ = await store.contests.create(build_contest(organiser=ANA.id), lambda _: [])
+        entrant = Entrant(ANA.id, "5", 1)
+        await store.contests.join(league, entrant, 8, Job("show contest", "1", 7))
         (vain,) = await store.jobs.enqueue(0, [Job("deed", "vain", 0)])
         await store.jobs.give_up(vain, "nobody knows how", 7)
     yield path

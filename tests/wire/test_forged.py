@@ -25,7 +25,7 @@ from .people import WirePerson, get_first_channel
 from .replies import ComponentKind
 from .sessions import PATIENCE_S, Json
 from .tabula import WireHarness
-from .world import COMPONENT, MESSAGE, MODAL_SUBMIT, UPDATE
+from .world import COMPONENT, MESSAGE, MODAL, MODAL_SUBMIT, UPDATE
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
@@ -111,7 +111,7 @@ async def send_and_wait(
         return any(
             one.is_success
             and opened.token in one.path
-            and (one.path.startswith("/webhooks/") or one.body["type"] in (MESSAGE, UPDATE))
+            and (one.path.startswith("/webhooks/") or one.body["type"] in (MESSAGE, UPDATE, MODAL))
             for one in world.requests[first:]
         )
 

@@ -143,9 +143,11 @@ async def advance_contest(app: App, number: int) -> ContestView:
             *_build_match_jobs(begun, now),
         ]
 
-    change = await app.store.contests.add_round(
-        number, lambda current: plan_round(current, now), build_jobs
-    )
+    def make_plan(current: ContestView) -> RoundPlan | None:
+        # It may have been paused since.
+        return plan_round(current, now) if current.contest.paused is None else None
+
+    change = await app.store.contests.add_round(number, make_plan, build_jobs)
     app.take(change.jobs)
     return await load_contest(app, number)
 

@@ -25,6 +25,7 @@ from bot.platform.i18n.common import (
     format_remainder,
 )
 from bot.platform.i18n.reader import Reader
+from bot.platform.people import clean_text
 from engine.outcome import ANNULLED
 
 MOST_TITLES = 5
@@ -34,9 +35,8 @@ FRACTIONS = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
 
 def format_contest_name(say: Reader, contest: Contest) -> str:
     """Name a contest, and its season from the second on; plain, for pictures too."""
-    if contest.season == 1:
-        return contest.name
-    return say("{name}, season {n}", name=contest.name, n=contest.season)
+    name = clean_text(contest.name)
+    return name if contest.season == 1 else say("{name}, season {n}", name=name, n=contest.season)
 
 
 def get_command(contest: Contest) -> str:

@@ -15,7 +15,7 @@ from bot.features.ladders.service import explain_impediment
 from bot.features.matches.scene import picture_names
 from bot.platform.i18n.common import format_remainder
 from bot.platform.i18n.reader import Reader
-from bot.platform.people import distinguish_names
+from bot.platform.people import clean_text, distinguish_names
 from bot.platform.ui.card import TABLE_FILE, Card, Listing, Picture
 from bot.store import PersonNames
 from render.table import Table, TableRow, TableSection, describe_table
@@ -73,7 +73,7 @@ def _build_table(say: Reader, view: LadderView, people: Mapping[int, PersonNames
         for rung, person in enumerate(view.rungs[:MOST_DRAWN], 1)
     ]
     return Table(
-        title=view.ladder.name,
+        title=clean_text(view.ladder.name),
         columns=(say("Played"), say("Won")),
         sections=(TableSection("", tuple(rows)),),
     )
