@@ -1,8 +1,7 @@
 """How often the same people can move each other's ratings in one day.
 
 Two accounts that play each other all day could lift one of them as high as they like, and a friend
-who always loses does the same without meaning to. Chess knows the rule over longer spans: the US
-Chess Federation caps what a player can gain or lose in matches against single opponents.
+who always loses does the same without meaning to.
 """
 
 from collections.abc import Iterable, Mapping
