@@ -9,7 +9,7 @@ import pytest
 import simcord
 
 from bot.features.contests.results import list_tables
-from bot.features.contests.rows import ContestState, ContestView, Pairing
+from bot.features.contests.rows import ContestState, ContestView, Pairing, UnfinishedRule
 from bot.features.matches import endings
 from bot.features.matches import service as play
 from bot.features.matches.clock import IDLE_LIMIT_MS
@@ -247,6 +247,31 @@ async def test_what_both_have_played_in_is_drawn_where_the_terms_say_so(
     assert (after.winner, after.how) == (None, "deadline")
     # Unlike a forfeit it was played, and counts.
     assert await club.store.ratings.load_changes(pairing.match) != ()
+
+
+@pytest.mark.asyncio
+async def test_whose_turn_it_is_loses_where_the_terms_say_so(club: SimulatedClub) -> None:
+    card = await create_league(club, pace="none", unfinished="clock", rated=True)
+    terms = "Other matches in progress are then lost by the one whose turn it is."
+    assert terms in extract_text(card)
+    for person in (club.ana, club.ben, club.cyn, add_member(club, "dan")):
+        await person.click(card, label="Join")
+    await club.advance_clock(7 * DAY + 1)
+    view = await load_view(club)
+    assert view.contest.unfinished is UnfinishedRule.CLOCK
+    waited_for, started = view.pairings[:2]
+    await play_turn(club, waited_for.match)
+    await play_turn(club, waited_for.match)
+    late = (await load_session(club.bot.app, waited_for.match)).person_to_act
+    assert late is not None
+    await play_turn(club, started.match)
+    await club.advance_clock(4 * WEEK)
+    after = {each.number: each for each in (await load_view(club)).pairings}
+    over = after[waited_for.number]
+    assert (over.winner, over.how) == (waited_for.result.get_opponent(late), "deadline")
+    assert await club.store.ratings.load_changes(waited_for.match) != ()
+    # Where one has never come it is a forfeit all the same.
+    assert after[started.number].how == "forfeited"
 
 
 async def play_until_nearly_won(club: SimulatedClub, match: int) -> Side | None:

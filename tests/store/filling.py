@@ -233,6 +233,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "third_place": False,
             "role": 77,
             "paused": NOW + 1,
+            "by_clock": True,
             "size": 16,
             "late_entry": False,
             "closed_rounds": 1,

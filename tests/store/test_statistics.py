@@ -250,6 +250,7 @@ async def test_turns_of_what_was_over_before_are_counted(path: Path) -> None:
         ALTER TABLE contests DROP COLUMN third_place;
         ALTER TABLE contests DROP COLUMN role;
         ALTER TABLE contests DROP COLUMN paused;
+        ALTER TABLE contests DROP COLUMN by_clock;
         ALTER TABLE contests DROP COLUMN size;
         ALTER TABLE contests DROP COLUMN late_entry;
         ALTER TABLE contests DROP COLUMN closed_rounds;

@@ -30,6 +30,7 @@ LEAGUE_DESCRIPTION = "The league; needed only where there are several"
 """What the option is for by which one of several leagues is meant."""
 UNFINISHED_CHOICES = [
     app_commands.Choice(name="a clear lead wins, else a draw", value=UnfinishedRule.EVALUATION),
+    app_commands.Choice(name="lost by the one whose turn it is", value=UnfinishedRule.CLOCK),
     app_commands.Choice(name="a draw", value=UnfinishedRule.DRAW),
 ]
 WEEK = 7

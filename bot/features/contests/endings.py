@@ -11,7 +11,7 @@ from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import CLOCK
 from engine.events import Annulled, Concluded, Event
-from engine.match import Phase
+from engine.match import BOTH_THROW_PHASES, Phase
 from engine.position import Side
 
 CLEAR_CHANCE = 0.8
@@ -67,6 +67,9 @@ async def _decide_match(app: App, contest: Contest, pairing: Pairing) -> None:
     if session.match.phase is Phase.OVER:
         return
     winner = None
+    if contest.unfinished is UnfinishedRule.CLOCK and session.match.phase not in BOTH_THROW_PHASES:
+        side, _ = session.match.acting_player
+        winner = session.list_players(side.other)[0]
     if contest.unfinished is UnfinishedRule.EVALUATION:
         worth = await app.get_part(PlayerPool).evaluate_match(session.match)
         side, _ = session.match.acting_player

@@ -127,6 +127,8 @@ def make_contest(connection: Connection, row: RowMapping) -> Contest:
         "state": ContestState(row["state"]),
         "unfinished": UnfinishedRule(row["unfinished"]),
     }
+    if values.pop("by_clock"):
+        values["unfinished"] = UnfinishedRule.CLOCK
     for name in ("event_problem", "roles_problem"):
         values[name] = ServerProblem(row[name]) if row[name] else None
     return Contest(**values)

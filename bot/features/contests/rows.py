@@ -43,6 +43,7 @@ class UnfinishedRule(StrEnum):
     """What becomes of a match that both sides have played in when its time is up."""
 
     EVALUATION = auto()
+    CLOCK = auto()
     DRAW = auto()
 
 

@@ -112,6 +112,8 @@ def _format_unfinished_rule(say: Reader, contest: Contest) -> str:
     rules = [say("Who hasn't played in a match by the deadline forfeits it, unrated.")]
     if contest.unfinished is UnfinishedRule.DRAW:
         rules.append(say("Other matches in progress are then drawn."))
+    elif contest.unfinished is UnfinishedRule.CLOCK:
+        rules.append(say("Other matches in progress are then lost by the one whose turn it is."))
     else:
         rules.append(
             say(

@@ -16,6 +16,7 @@ from bot.features.contests.rows import (
     NewContest,
     NewPairing,
     SeasonPlan,
+    UnfinishedRule,
 )
 from bot.features.contests.standings import Bye
 from bot.features.contests.tables import byes, entrants, pairings, rulings
@@ -48,6 +49,9 @@ def write_update(
 def insert_contest(connection: Connection, new: NewContest) -> int:
     """Keep a new contest, its secret sealed, and return its number."""
     values = {**asdict(new), "secret": get_seal(connection).seal(new.secret)}
+    if new.unfinished is UnfinishedRule.CLOCK:
+        # The column takes what it took at first: for more, SQLite would need another table.
+        values |= {"unfinished": UnfinishedRule.DRAW, "by_clock": True}
     return int(connection.execute(insert(table).values(values).returning(table.c.id)).scalar_one())
 
 

@@ -82,6 +82,7 @@ contests = Table(
     Column("ends", BIG),
     Column("closed_rounds", Integer, nullable=False, server_default="0"),
     Column("paused", BIG),
+    Column("by_clock", Flag, nullable=False, server_default="0"),
     Column("state", Text, nullable=False, server_default="open"),
     Column("first_season", BIG, ForeignKey("contests.id")),
     Column("has_event", Flag, nullable=False, server_default=text("0")),

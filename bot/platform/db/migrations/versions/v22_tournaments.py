@@ -35,6 +35,7 @@ def upgrade() -> None:
         Column("size", Integer),
         Column("late_entry", Flag, nullable=False, server_default="1"),
         Column("paused", BIG),
+        Column("by_clock", Flag, nullable=False, server_default="0"),
         Column("closed_rounds", Integer, nullable=False, server_default="0"),
     ):
         op.add_column("contests", column)
