@@ -270,6 +270,18 @@ async def test_an_outage_puts_off_sign_up_and_deadline(store: Store) -> None:
     assert (await load(store, running)).contest.ends == NOW + 5000 + 590
 
 
+async def test_an_outage_in_a_pause_puts_the_deadline_off_once(store: Store) -> None:
+    number = await open_contest(store)
+    await start(store, number)
+    ruling = ContestRuling(number, NOW, ANA, RulingAction.PAUSE, "a fair")
+    await store.contests.pause(number, NOW + 100, [SHOW], ruling)
+    outage = Outage(0, 1, began=NOW + 200, ended=NOW + 300)
+    await store.pauses.record_presence([0], 1, NOW + 300, [outage])
+    resumed = replace(ruling, action=RulingAction.RESUME)
+    await store.contests.resume(number, NOW + 500, lambda _: [SHOW], resumed)
+    assert (await load(store, number)).contest.ends == NOW + 5000 + 400
+
+
 async def test_the_secret_of_a_league_is_sealed_until_it_is_over(where: str | Path) -> None:
     query = select(contests.c.secret)
     old, new = generate_seal_key(), generate_seal_key()

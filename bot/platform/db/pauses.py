@@ -267,11 +267,13 @@ def _postpone_deadlines(
     connection: Connection, there: ServerFilter, began: int, ended: int
 ) -> None:
     """Give the time back in which nobody could answer open challenges, sign up or play."""
+    # What is paused gets back all of that time when it goes on.
+    running = and_(IS_UNFINISHED, contests.c.state == "running", contests.c.paused.is_(None))
     for column, waiting, created in (
         (challenges.c.expires, challenges.c.state == "open", challenges.c.created),
         # Twice, for the index of those that are unfinished.
         (contests.c.starts, and_(IS_UNFINISHED, contests.c.state == "open"), contests.c.created),
-        (contests.c.ends, and_(IS_UNFINISHED, contests.c.state == "running"), contests.c.began),
+        (contests.c.ends, running, contests.c.began),
         (ladders.c.next_drop, ladders.c.closed.is_(None), ladders.c.created),
     ):
         table = column.table
