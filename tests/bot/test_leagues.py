@@ -138,6 +138,15 @@ async def test_matches_of_a_league_start_by_themselves(club: SimulatedClub) -> N
 
 
 @pytest.mark.asyncio
+async def test_nobody_is_offered_to_join_late_in_the_second_half(club: SimulatedClub) -> None:
+    await start_league(club, weeks=4)
+    await club.advance_clock(2 * WEEK - HOUR)
+    assert "Join late" in list_button_labels(find_league(club))
+    await club.advance_clock(2 * HOUR)
+    assert "Join late" not in list_button_labels(find_league(club))
+
+
+@pytest.mark.asyncio
 async def test_a_list_of_matches_names_the_league(club: SimulatedClub) -> None:
     await start_league(club)
     told = get_ephemeral_text(await club.ben.slash(club.channel, "matches"))
@@ -532,7 +541,8 @@ async def test_who_comes_late_meets_everyone_who_is_left(club: SimulatedClub) ->
     assert twice == "You've already joined Autumn league."
     # At half of the four weeks it is too late.
     await club.advance_clock(2 * WEEK)
-    late = get_ephemeral_text(await add_member(club, "fay").click(card, label="Join late"))
+    fay = add_member(club, "fay")
+    late = get_ephemeral_text(await fay.slash(club.channel, "league join"))
     assert late == "Sign-up for Autumn league is closed. You can join the next one."
 
 

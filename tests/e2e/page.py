@@ -137,6 +137,16 @@ def click_button(page: Page, label: str) -> None:
     _perform_step(page, lambda _: button.click())
 
 
+def submit_form(page: Page, typed: str) -> None:
+    """Type into the only field of the open form, and submit it."""
+
+    def submit(_: int) -> None:
+        page.locator(".modal-input").fill(typed)
+        page.get_by_role("button", name="Submit", exact=True).click()
+
+    _perform_step(page, submit)
+
+
 def press_move(page: Page, label: str) -> None:
     """Press the newest card's button of a move, whose number stands before its label."""
     named = re.compile(rf"(^|\s|\u20e3){re.escape(label)}$")
@@ -217,8 +227,10 @@ def _scroll_to(part: Locator) -> None:
 def take_screenshot(page: Page, path: Path) -> None:
     """Take a picture of the page with the newest message in view and the pointer out of the way."""
     newest = page.get_by_role("button", name="jump to latest")
-    if newest.is_visible():
-        newest.click()
+    # It goes away by itself when the page has scrolled, even while it is looked for.
+    with contextlib.suppress(Error):
+        if newest.is_visible():
+            newest.click(timeout=OPENED_MS)
     page.mouse.move(0, 0)
     page.evaluate("document.activeElement.blur()")
     _scroll_to(find_messages(page).last)

@@ -19,6 +19,7 @@ from tests.e2e.page import (
     open_page,
     press_first_button,
     send_command,
+    submit_form,
     switch_viewer,
     take_screenshot,
     wait_for_change,
@@ -62,9 +63,8 @@ def test_a_league_is_joined_and_played(browser: Browser, address: str, shots: Pa
     take_screenshot(page, shots / "league-sign-up.png")
     switch_viewer(page, "Ana")
     send_command(page, "league manage")
-    page.get_by_role("button", name="Start now", exact=True).last.click()
-    page.locator(".modal-input").fill("Everyone is here")
-    page.get_by_role("button", name="Submit", exact=True).click()
+    click_button(page, "Start now")
+    submit_form(page, "Everyone is here")
     wait_for_text(page, "0 of 15 matches are over.")
     # The table, and the boards of all fifteen matches.
     pictures = find_messages(page).filter(has=page.locator(".component-gallery"))
@@ -94,9 +94,8 @@ def test_a_knock_out_is_played_to_its_end(browser: Browser, address: str, shots:
     wait_for_text(page, "4 players of 64")
     switch_viewer(page, "Ana")
     send_command(page, "tournament manage")
-    page.get_by_role("button", name="Start now", exact=True).last.click()
-    page.locator(".modal-input").fill("Everyone is here")
-    page.get_by_role("button", name="Submit", exact=True).click()
+    click_button(page, "Start now")
+    submit_form(page, "Everyone is here")
     wait_for_text(page, "0 of 2 matches are over.")
     # By their seeds, which are in the order of sign-up: Ana meets Dan, Ben meets Cyn.
     for match, loser, said in (
@@ -106,13 +105,13 @@ def test_a_knock_out_is_played_to_its_end(browser: Browser, address: str, shots:
     ):
         switch_viewer(page, loser)
         send_command(page, "match resign", match=str(match))
-        page.get_by_role("button", name="Resign", exact=True).last.click()
+        click_button(page, "Resign")
         wait_for_text(page, said)
     switch_viewer(page, "Ana")
     send_command(page, "tournament standings", share="True")
     expect(find_newest_card(page)).to_contain_text("Ana won.")
     page.set_viewport_size({"width": 420, "height": 1000})
     take_screenshot(page, shots / "knock-out.png")
-    page.get_by_role("button", name="All rounds", exact=True).last.click()
+    click_button(page, "All rounds")
     wait_for_text(page, "beat")
     take_screenshot(page, shots / "knock-out-rounds.png")

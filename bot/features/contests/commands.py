@@ -5,7 +5,8 @@ from discord import app_commands
 
 from bot.features.challenges.commands import LONGEST_NAME, LONGEST_OPTIONS, LONGEST_PACE
 from bot.features.challenges.game_choice import offer_games, offer_paces
-from bot.features.contests.creating import LONGEST_GAMES, build_terms, create_and_tell
+from bot.features.contests.creating import LONGEST_GAMES, ContestWishes
+from bot.features.contests.forms import create_or_ask
 from bot.features.contests.naming import offer_leagues
 from bot.features.contests.presses import (
     join_and_tell,
@@ -39,7 +40,7 @@ WEEK = 7
 
 @command(group=league)
 @app_commands.describe(
-    name="What the league is called",
+    name="What it is called; without it, a form asks for everything",
     game="The game to play",
     weeks="How many weeks there are to play",
     signup="How many days people can join (default: 7)",
@@ -58,8 +59,8 @@ WEEK = 7
 @app_commands.choices(unfinished=UNFINISHED_CHOICES)
 async def create(
     answer: InteractionAnswer,
-    name: app_commands.Range[str, 1, LONGEST_CONTEST_NAME],
-    game: app_commands.Range[str, 1, LONGEST_NAME],
+    name: app_commands.Range[str, 0, LONGEST_CONTEST_NAME] = "",
+    game: app_commands.Range[str, 0, LONGEST_NAME] = "",
     weeks: app_commands.Range[int, 1, 26] = 4,
     signup: app_commands.Range[int, 1, 60] = 7,
     pace: app_commands.Range[str, 0, LONGEST_PACE] = "three-days",
@@ -75,8 +76,7 @@ async def create(
     options: app_commands.Range[str, 0, LONGEST_OPTIONS] = "",
 ) -> None:
     """Open a league that people here can join."""
-    terms = await build_terms(
-        answer,
+    wishes = ContestWishes(
         name=name,
         kind=ContestFormat.LEAGUE,
         games=f"{game},{games}",
@@ -85,7 +85,7 @@ async def create(
         pace=pace,
         days=weeks * WEEK,
         sign_up_days=signup,
-        role=role,
+        role=role.id if role else None,
         size=size,
         late_entry=late,
         unfinished=UnfinishedRule(unfinished),
@@ -93,7 +93,7 @@ async def create(
         has_event=event,
         has_roles=roles,
     )
-    await create_and_tell(answer, terms)
+    await create_or_ask(answer, wishes)
 
 
 create.autocomplete("game")(offer_games)

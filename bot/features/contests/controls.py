@@ -19,6 +19,8 @@ MINE = declare_verb("leaguemine", VerbScope.NUMBER)
 TABLE = declare_verb("leaguetable", VerbScope.NUMBER)
 RULE = declare_verb("leaguerule", VerbScope.NUMBER)
 REMOVE = declare_verb("leagueremove", VerbScope.NUMBER)
+FORM = "leagueform"
+"""The id of the form in which the terms of a new one are chosen; it carries the other terms."""
 OUT = declare_verb("leagueout", VerbScope.NUMBER)
 """The id of the form in which the reason for removing or replacing somebody is typed."""
 

@@ -1,8 +1,7 @@
 """Opening a contest by a command: reading its terms, and telling that it is open."""
 
 from collections.abc import Iterator
-
-import discord
+from dataclasses import dataclass
 
 from bot.features.challenges.interactions import make_match_request
 from bot.features.challenges.terms import choose_pace, is_rated, parse_options
@@ -21,56 +20,63 @@ LONGEST_GAMES = 200
 """Characters of the names of several games."""
 
 
-async def build_terms(
-    answer: InteractionAnswer,
-    *,
-    name: str,
-    kind: ContestFormat,
-    games: str,
-    options: str,
-    rated: bool | None,
-    pace: str,
-    days: int,
-    sign_up_days: int,
-    unfinished: UnfinishedRule,
-    rounds: int | None = None,
-    best_of: int = 1,
-    third_place: bool = False,
-    role: discord.Role | None = None,
-    size: int | None = None,
-    late_entry: bool = True,
-    repeats: bool = False,
-    has_event: bool = False,
-    has_roles: bool = False,
-) -> ContestTerms:
-    """Read the terms of a contest as an organiser types them.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContestWishes:
+    """The terms of a contest as an organiser types or chooses them.
 
     `games` are names with commas between them; that of a family, such as Rumwoldstow, stands for
-    its games. Raises Refusal for a name, option or pace that is not known, and DeclinedError unless
-    whoever asks may organise events here, and the bot may post them.
+    its games. `rated` is None where the server decides. The other fields are those of
+    `ContestTerms`.
+    """
+
+    name: str = ""
+    kind: ContestFormat
+    games: str = ""
+    options: str = ""
+    rated: bool | None = None
+    pace: str = ""
+    days: int
+    sign_up_days: int
+    unfinished: UnfinishedRule
+    rounds: int | None = None
+    best_of: int = 1
+    third_place: bool = False
+    role: int | None = None
+    size: int | None = None
+    late_entry: bool = True
+    repeats: bool = False
+    has_event: bool = False
+    has_roles: bool = False
+
+
+async def build_terms(answer: InteractionAnswer, wishes: ContestWishes) -> ContestTerms:
+    """Read the terms of a contest as an organiser wishes them.
+
+    Raises Refusal for a name, option or pace that is not known, and DeclinedError unless whoever
+    asks may organise events here, and the bot may post them.
     """
     require_organiser(answer.interaction)
     require_permissions(answer.interaction)
-    wanted = list({game.slug: game for game in _find_games(games)}.values())
+    wanted = list({game.slug: game for game in _find_games(wishes.games)}.values())
     return ContestTerms(
-        name=name,
-        format=kind,
+        name=wishes.name,
+        format=wishes.kind,
         games=wanted,
-        options=parse_options(wanted[0], options),
-        rated=await is_rated(answer.app, answer.guild, wished=rated),
-        pace=await choose_pace(answer.app, answer.guild, pace),
-        days=days,
-        sign_up_days=sign_up_days,
-        rounds=rounds,
-        best_of=best_of,
-        third_place=third_place,
-        role=role.id if role else None,
-        size=size,
-        late_entry=late_entry,
-        unfinished=unfinished,
-        repeats=repeats,
-        has_event=has_event,
-        has_roles=has_roles,
+        options=parse_options(wanted[0], wishes.options),
+        rated=await is_rated(answer.app, answer.guild, wished=wishes.rated),
+        pace=await choose_pace(answer.app, answer.guild, wishes.pace),
+        days=wishes.days,
+        sign_up_days=wishes.sign_up_days,
+        rounds=wishes.rounds,
+        best_of=wishes.best_of,
+        third_place=wishes.third_place,
+        role=wishes.role,
+        size=wishes.size,
+        late_entry=wishes.late_entry,
+        unfinished=wishes.unfinished,
+        repeats=wishes.repeats,
+        has_event=wishes.has_event,
+        has_roles=wishes.has_roles,
     )
 
 
@@ -84,8 +90,9 @@ def _find_games(typed: str) -> Iterator[Game]:
             yield find_game(name)
 
 
-async def create_and_tell(answer: InteractionAnswer, terms: ContestTerms) -> None:
+async def create_and_tell(answer: InteractionAnswer, wishes: ContestWishes) -> None:
     """Open a contest, and tell its organiser what they can do with it."""
+    terms = await build_terms(answer, wishes)
     number = await organise_contest(answer.app, make_match_request(answer), terms)
     with log_answer_failures(answer.interaction):
         view = await load_contest(answer.app, number)

@@ -16,6 +16,7 @@ from bot.features.contests.jobs import (
     ThrowOpening,
     build_update_jobs,
 )
+from bot.features.contests.planning import find_half_time, is_open_late
 from bot.features.contests.rows import Contest, ContestState, ContestView
 from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.platform import outages
@@ -52,7 +53,7 @@ async def show_contest(client: AppClient, job: ShowContest, queued: QueuedJob) -
             if error.code != UNKNOWN_MESSAGE:
                 raise
         else:
-            return Done()
+            return _wait_for_half_time(view, app.clock())
     # It has none yet, or somebody has deleted it: what goes on is not called off by that.
     posted = await channel.post(card, f"contest {contest.id} in place of {contest.message}")
     if not await app.store.contests.save_message(contest.id, posted, contest.message, queued):
@@ -60,6 +61,14 @@ async def show_contest(client: AppClient, job: ShowContest, queued: QueuedJob) -
         return Done()
     await pin_message(client, contest.guild, contest.channel, posted)
     return Removed()
+
+
+def _wait_for_half_time(view: ContestView, now: int) -> JobResult:
+    """Show a contest again when nobody can join late any more, even if nothing else changes."""
+    half = find_half_time(view.contest)
+    if half is None or half <= now or not is_open_late(view, now):
+        return Done()
+    return Reschedule(ShowContest(view.contest.id).make_job(half))
 
 
 async def prepare_card(client: AppClient, channel: ServerChannel, view: ContestView) -> Card:

@@ -218,9 +218,15 @@ def is_open_late(view: ContestView, now: int) -> bool:
         return False
     if contest.format is ContestFormat.SWISS:
         return 2 * view.round <= (contest.rounds or 0)
+    half = find_half_time(contest)
+    return half is not None and now < half
+
+
+def find_half_time(contest: Contest) -> int | None:
+    """Return when half of a running round's time is over, after which nobody comes in late."""
     if contest.began is None or contest.ends is None:
-        return False
-    return 2 * (now - contest.began) < contest.ends - contest.began
+        return None
+    return contest.began + -(-(contest.ends - contest.began) // 2)
 
 
 def may_replace(view: ContestView) -> bool:

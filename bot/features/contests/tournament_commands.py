@@ -6,7 +6,8 @@ from discord import app_commands
 from bot.features.challenges.commands import LONGEST_NAME, LONGEST_OPTIONS, LONGEST_PACE
 from bot.features.challenges.game_choice import offer_games, offer_paces
 from bot.features.contests.commands import UNFINISHED_CHOICES
-from bot.features.contests.creating import LONGEST_GAMES, build_terms, create_and_tell
+from bot.features.contests.creating import LONGEST_GAMES, ContestWishes
+from bot.features.contests.forms import create_or_ask
 from bot.features.contests.naming import offer_tournaments
 from bot.features.contests.presses import (
     join_and_tell,
@@ -45,7 +46,7 @@ BEST_OF_CHOICES = [
 
 @command(group=tournament)
 @app_commands.describe(
-    name="What the tournament is called",
+    name="What it is called; without it, a form asks for everything",
     game="The game to play",
     kind="Who meets whom",
     days="Days for a round, or for all of a round robin",
@@ -69,8 +70,8 @@ BEST_OF_CHOICES = [
 @app_commands.choices(best=BEST_OF_CHOICES)
 async def create(
     answer: InteractionAnswer,
-    name: app_commands.Range[str, 1, LONGEST_CONTEST_NAME],
-    game: app_commands.Range[str, 1, LONGEST_NAME],
+    name: app_commands.Range[str, 0, LONGEST_CONTEST_NAME] = "",
+    game: app_commands.Range[str, 0, LONGEST_NAME] = "",
     kind: str = ContestFormat.KNOCK_OUT,
     days: app_commands.Range[int, 1, 60] = 7,
     signup: app_commands.Range[int, 1, 60] = 3,
@@ -89,8 +90,7 @@ async def create(
     options: app_commands.Range[str, 0, LONGEST_OPTIONS] = "",
 ) -> None:
     """Open a tournament that people here can join."""
-    terms = await build_terms(
-        answer,
+    wishes = ContestWishes(
         name=name,
         kind=ContestFormat(kind),
         games=f"{game},{games}",
@@ -102,14 +102,14 @@ async def create(
         rounds=rounds,
         best_of=best,
         third_place=third,
-        role=role,
+        role=role.id if role else None,
         size=size,
         late_entry=late,
         unfinished=UnfinishedRule(unfinished),
         has_event=event,
         has_roles=roles,
     )
-    await create_and_tell(answer, terms)
+    await create_or_ask(answer, wishes)
 
 
 create.autocomplete("game")(offer_games)

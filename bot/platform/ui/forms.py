@@ -1,4 +1,4 @@
-"""Forms with one field, which a button or menu opens."""
+"""Forms, which a command, button or menu opens."""
 
 from typing import Any
 
@@ -36,11 +36,27 @@ def build_text_form(
 
 def get_typed_text(interaction: Interaction) -> str:
     """Return what was typed in a form of one field; raises DeclinedError where there is none."""
+    for values in read_fields(interaction).values():
+        for value in values:
+            return value
+    raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+
+
+def read_fields(interaction: Interaction) -> dict[str, list[str]]:
+    """Return what was typed, picked or ticked in a form, by the ids of its fields.
+
+    Raises DeclinedError for what is no form of ours.
+    """
     # The library has no view of this form after a restart, so its answer is read as Discord sends
     # it.
     data: Any = interaction.data
+    fields: dict[str, list[str]] = {}
     try:
-        typed: str = data["components"][0]["component"]["value"]
-    except (KeyError, IndexError):
+        for label in data["components"]:
+            field = label["component"]
+            value = field["values"] if "values" in field else field["value"]
+            values = value if isinstance(value, list) else [value]
+            fields[str(field["custom_id"])] = [str(each) for each in values if each is not None]
+    except (KeyError, TypeError):
         raise DeclinedError(DeclineReason.UNKNOWN_CONTROL) from None
-    return typed
+    return fields
