@@ -137,11 +137,12 @@ def click_button(page: Page, label: str) -> None:
     _perform_step(page, lambda _: button.click())
 
 
-def submit_form(page: Page, typed: str) -> None:
-    """Type into the only field of the open form, and submit it."""
+def submit_form(page: Page, **typed: str) -> None:
+    """Type into fields of the open form, which are named as their ids, and submit it."""
 
     def submit(_: int) -> None:
-        page.locator(".modal-input").fill(typed)
+        for name, text in typed.items():
+            page.locator(f".modal-input[name={name}]").fill(text)
         page.get_by_role("button", name="Submit", exact=True).click()
 
     _perform_step(page, submit)

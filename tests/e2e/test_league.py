@@ -54,7 +54,9 @@ def address(tmp_path: Path) -> Iterator[str]:
 
 def test_a_league_is_joined_and_played(browser: Browser, address: str, shots: Path) -> None:
     page = open_page(browser, address, "Ana")
-    send_command(page, "league create", name="Autumn league", game="Zeno")
+    send_command(page, "league create")
+    take_screenshot(page, shots / "league-form.png")
+    submit_form(page, name="Autumn league", games="Zeno")
     wait_for_text(page, "Nobody has joined yet")
     for person in PEOPLE:
         switch_viewer(page, person)
@@ -64,7 +66,7 @@ def test_a_league_is_joined_and_played(browser: Browser, address: str, shots: Pa
     switch_viewer(page, "Ana")
     send_command(page, "league manage")
     click_button(page, "Start now")
-    submit_form(page, "Everyone is here")
+    submit_form(page, text="Everyone is here")
     wait_for_text(page, "0 of 15 matches are over.")
     # The table, and the boards of all fifteen matches.
     pictures = find_messages(page).filter(has=page.locator(".component-gallery"))
@@ -95,7 +97,7 @@ def test_a_knock_out_is_played_to_its_end(browser: Browser, address: str, shots:
     switch_viewer(page, "Ana")
     send_command(page, "tournament manage")
     click_button(page, "Start now")
-    submit_form(page, "Everyone is here")
+    submit_form(page, text="Everyone is here")
     wait_for_text(page, "0 of 2 matches are over.")
     # By their seeds, which are in the order of sign-up: Ana meets Dan, Ben meets Cyn.
     for match, loser, said in (
