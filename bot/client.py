@@ -28,6 +28,7 @@ from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.i18n.reader import LOCALES
 from bot.platform.jobs.handlers import make_handlers
 from bot.platform.jobs.runner import Runner
+from bot.platform.languages import load_languages
 from bot.platform.measures import Measures
 from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import text_only_card
@@ -134,6 +135,7 @@ class Tabula(GatewayClient):
         await self.tree.set_translator(self._translator)
         await self.app.store.acquire_shards()
         await begin_generation(self)
+        await load_languages(self.app)
         if self.app.shards.has_server(NO_SERVER):
             # One process of several tells Discord: the one that direct messages come to.
             await self._sync_commands()
@@ -238,6 +240,9 @@ class Tabula(GatewayClient):
             return
         await self._record_heartbeat()
         try:
+            if not self.app.shards.is_complete:
+                # Another process may have been asked for another language.
+                await load_languages(self.app)
             await self.app.store.keep_shards()
         except StoreError as error:
             log.warning("could not check whether other processes serve the same servers: %s", error)
@@ -309,7 +314,7 @@ class Tree(app_commands.CommandTree[Tabula]):
         self, interaction: discord.Interaction[Tabula], error: app_commands.AppCommandError, /
     ) -> None:
         """Tell the one who asked why nothing happened."""
-        say = interaction.client.get_reader(interaction.locale)
+        say = interaction.client.get_asker_reader(interaction)
         layout = build_layout(text_only_card(explain_error(say, error)))
         if interaction.response.is_done():
             await interaction.followup.send(view=layout, ephemeral=True)

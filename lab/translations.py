@@ -7,8 +7,10 @@ of `say`, those of games, themes and commands by asking these. `make words ARGS=
 
 import argparse
 import ast
+import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from string import Formatter
@@ -19,12 +21,15 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po, write_po
+from discord import app_commands
 
 from bot.platform.i18n import catalogue_texts as texts
 from bot.platform.i18n.catalogue_texts import Text
+from bot.platform.i18n.command_names import COMMAND_NAME, OPTION_NAME
 from bot.platform.i18n.reader import DOMAIN, LOCALES
 from bot.platform.ui import discovery as commands
 from bot.platform.ui import translator
+from bot.platform.ui.declarations import Commands, SlashCommand
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ("bot", "render")
@@ -36,6 +41,11 @@ LITERALS = {"say": 1, "plural": 2}
 NOTE = "Translators:"
 """How a comment for translators begins."""
 HEADER = "# Tabula's texts. `make words` writes this file."
+
+NAMES = (COMMAND_NAME, OPTION_NAME)
+"""The contexts of what commands and their options are called."""
+MOST_CHARACTERS = 8000
+"""Characters that Discord allows in a command with all its options, descriptions and choices."""
 
 Key: TypeAlias = tuple[object, str | None]
 """What a message is known by: its text or its forms, and its context."""
@@ -104,7 +114,8 @@ def check_files(folder: Path, found: Catalog) -> list[str]:
             f"{_get_language(file)}: {sentence}"
             for sentence in _check_language(file, catalogue, found)
         ]
-    return wrong
+    files = map(_load_catalogue, _list_language_files(folder))
+    return [*wrong, *_check_sizes([*files])]
 
 
 def _check_language(file: Path, catalogue: Catalog, found: Catalog) -> Iterator[str]:
@@ -116,6 +127,7 @@ def _check_language(file: Path, catalogue: Catalog, found: Catalog) -> Iterator[
     for message in catalogue:
         if message.id and not message.fuzzy:
             yield from _check_message(message)
+    yield from _check_names(catalogue)
 
 
 def _check_message(message: Message) -> Iterator[str]:
@@ -126,6 +138,7 @@ def _check_message(message: Message) -> Iterator[str]:
     # A language may have more plural forms than English. Each must have what all English forms
     # have, and may have what any of them has.
     originals = [_parse_placeholders(text) for text in _list_forms(message.id)]
+    code = [_list_code(text) for text in _list_forms(message.id)]
     least, most = set.intersection(*originals), set.union(*originals)
     for said in filter(None, _list_forms(message.string)):
         try:
@@ -137,8 +150,69 @@ def _check_message(message: Message) -> Iterator[str]:
             yield f"{said!r} lacks {_format_placeholders(missing)}"
         if foreign := parts - most:
             yield f"{said!r} has {_format_placeholders(foreign)}, which the English has not"
+        if _list_code(said) not in code:
+            yield f"{said!r} changes what stands in backticks, which stays as in English"
         if message.context == translator.COMMAND and len(said) > translator.LONGEST:
             yield f"{said!r} is longer than the {translator.LONGEST} characters that Discord allows"
+        if message.context in NAMES and not translator.is_valid_name(said):
+            yield f"{said!r} is no name that Discord takes for a command or an option"
+
+
+def _list_code(text: str) -> list[str]:
+    return sorted(re.findall(r"`[^`]*`", text))
+
+
+def _check_names(catalogue: Catalog) -> Iterator[str]:
+    """Yield the names that two commands of a group, or two options of a command, would share."""
+    translated = {
+        (message.context, message.id): str(message.string)
+        for message in catalogue
+        if message.context in NAMES and message.string and not message.fuzzy
+    }
+    for context, names in _list_sibling_names(commands.collect_commands()):
+        said = Counter(translated.get((context, name), name.split()[-1]) for name in names)
+        for name, times in said.items():
+            if times > 1:
+                yield f"{name!r} would be the name of {times} commands or options side by side"
+
+
+def _list_sibling_names(siblings: Commands) -> Iterator[tuple[str, list[str]]]:
+    yield COMMAND_NAME, [command.qualified_name for command in siblings]
+    for command in siblings:
+        if isinstance(command, app_commands.Group):
+            yield from _list_sibling_names(tuple(command.commands))
+        else:
+            yield OPTION_NAME, [each.display_name for each in command.parameters]
+
+
+def _check_sizes(catalogues: Sequence[Catalog]) -> Iterator[str]:
+    """Yield the commands that are too large for Discord, which counts each longest translation."""
+    longest: dict[tuple[str | None, str], int] = {}
+    for message in (message for catalogue in catalogues for message in catalogue):
+        if isinstance(message.id, str) and message.string and not message.fuzzy:
+            key = message.context, message.id
+            longest[key] = max(longest.get(key, 0), len(str(message.string)))
+
+    def count(context: str, text: str) -> int:
+        return max(len(text), longest.get((context, text), 0))
+
+    for command in commands.collect_commands():
+        texts_said = [*translator.list_texts((command,))]
+        size = sum(count(context, text) for context, text in texts_said)
+        values = sum(len(str(choice.value)) for choice in _list_choices(command))
+        if size + values > MOST_CHARACTERS:
+            yield f"/{command.name} has {size + values} characters, over {MOST_CHARACTERS}"
+
+
+def _list_choices(
+    command: SlashCommand | app_commands.Group,
+) -> Iterator[app_commands.Choice[int | float | str]]:
+    if isinstance(command, app_commands.Group):
+        for each in command.commands:
+            yield from _list_choices(each)
+        return
+    for parameter in command.parameters:
+        yield from parameter.choices
 
 
 def _list_forms(text: str | Iterable[str] | None) -> list[str]:

@@ -80,6 +80,7 @@ class App:
     _ahead: int | None = None
     """How far the clock was ahead of the steady one when the time was last known."""
     _names: "OrderedDict[int, PersonNames]" = field(default_factory=OrderedDict)
+    _locales: "OrderedDict[int, str]" = field(default_factory=OrderedDict)
     """The names of players as they were last read."""
     _parts: dict[type[Any], Any] = field(default_factory=dict)
     """What features keep in memory, by its class."""
@@ -126,6 +127,23 @@ class App:
         known = (await self.store.people.load_names([person.id])).get(person.id)
         if known and known != present:
             await self.save_people(person)
+
+    async def refresh_locale(self, person: int, locale: str) -> None:
+        """Keep the language in which Discord shows itself to somebody who acts.
+
+        What is sent to them later, when they have asked for nothing, is in that language.
+        """
+        if self._locales.get(person) == locale:
+            return
+        known = await self.store.people.load_locale(person)
+        if known is None:
+            return
+        if known != locale:
+            await self.store.people.save_locale(person, locale)
+        self._locales[person] = locale
+        self._locales.move_to_end(person)
+        while len(self._locales) > MOST_CACHED:
+            self._locales.popitem(last=False)
 
     async def load_players(
         self, people: Iterable[int]

@@ -69,6 +69,7 @@ class DeclineReason(StrEnum):
     NO_LADDER_NAME = auto()
     NO_REASON = auto()
     NO_SEASON = auto()
+    NO_LANGUAGE = auto()
     NO_ZONE = auto()
     NO_TEAM = auto()
     NO_TEAM_CONTESTS = auto()

@@ -34,7 +34,10 @@ _MATCH: dict[str, Any] = {
 }
 _RATED: dict[str, Any] = {"scope": "everywhere", "pool": "zeno", "person": ANA}
 ROWS: dict[str, list[dict[str, Any]]] = {
-    "people": [{"id": person, "name": name, "seen": NOW} for person, name in _NAMES.items()],
+    "people": [
+        {"id": person, "name": name, "seen": NOW, "locale": "en-GB"}
+        for person, name in _NAMES.items()
+    ],
     "matches": [
         {
             **_MATCH,
@@ -155,7 +158,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     ],
     "presences": [{"shard": 3, "shards": 16, "at": NOW}],
     "absences": [{"person": ANA, "began": NOW, "ended": NOW}],
-    "habits": [{"person": ANA, "reminder": "direct", "throws": True, "confirms": False}],
+    "habits": [{"person": ANA, "reminder": "direct", "throws": True, "language": "de"}],
     "servers": [
         {
             "guild": 1,
@@ -164,6 +167,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "role": 4,
             "quiet": [0, 60],
             "zone": "Europe/Berlin",
+            "language": "pt-BR",
         }
     ],
     "follows": [{"match": 7, "person": ANA, "often": "turn"}],

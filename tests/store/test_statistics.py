@@ -235,6 +235,9 @@ async def test_turns_of_what_was_over_before_are_counted(path: Path) -> None:
         ALTER TABLE contests DROP COLUMN event;
         ALTER TABLE contests DROP COLUMN event_problem;
         ALTER TABLE contests DROP COLUMN roles_problem;
+        ALTER TABLE habits DROP COLUMN language;
+        ALTER TABLE servers DROP COLUMN language;
+        ALTER TABLE people DROP COLUMN locale;
         ALTER TABLE matches DROP COLUMN rating_edition;
         DROP INDEX rating_course;
         ALTER TABLE rating_changes DROP COLUMN day;
@@ -314,6 +317,8 @@ def _insert_events(rows: list[dict[str, Any]], connection: Connection) -> None:
 def return_to_version_22(connection: Connection) -> None:
     """Undo what version 23 and those after it have done to a database."""
     older = [
+        *(f"ALTER TABLE {table} DROP COLUMN language" for table in ("habits", "servers")),
+        "ALTER TABLE people DROP COLUMN locale",
         "ALTER TABLE matches DROP COLUMN rating_edition",
         "DROP INDEX rating_course",
         "ALTER TABLE rating_changes DROP COLUMN day",

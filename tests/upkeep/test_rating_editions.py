@@ -21,6 +21,9 @@ from tests.upkeep.season import ANA, BEN, GUILD, MatchSeason
 pytestmark = pytest.mark.asyncio
 
 VERSION_25 = """
+    ALTER TABLE habits DROP COLUMN language;
+    ALTER TABLE servers DROP COLUMN language;
+    ALTER TABLE people DROP COLUMN locale;
     ALTER TABLE matches DROP COLUMN rating_edition;
     DROP INDEX rating_course;
     ALTER TABLE rating_changes DROP COLUMN day;

@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 import simcord
+from babel.messages.catalog import Catalog
 
 from bot.client import Tabula
+from bot.platform.i18n.reader import load_reader
 from bot.store import Store
 from tests.wire.commands import find_problems
-from tests.words.build import compile_texts
+from tests.words.build import compile_catalogue, compile_texts
 
 GERMAN = {
     "Roll the dice in your match in this channel.": (
@@ -19,9 +21,8 @@ GERMAN = {
         "Die Nummer der Partie, wo du hier mehrere hast"
     ),
     "the whole turn": "der ganze Zug",
-    "roll": "würfeln",
-    "match": "partie",
 }
+NAMES = {"roll": "würfeln", "match": "partie", "match draw": "Nicht Erlaubt", "undo": "undo"}
 
 
 async def load_sent_commands(folder: Path, locales: Path) -> list[dict[str, Any]]:
@@ -46,23 +47,34 @@ def find_by_name(things: list[dict[str, Any]], name: str) -> dict[str, Any]:
 
 
 @pytest.mark.asyncio
-async def test_commands_describe_themselves_in_other_languages_and_keep_their_names(
+async def test_commands_and_options_are_called_and_described_in_other_languages(
     tmp_path: Path,
 ) -> None:
+    catalogue = Catalog("de", fuzzy=False)
+    for text, said in GERMAN.items():
+        catalogue.add(text, said, context="command")
+    for name, said in NAMES.items():
+        catalogue.add(name, said, context="command name")
+    catalogue.add("match", "nummer", context="option name")
     commands = await load_sent_commands(
-        tmp_path, compile_texts(tmp_path / "locale", "de", GERMAN, context="command")
+        tmp_path, compile_catalogue(tmp_path / "locale", "de", catalogue)
     )
     roll, undo = find_by_name(commands, "roll"), find_by_name(commands, "undo")
     assert roll["description"] == "Roll the dice in your match in this channel."
     assert roll["description_localizations"] == {
         "de": "Die Würfel deiner Partie in diesem Kanal werfen."
     }
-    assert roll["name_localizations"] == {}
+    assert roll["name_localizations"] == {"de": "würfeln"}
+    assert undo["name_localizations"] == {}
     number = find_by_name(roll["options"], "match")
     assert number["description_localizations"] == {
         "de": "Die Nummer der Partie, wo du hier mehrere hast"
     }
-    assert not number.get("name_localizations")
+    assert number["name_localizations"] == {"de": "nummer"}
+    match = find_by_name(commands, "match")
+    assert match["name_localizations"] == {"de": "partie"}
+    # What Discord would refuse is left in English.
+    assert not find_by_name(match["options"], "draw").get("name_localizations")
     choices = find_by_name(undo["options"], "what")["choices"]
     assert find_by_name(choices, "the whole turn")["name_localizations"] == {"de": "der ganze Zug"}
     assert not find_by_name(choices, "the last move").get("name_localizations")
@@ -98,3 +110,27 @@ async def test_a_new_language_is_told_to_discord_at_the_next_start(tmp_path: Pat
             "description_localizations"
         ]
     )
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        ("Use `/match draw` or `/roll`.", "Use `/partie remis` or `/würfeln`."),
+        ("Type `/match draw match:{match}`.", "Type `/partie remis nummer:{match}`."),
+        ("See `/match`: `draw` and `hint`.", "See `/partie`: `remis` and `hint`."),
+        ("Use the option `match`, or `none`.", "Use the option `nummer`, or `none`."),
+        ("Type `/roll again`.", "Type `/würfeln again`."),
+        ("Type `6-5 a-g`.", "Type `6-5 a-g`."),
+    ],
+)
+def test_texts_name_commands_as_the_language_does(
+    tmp_path: Path, english: str, german: str
+) -> None:
+    catalogue = Catalog("de", fuzzy=False)
+    names = {"match": "partie", "match draw": "remis", "roll": "würfeln"}
+    for name, said in names.items():
+        catalogue.add(name, said, context="command name")
+    catalogue.add("match", "nummer", context="option name")
+    say = load_reader("de", compile_catalogue(tmp_path / "locale", "de", catalogue))
+    assert say(english, match="{match}") == german
+    assert say.in_context("lesson:zeno", english, match="{match}") == german

@@ -162,7 +162,7 @@ async def _options_like(interaction: Interaction, typed: str) -> list[app_comman
         game = find_game(interaction.namespace.game or "")
     except Refusal:
         return []
-    say = interaction.client.get_reader(interaction.locale)
+    say = interaction.client.get_asker_reader(interaction)
     card = [
         app_commands.Choice(
             name=shorten_text(say("choose from menus"), LONGEST_ENTRY), value=CHOOSE
@@ -200,7 +200,7 @@ def _build_word_modal(interaction: Interaction, number: int, act: str) -> discor
     """Return the modal that asks for a word, for the button that does."""
     if act != WORD:
         return None
-    say = interaction.client.get_reader(interaction.locale)
+    say = interaction.client.get_asker_reader(interaction)
     return build_text_form(
         f"{ANSWER}:{number}:{WORD}",
         title=say("Accept the challenge"),

@@ -44,7 +44,7 @@ def list_game_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]
 
 async def offer_games(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer the games whose slug, title or other names contain what was typed."""
-    return list_game_choices(interaction.client.get_reader(interaction.locale), typed)
+    return list_game_choices(interaction.client.get_asker_reader(interaction), typed)
 
 
 def list_page_choices(say: Reader, typed: str) -> list[app_commands.Choice[str]]:
@@ -71,7 +71,7 @@ async def offer_paces(interaction: Interaction, typed: str) -> list[app_commands
 
     Some of them have a time for all turns.
     """
-    say = interaction.client.get_reader(interaction.locale)
+    say = interaction.client.get_asker_reader(interaction)
     paces = list_paces()
     wanted = fold_text(typed)
     with contextlib.suppress(Refusal):

@@ -123,15 +123,13 @@ async def _remind_player(client: AppClient, session: MatchSession) -> None:
     if how is Reminder.NEVER:
         return
     name = f"reminder of match {session.id} at {session.clock.since}"
-    if how is Reminder.DIRECT and await _send_direct(
-        client, person, _prepare_reminder(client, session), name
-    ):
-        return
-    await _post_notice(client, session, _prepare_reminder(client, session), name)
-
-
-def _prepare_reminder(client: AppClient, session: MatchSession) -> Card:
-    return reminder_card(_get_reader(client, session), session, build_match_link(session.row))
+    link = build_match_link(session.row)
+    if how is Reminder.DIRECT:
+        own = await client.load_direct_reader(person, session.row.guild)
+        if await _send_direct(client, person, reminder_card(own, session, link), name):
+            return
+    card = reminder_card(_get_reader(client, session), session, link)
+    await _post_notice(client, session, card, name)
 
 
 async def _send_direct(client: AppClient, person: int, card: Card, name: str) -> bool:

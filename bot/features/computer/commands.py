@@ -151,7 +151,7 @@ async def open_direct_messages(answer: InteractionAnswer, game: Game) -> int:
     """
     client, interaction = answer.client, answer.interaction
     channel = await client.create_dm(discord.Object(interaction.user.id))
-    reader = DirectReader(interaction.user.id, str(interaction.locale))
+    reader = DirectReader(interaction.user.id, client.get_locale(interaction))
     answer.app.get_part(DirectReaders).note(channel.id, reader)
     card = text_only_card(format_direct_opening(answer.reader, game))
     try:

@@ -34,7 +34,7 @@ async def _offer_contests(
     contests = interaction.client.app.store.contests
     found = await contests.load_latest(interaction.guild_id or 0, MOST_LISTED, formats)
     wanted = fold_text(typed)
-    say = interaction.client.get_reader(interaction.locale)
+    say = interaction.client.get_asker_reader(interaction)
     return [
         app_commands.Choice(
             name=shorten_text(format_contest_name(say, each), LONGEST_ENTRY), value=str(each.id)

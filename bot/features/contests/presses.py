@@ -148,7 +148,7 @@ async def show_management(answer: InteractionAnswer, view: ContestView) -> None:
 def _ask_for_reason(
     interaction: Interaction, number: int, action: RulingAction
 ) -> discord.ui.Modal:
-    say = interaction.client.get_reader(interaction.locale)
+    say = interaction.client.get_asker_reader(interaction)
     return build_reason_form(interaction, f"{RULE}:{number}:{action}", label_ruling(say, action))
 
 
@@ -161,7 +161,7 @@ async def press_ruling(answer: InteractionAnswer, number: int, action: RulingAct
 def _ask_why_them(
     interaction: Interaction, number: int, action: RulingAction, first: int
 ) -> discord.ui.Modal:
-    say = interaction.client.get_reader(interaction.locale)
+    say = interaction.client.get_asker_reader(interaction)
     # Under another id, since the form brings back no selection.
     person = parse_number(get_selection(interaction))
     return build_reason_form(
@@ -187,7 +187,7 @@ async def remove_player(
 
 def build_reason_form(interaction: Interaction, custom_id: str, title: str) -> discord.ui.Modal:
     """Return the form that asks an organiser for the reason of a ruling."""
-    say = interaction.client.get_reader(interaction.locale)
+    say = interaction.client.get_asker_reader(interaction)
     return build_text_form(
         custom_id,
         title=title,

@@ -76,7 +76,7 @@ async def notify_follower(client: AppClient, job: NotifyFollower, _: QueuedJob) 
         return Done()
     session = await loading.load_session(app, match)
     row = session.row
-    say = ServerChannel(client, row.guild, row.channel).reader
+    say = await client.load_direct_reader(person, row.guild)
     # By the version: a retry sends nothing twice, and the next turn is a message of its own.
     name = f"match {match} for {person} at {session.match.version}"
     try:

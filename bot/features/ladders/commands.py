@@ -247,7 +247,7 @@ async def _prepare_manage_card(answer: InteractionAnswer, view: LadderView) -> C
 
 
 def _ask_for_closing_reason(interaction: Interaction, number: int) -> discord.ui.Modal:
-    say = interaction.client.get_reader(interaction.locale)
+    say = interaction.client.get_asker_reader(interaction)
     return build_reason_form(interaction, f"{CLOSE}:{number}", label_closing(say))
 
 
@@ -262,7 +262,7 @@ async def close_ladder(answer: InteractionAnswer, number: int) -> None:
 
 
 def _ask_for_player_reason(interaction: Interaction, number: int, first: int) -> discord.ui.Modal:
-    say = interaction.client.get_reader(interaction.locale)
+    say = interaction.client.get_asker_reader(interaction)
     # Under another id, since the form brings back no selection.
     person = parse_number(get_selection(interaction))
     return build_reason_form(interaction, f"{OUT}:{number}:{person}", label_removal(say))

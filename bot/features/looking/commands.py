@@ -40,7 +40,7 @@ async def notify(
 @notify.autocomplete("game")
 async def _list_subjects(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer any game, and the games whose names hold what was typed."""
-    say = interaction.client.get_reader(interaction.locale)
+    say = interaction.client.get_asker_reader(interaction)
     label = shorten_text(words.format_subject(say, ANY_GAME), LONGEST_ENTRY)
     names = (ANY_GAME, fold_text(label))
     found = any(name.startswith(fold_text(typed)) for name in names)

@@ -63,7 +63,8 @@ async def notify_subscriber(
     if not await store.claim_notice(challenge.id, person, app.clock()):
         return Done()
     names = await app.load_names([seat.person for seat in challenge.seats])
-    card = notice_card(channel.reader, challenge, names, server.name)
+    say = await client.load_direct_reader(person, challenge.guild)
+    card = notice_card(say, challenge, names, server.name)
     try:
         await DirectMessages(client, person).post(card, f"challenge {challenge.id} for {person}")
     except (discord.Forbidden, discord.NotFound) as error:

@@ -14,7 +14,7 @@ from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.kinds import NotifyPlaceLost, ShowMatch
 from bot.platform.jobs.runner import Done, JobResult
 from bot.platform.ui.app_client import AppClient
-from bot.platform.ui.channels import DirectMessages, ServerChannel
+from bot.platform.ui.channels import DirectMessages
 from bot.platform.ui.failures import THREAD_ARCHIVED, UNKNOWN_CHANNEL
 from bot.platform.ui.places import (
     build_match_link,
@@ -101,12 +101,12 @@ async def notify_place_lost(
     if not await is_unshowable(app, session):
         # Its place may have come back while this job waited.
         return Done()
-    say = ServerChannel(client, row.guild, row.channel).reader
     missing = find_missing_permissions(client, row.guild, row.channel)
     gone = not is_channel_known(client, row.guild, row.channel)
     refuge = await _find_fallback_channel(client, row)
-    card = unreachable_card(say, session, missing, gone=gone, refuge=refuge)
     for person in session.human_players:
+        say = await client.load_direct_reader(person, row.guild)
+        card = unreachable_card(say, session, missing, gone=gone, refuge=refuge)
         try:
             await DirectMessages(client, person).post(
                 card, f"match {row.id} is not shown, job {queued.id}"

@@ -12,7 +12,7 @@ from bot.features.preferences.controls import (
     require_theme,
 )
 from bot.features.preferences.names import PreferenceName
-from bot.features.preferences.texts import format_vacation
+from bot.features.preferences.texts import format_own_language, format_vacation
 from bot.platform.time_zones import parse_zone
 from bot.platform.ui import views
 from bot.platform.ui.answers import InteractionAnswer
@@ -22,6 +22,12 @@ from bot.platform.ui.declarations import command, press
 from bot.platform.ui.forms import get_typed_text
 from bot.platform.ui.groups import me_group
 from bot.platform.ui.ids import get_selection, parse_choice, parse_switch
+from bot.platform.ui.languages import (
+    LONGEST_LANGUAGE,
+    format_language,
+    offer_languages,
+    parse_language,
+)
 from bot.platform.ui.time_zones import build_zone_form
 from bot.store import Reminder
 
@@ -80,6 +86,25 @@ async def choose_preference(
             zone = parse_zone(get_typed_text(interaction))
             await preferences.update_preferences(app, person, zone=zone)
     await answer.edit_message(await _prepare_settings_card(answer, name))
+
+
+@command(group=me_group, everywhere=True)
+@app_commands.describe(language="A language; leave it out to see yours")
+async def language(
+    answer: InteractionAnswer, language: app_commands.Range[str, 0, LONGEST_LANGUAGE] = ""
+) -> None:
+    """Choose the language of what only you see."""
+    if language:
+        chosen = parse_language(answer.client, language)
+        await preferences.choose_language(answer.app, answer.person, chosen)
+    else:
+        chosen = (await answer.app.store.preferences.get(answer.person.id)).language
+    name = format_language(answer.client, chosen) if chosen else None
+    # The reader is the one of the language that has just been chosen.
+    await answer.send(text_only_card(format_own_language(answer.reader, name)))
+
+
+language.autocomplete("language")(offer_languages)
 
 
 @command(group=me_group, everywhere=True)

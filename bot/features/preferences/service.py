@@ -8,6 +8,7 @@ from bot.features.matches import loading
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.jobs.kinds import ShowMatch
+from bot.platform.languages import note_person_language
 from bot.platform.people import DiscordPerson
 from bot.platform.time_zones import find_zone_or_utc, to_instant, to_wall_time
 from bot.store import Pause, PlayerPreferences, Reminder
@@ -42,10 +43,21 @@ async def update_preferences(
     return habit
 
 
+async def choose_language(app: App, person: DiscordPerson, language: str | None) -> None:
+    """Let somebody read a language, or as Discord says."""
+    before = await app.store.preferences.get(person.id)
+    after = replace(before, language=language)
+    if after != before:
+        await app.save_people(person)
+        await app.store.preferences.save(person.id, after)
+    note_person_language(app, person.id, language)
+
+
 async def reset_preferences(app: App, person: DiscordPerson) -> None:
     """Give somebody the preferences of those who chose nothing."""
     if await app.store.preferences.get(person.id) != PlayerPreferences():
         await app.store.preferences.save(person.id, PlayerPreferences())
+    note_person_language(app, person.id, None)
 
 
 @dataclass(frozen=True, slots=True)

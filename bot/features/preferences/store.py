@@ -22,12 +22,15 @@ table = Table(
     Column("throws", Flag, nullable=False),
     Column("confirms", Flag, nullable=False, server_default=text("0")),
     Column("zone", Text),
+    Column("language", Text),
 )
 
 
 def _make_preferences(row: Row[Any]) -> PlayerPreferences:
     """Return the preferences that a row of the table holds."""
-    return PlayerPreferences(Reminder(row.reminder), row.throws, row.confirms, row.zone)
+    return PlayerPreferences(
+        Reminder(row.reminder), row.throws, row.confirms, row.zone, row.language
+    )
 
 
 class PreferenceStore:
@@ -50,6 +53,12 @@ class PreferenceStore:
         """Save preferences in place of the ones before."""
         row = {"person": person, **asdict(chosen)}
         await self._database.write(lambda connection: upsert_rows(connection, table, [row]))
+
+    async def load_languages(self) -> dict[int, str]:
+        """Return the languages of all people who have chosen one."""
+        query = select(table.c.person, table.c.language).where(table.c.language.is_not(None))
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return {row.person: row.language for row in rows}
 
     async def load_with_names(
         self, persons: Iterable[int]

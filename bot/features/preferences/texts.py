@@ -55,6 +55,17 @@ def _format_confirmation(say: Reader, chosen: PlayerPreferences) -> str:
     return say("You confirm each turn before it ends.")
 
 
+def format_own_language(say: Reader, language: str | None) -> str:
+    """Tell which language somebody reads, by its name; None is as Discord says."""
+    if language is None:
+        return say("You read me in the language in which Discord shows itself to you.")
+    return say(
+        "Language: {language}. It holds for everything that only you see. What everyone sees is "
+        "in the server's language.",
+        language=language,
+    )
+
+
 def format_numbers_choice(say: Reader, style: BoardStyle) -> str:
     """Tell whether points are numbered, and what that means."""
     if style.numbered:

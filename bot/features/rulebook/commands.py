@@ -157,7 +157,7 @@ async def _pages_like(interaction: Interaction, typed: str) -> list[app_commands
 
     Those that can't be played but have a page are included.
     """
-    say = interaction.client.get_reader(interaction.locale)
+    say = interaction.client.get_asker_reader(interaction)
     # Games that can be played come first: Discord shows a limited number of choices.
     return [*list_game_choices(say, typed), *list_page_choices(say, typed)][:MOST_CHOICES]
 
@@ -225,7 +225,7 @@ async def _prepare_leaderboard(
 async def _offer_seasons(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
     """Offer this season and those before it in which somebody here was rated."""
     client = interaction.client
-    say, here = client.get_reader(interaction.locale), find_season(client.app.clock())
+    say, here = client.get_asker_reader(interaction), find_season(client.app.clock())
     scope = _find_scope(interaction.guild_id or 0, interaction.namespace.scope or "server")
     seasons = await standings.load_seasons(client.app, scope)
     label = say("now ({season})", season=format_season(say, here))

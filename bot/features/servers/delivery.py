@@ -74,16 +74,18 @@ async def greet_server(client: AppClient, job: GreetServer, _: QueuedJob) -> Job
 
 async def _post_welcome(client: AppClient, guild: discord.Guild) -> None:
     server = await client.app.store.servers.get(guild.id)
-    say = client.get_reader(guild.preferred_locale)
-    card = welcome_card(say, check_start_channels(client, guild.id, server))
+    lacks = check_start_channels(client, guild.id, server)
     # With the instant of joining, since a second invitation deserves a welcome of its own.
     name = f"{make_greeting_key(guild.id)} joined {guild.me.joined_at}"
     first = _find_first_channel(guild)
     if first is not None:
+        card = welcome_card(client.get_server_reader(guild.id), lacks)
         await ServerChannel(client, guild.id, first.id).post(card, name)
         return
+    owner = guild.owner_id or 0
+    card = welcome_card(await client.load_direct_reader(owner, guild.id), lacks)
     try:
-        await DirectMessages(client, guild.owner_id or 0).post(card, name)
+        await DirectMessages(client, owner).post(card, name)
     except discord.HTTPException as error:
         log.info("could not post the welcome in server %d: %s", guild.id, error)
 

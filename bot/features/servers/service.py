@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.languages import note_server_language
 from bot.platform.people import DiscordPerson
 from bot.store import ServerSettings
 from engine.clock import Pace
@@ -47,7 +48,17 @@ async def update_server(app: App, guild: int, change: ServerChange) -> ServerSet
 
 async def reset_server(app: App, guild: int) -> ServerSettings:
     """Let a server have the settings of those that chose nothing, and return them."""
-    return await app.store.servers.update_settings(guild, lambda _: ServerSettings())
+    after = await app.store.servers.update_settings(guild, lambda _: ServerSettings())
+    note_server_language(app, guild, None)
+    return after
+
+
+async def choose_server_language(app: App, guild: int, language: str | None) -> None:
+    """Let everyone in a server read a language, or as Discord says."""
+    await app.store.servers.update_settings(
+        guild, lambda before: replace(before, language=language)
+    )
+    note_server_language(app, guild, language)
 
 
 def _update_role(before: ServerSettings, guild: int, change: ServerChange) -> int | None:

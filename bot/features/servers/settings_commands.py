@@ -1,6 +1,7 @@
 """What server managers choose for their server: /server settings."""
 
 import discord
+from discord import app_commands
 
 from bot.features.challenges.commands import LONGEST_PACE
 from bot.features.preferences import board_style as board_styles
@@ -17,16 +18,23 @@ from bot.features.servers.panel_controls import (
     make_choice_id,
 )
 from bot.features.servers.service import MOST_CHANNELS, ServerChange
+from bot.features.servers.texts import format_server_language
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.quiet_hours import parse_quiet_hours
 from bot.platform.time_zones import LONGEST_ZONE, parse_zone
 from bot.platform.ui import views
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.app_client import AppClient, Interaction
-from bot.platform.ui.card import Card
+from bot.platform.ui.card import Card, text_only_card
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.forms import build_text_form, get_typed_text
 from bot.platform.ui.ids import get_selected_ids, get_selection, list_selection, parse_switch
+from bot.platform.ui.languages import (
+    LONGEST_LANGUAGE,
+    format_language,
+    offer_languages,
+    parse_language,
+)
 from bot.platform.ui.membership import require_server
 from bot.platform.ui.places import find_missing_permissions
 from bot.platform.ui.time_zones import build_zone_form
@@ -49,6 +57,25 @@ async def settings(answer: InteractionAnswer) -> None:
     await answer.send(await _prepare_match_panel(answer))
 
 
+@command(group=server)
+@app_commands.describe(language="A language; leave it out to see the present one")
+async def language(
+    answer: InteractionAnswer, language: app_commands.Range[str, 0, LONGEST_LANGUAGE] = ""
+) -> None:
+    """Choose the language of what everyone in this server sees."""
+    require_manager(answer.interaction)
+    if language:
+        chosen = parse_language(answer.client, language)
+        await servers.choose_server_language(answer.app, answer.guild, chosen)
+    else:
+        chosen = (await answer.app.store.servers.get(answer.guild)).language
+    name = format_language(answer.client, chosen) if chosen else None
+    await answer.send(text_only_card(format_server_language(answer.reader, name)))
+
+
+language.autocomplete("language")(offer_languages)
+
+
 @press(SERVER_PANEL)
 async def show_server_panel(answer: InteractionAnswer, panel: ServerPanel) -> None:
     """Show another panel of the server's settings in place of this one."""
@@ -61,7 +88,7 @@ def _build_form(
     interaction: Interaction, choice: ServerChoice, value: str = ""
 ) -> discord.ui.Modal | None:
     """Return the form in which something is typed, for what has no menu or is not in it."""
-    say = interaction.client.get_reader(interaction.locale)
+    say = interaction.client.get_asker_reader(interaction)
     if choice is ServerChoice.ZONE:
         return build_zone_form(interaction, make_choice_id(choice))
     if choice is ServerChoice.QUIET:

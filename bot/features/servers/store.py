@@ -25,6 +25,12 @@ class Servers:
             ("server", guild), lambda connection: _fetch_settings(connection, guild)
         )
 
+    async def load_languages(self) -> dict[int, str]:
+        """Return the languages of all servers that have chosen one."""
+        query = select(table.c.guild, table.c.language).where(table.c.language.is_not(None))
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return {row.guild: row.language for row in rows}
+
     async def update_settings(
         self, guild: int, change: Callable[[ServerSettings], ServerSettings]
     ) -> ServerSettings:

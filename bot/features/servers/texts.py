@@ -46,6 +46,20 @@ def format_board_change(say: Reader, changed: ServerChoice, style: BoardStyle) -
     return say("Saved. {what}", what=told)
 
 
+def format_server_language(say: Reader, language: str | None) -> str:
+    """Tell which language everyone in a server reads, by its name; None is as Discord says."""
+    if language is None:
+        return say(
+            "What everyone here sees is in the language that Discord names for this server. Only "
+            "Community servers can choose it there; every server can choose one here."
+        )
+    return say(
+        "What everyone here sees is in this language from now on: {language}. What is only for "
+        "one person is in theirs.",
+        language=language,
+    )
+
+
 def _format_news(say: Reader, server: ServerSettings) -> str:
     return format_news_channel(say, server.news)
 

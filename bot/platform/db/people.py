@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, update
 
 from bot.platform.db.database import Database
 from bot.platform.db.rows import PersonNames
@@ -33,6 +33,19 @@ class People:
             )
 
         await self._database.write(work)
+
+    async def save_locale(self, person: int, locale: str) -> None:
+        """Keep the language in which Discord shows itself to somebody who is known."""
+        change = update(table).where(table.c.id == person).values(locale=locale)
+        await self._database.write(lambda connection: connection.execute(change))
+
+    async def load_locale(self, person: int) -> str | None:
+        """Return the language in which Discord last showed itself to somebody.
+
+        It is empty where that is not known, and None for somebody who is not known.
+        """
+        query = select(func.coalesce(table.c.locale, "")).where(table.c.id == person)
+        return await self._database.read(lambda connection: connection.scalar(query))
 
     async def load_names(self, people: Iterable[int]) -> dict[int, PersonNames]:
         """Return the names of those people that are known, and of their accounts."""

@@ -32,13 +32,15 @@ class Reminder(StrEnum):
 class PlayerPreferences:
     """Preferences of a player: reminders, automatic throws, confirmation of a turn.
 
-    The days for which they are away are those of the time zone `zone`, UTC if none is chosen.
+    The days for which they are away are those of the time zone `zone`, UTC if none is chosen. They
+    read the `language`, or as Discord says if it is None.
     """
 
     reminder: Reminder = Reminder.CHANNEL
     throws: bool = False
     confirms: bool = False
     zone: str | None = None
+    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,8 @@ class ServerSettings:
     does, if it is None). With `threads` each match is played in a thread of its own; with `single`
     it has one message, changed turn by turn. The channel `news` announces that matches begin and
     end. `quiet` are the minutes of the day from which and until which nobody is notified, empty if
-    there are none; that day is one of the time zone `zone`, UTC if none is chosen.
+    there are none; that day is one of the time zone `zone`, UTC if none is chosen. What everyone
+    reads is in the `language`, or as Discord says if it is None.
     """
 
     pace: str = "none"
@@ -62,3 +65,4 @@ class ServerSettings:
     news: int | None = None
     quiet: tuple[int, ...] = ()
     zone: str | None = None
+    language: str | None = None

@@ -46,6 +46,7 @@ people = Table(
     Column("name", Text, nullable=False),
     Column("seen", BIG, nullable=False),
     Column("account", Text),
+    Column("locale", Text),
 )
 
 contests = Table(
@@ -371,6 +372,7 @@ servers = Table(
     Column("single", Flag, nullable=False, server_default=text("0")),
     Column("quiet", DOCUMENT, nullable=False, server_default="[]"),
     Column("zone", Text),
+    Column("language", Text),
 )
 
 blocks = Table(

@@ -7,12 +7,14 @@ is why they are literals there, said by a reader called `say`:
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from gettext import NullTranslations, translation
 from pathlib import Path
 from typing import ClassVar
+
+from bot.platform.i18n.command_names import localise_commands
 
 DOMAIN = "tabula"
 """The name of the catalogues."""
@@ -41,24 +43,32 @@ class Reader:
 
     def __call__(self, text: str, /, **parts: object) -> str:
         """Say a text."""
-        return self.catalogue.gettext(text).format_map(parts)
+        return self._localise(self.catalogue.gettext(text)).format_map(parts)
 
     def plural(self, one: str, other: str, n: int, /, **parts: object) -> str:
         """Say a text in the form that the language has for `n` things.
 
         `{n}` is one of its parts.
         """
-        return self.catalogue.ngettext(one, other, n).format_map({"n": n, **parts})
+        said = self.catalogue.ngettext(one, other, n)
+        return self._localise(said).format_map({"n": n, **parts})
 
     def in_context(self, context: str, text: str, /, **parts: object) -> str:
         """Say a text whose meaning depends on its context, such as a game's."""
-        return self.catalogue.pgettext(context, text).format_map(parts)
+        return self._localise(self.catalogue.pgettext(context, text)).format_map(parts)
 
     def plural_in_context(
         self, context: str, one: str, other: str, /, *, n: int, **parts: object
     ) -> str:
         """Say a text whose meaning depends on its context, in the form for `n` things."""
-        return self.catalogue.npgettext(context, one, other, n).format_map({"n": n, **parts})
+        said = self.catalogue.npgettext(context, one, other, n)
+        return self._localise(said).format_map({"n": n, **parts})
+
+    def _localise(self, said: str) -> str:
+        """Return a text with the names that commands have in its language."""
+        if "`" not in said or self is Reader.ENGLISH:
+            return said
+        return localise_commands(self.catalogue, said)
 
     def format_list(self, things: Sequence[str]) -> str:
         """Say several things as a list in words.
@@ -96,6 +106,24 @@ def load_reader(locale: str, folder: Path = LOCALES) -> Reader:
     except FileNotFoundError:
         return Reader.ENGLISH
     return Reader(catalogue.info()["language"], catalogue)
+
+
+@lru_cache(_MAX_READERS)
+def list_languages(folder: Path = LOCALES) -> Mapping[str, str]:
+    """Return the languages that people can read, by Discord's names of them, as `pt-BR`.
+
+    Each is called as those who speak it call it.
+    """
+    codes = ("en", *sorted(file.parts[-3] for file in folder.glob(f"*/LC_MESSAGES/{DOMAIN}.mo")))
+    locales = [code.replace("_", "-") for code in codes]
+    return {locale: _name_language(load_reader(locale, folder), locale) for locale in locales}
+
+
+def _name_language(say: Reader, locale: str) -> str:
+    # Translators: the name of the language into which you translate, in that language.
+    name = say.in_context("language", "English")
+    # Without its own name a language can still be told from English.
+    return locale if name == "English" and locale != "en" else name
 
 
 def _list_fallbacks(locale: str) -> list[str]:

@@ -8,9 +8,10 @@ from bot.platform.i18n.common import capitalise_first, escape_text, format_code,
 from bot.platform.i18n.contest_declines import CONTEST_DECLINE_TEXTS
 from bot.platform.i18n.ladder_declines import LADDER_DECLINE_TEXTS
 from bot.platform.i18n.permissions import format_permissions
+from bot.platform.i18n.preference_declines import PREFERENCE_DECLINE_TEXTS
 from bot.platform.i18n.rating_declines import RATING_DECLINE_TEXTS
 from bot.platform.i18n.reader import Reader
-from bot.platform.i18n.reason_parts import clip_typed, join_alternatives
+from bot.platform.i18n.reason_parts import clip_typed
 from bot.platform.i18n.reasons import REASONS_LISTING_LEGAL, explain_without_move
 from bot.store import SaveOutcome
 from engine.refusal import Refusal
@@ -164,22 +165,6 @@ def _explain_current_vacation(say: Reader, parts: _Parts) -> str:
     )
 
 
-def _explain_unknown_zone(say: Reader, parts: _Parts) -> str:
-    zone, near = format_code(clip_typed(str(parts["typed"]))), parts["near"]
-    assert isinstance(near, tuple)
-    if near:
-        return say(
-            "{zone} isn't a time zone. Did you mean {near}?",
-            zone=zone,
-            near=join_alternatives(say, map(format_code, near)),
-        )
-    return say(
-        "{zone} isn't a time zone. Type a city, such as `Berlin`, or an offset from UTC, such as "
-        "`+2`.",
-        zone=zone,
-    )
-
-
 def _explain_start_channels(say: Reader, parts: _Parts) -> str:
     channels = parts["channels"]
     assert isinstance(channels, tuple)
@@ -268,7 +253,6 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     DeclineReason.NO_REASON: lambda say, _: say(
         "Please give a reason. The players will see it, and it's kept in the log."
     ),
-    DeclineReason.NO_ZONE: _explain_unknown_zone,
     DeclineReason.NO_TEAM: lambda say, _: say(
         "Only a seat in a team can be handed over. In a match for two you can use `/match draw` or "
         "`/match resign`."
@@ -336,9 +320,6 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     ),
     DeclineReason.PUZZLE_PAST: lambda say, _: say("That isn't today's puzzle. `/puzzle` shows it."),
     DeclineReason.QUICKER: lambda say, _: say("Somebody else was quicker. That seat is taken."),
-    DeclineReason.QUIET_FORM: lambda say, _: say(
-        "Type quiet hours as `22-7` or `22:30-7:15 Europe/Berlin`, or type `none` to turn them off."
-    ),
     DeclineReason.REMATCH_BEGUN: lambda say, _: say(
         "You're already playing this rematch. Find it with `/matches`."
     ),
@@ -397,5 +378,6 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     **ANALYSIS_DECLINE_TEXTS,
     **CONTEST_DECLINE_TEXTS,
     **LADDER_DECLINE_TEXTS,
+    **PREFERENCE_DECLINE_TEXTS,
     **RATING_DECLINE_TEXTS,
 }

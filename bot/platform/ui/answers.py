@@ -89,13 +89,16 @@ class InteractionAnswer:
     def reader(self) -> Reader:
         """Who reads: the one who asked, or the server where everyone sees the answer."""
         if self.private:
-            return self.client.get_reader(self.interaction.locale)
+            return self.client.get_asker_reader(self.interaction)
         return self.public_reader
 
     @property
     def public_reader(self) -> Reader:
         """Who reads what everyone sees: the server; the one who asked where there is none."""
-        return self.client.get_reader(self.interaction.guild_locale or self.interaction.locale)
+        if self.guild == NO_SERVER:
+            return self.client.get_asker_reader(self.interaction)
+        # Where the bot is no member, Discord names the server's language with the interaction.
+        return self.client.get_server_reader(self.guild, self.interaction.guild_locale)
 
     @property
     def is_component(self) -> bool:

@@ -9,6 +9,7 @@ import discord
 
 from bot.platform.context import App
 from bot.platform.i18n.reader import Reader, load_reader
+from bot.platform.languages import Languages
 from bot.platform.people import DiscordPerson, clean_name, clean_text
 from bot.platform.ui.deletions import Deletions
 from bot.platform.ui.exchanges import RequestTracker
@@ -39,6 +40,30 @@ class AppClient(discord.AutoShardedClient):
     def get_reader(self, locale: object) -> Reader:
         """Return the reader of a locale as Discord names it."""
         return load_reader(str(locale), self.locales)
+
+    def get_locale(self, interaction: "Interaction") -> str:
+        """Return the language of whoever asks: the one they have chosen, or as Discord says."""
+        return self.app.get_part(Languages).people.get(interaction.user.id, str(interaction.locale))
+
+    def get_asker_reader(self, interaction: "Interaction") -> Reader:
+        """Return the reader of whoever asks for something."""
+        return self.get_reader(self.get_locale(interaction))
+
+    def get_server_reader(self, guild: int, locale: object = "") -> Reader:
+        """Return who reads what everyone in a server sees.
+
+        Unless the server has chosen a language, it is as Discord names it, which is `locale` where
+        the server is not known.
+        """
+        known = self.get_guild(guild)
+        said = known.preferred_locale if known else locale
+        return self.get_reader(self.app.get_part(Languages).servers.get(guild, said))
+
+    async def load_direct_reader(self, person: int, guild: int) -> Reader:
+        """Return who reads a direct message that comes by itself, about something in a server."""
+        chosen = self.app.get_part(Languages).people.get(person)
+        said = chosen or await self.app.store.people.load_locale(person)
+        return self.get_reader(said) if said else self.get_server_reader(guild)
 
 
 Interaction: TypeAlias = discord.Interaction[AppClient]

@@ -52,8 +52,7 @@ class ServerChannel:
         """Who reads here: the server, in its language, or whose direct messages these are."""
         if direct := self._find_direct_reader():
             return self.client.get_reader(direct.locale)
-        guild = self.client.get_guild(self.guild)
-        return self.client.get_reader(guild.preferred_locale if guild else "")
+        return self.client.get_server_reader(self.guild)
 
     def _find_direct_reader(self) -> DirectReader | None:
         return self.client.app.get_part(DirectReaders).find(self.guild, self.id)

@@ -209,7 +209,7 @@ async def _enqueue_interruption(interaction: Interaction) -> QueuedJob | None:
         at=app.clock(),
         person=interaction.user.id,
         token=interaction.token,
-        locale=str(interaction.locale),
+        locale=interaction.client.get_locale(interaction),
         by_cause=_is_saved_by_cause(_name_interaction(interaction)),
     )
     try:
@@ -240,12 +240,14 @@ async def _delete_interruption(interaction: Interaction, note: QueuedJob | None)
 
 
 async def _refresh_name(interaction: Interaction) -> None:
-    """Save the present name of the person who asked.
+    """Save the present name and language of the person who asked.
 
     A database that can't store it doesn't keep anyone from reading.
     """
+    app = interaction.client.app
     try:
-        await interaction.client.app.refresh_name(make_person(interaction.user))
+        await app.refresh_name(make_person(interaction.user))
+        await app.refresh_locale(interaction.user.id, str(interaction.locale))
     except StoreError as error:
         log.info("could not refresh the name of %s: %s", interaction.user.id, error)
 

@@ -71,7 +71,7 @@ class Where(Enum):
 def require_place(interaction: Interaction, where: Where) -> None:
     """Raise DeclinedError if something that is asked for does not work here."""
     if is_direct(interaction):
-        reader = DirectReader(interaction.user.id, str(interaction.locale))
+        reader = DirectReader(interaction.user.id, interaction.client.get_locale(interaction))
         interaction.client.app.get_part(DirectReaders).note(interaction.channel_id or 0, reader)
         if where is Where.DIRECT:
             return

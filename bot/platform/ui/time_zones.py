@@ -9,7 +9,7 @@ from bot.platform.ui.forms import build_text_form
 
 def build_zone_form(interaction: Interaction, custom_id: str) -> discord.ui.Modal:
     """Return the form in which a time zone is typed; there are too many for a menu."""
-    say = interaction.client.get_reader(interaction.locale)
+    say = interaction.client.get_asker_reader(interaction)
     return build_text_form(
         custom_id,
         title=say("Time zone"),
