@@ -119,6 +119,7 @@ async def test_a_new_language_is_told_to_discord_at_the_next_start(tmp_path: Pat
         ("Type `/match draw match:{match}`.", "Type `/partie remis nummer:{match}`."),
         ("See `/match`: `draw` and `hint`.", "See `/partie`: `remis` and `hint`."),
         ("Use the option `match`, or `none`.", "Use the option `nummer`, or `none`."),
+        ("`draw` is no move, `/match draw` is.", "`draw` is no move, `/partie remis` is."),
         ("Type `/roll again`.", "Type `/würfeln again`."),
         ("Type `6-5 a-g`.", "Type `6-5 a-g`."),
     ],

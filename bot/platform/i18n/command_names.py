@@ -21,7 +21,8 @@ _MOST_TEXTS = 4096
 @lru_cache(_MOST_TEXTS)
 def localise_commands(catalogue: NullTranslations, text: str) -> str:
     """Return a text with the commands and options in it as that language calls them."""
-    groups = re.findall(r"`/([a-z]+)", text)
+    # Where a group is named alone, its commands may be listed by their own names.
+    groups = re.findall(r"`/([a-z]+)`", text)
 
     def replace(found: re.Match[str]) -> str:
         slash, first, second, rest = found[1], found[2], found[3] or "", found[4]

@@ -14,7 +14,7 @@ from gettext import NullTranslations, translation
 from pathlib import Path
 from typing import ClassVar
 
-from bot.platform.i18n.command_names import localise_commands
+from bot.platform.i18n.command_names import COMMAND_NAME, localise_commands
 
 DOMAIN = "tabula"
 """The name of the catalogues."""
@@ -63,6 +63,10 @@ class Reader:
         """Say a text whose meaning depends on its context, in the form for `n` things."""
         said = self.catalogue.npgettext(context, one, other, n)
         return self._localise(said).format_map({"n": n, **parts})
+
+    def name_command(self, command: str) -> str:
+        """Return what a command that stands in no group is called."""
+        return self.catalogue.pgettext(COMMAND_NAME, command)
 
     def _localise(self, said: str) -> str:
         """Return a text with the names that commands have in its language."""

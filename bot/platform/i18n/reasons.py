@@ -74,7 +74,10 @@ def _explain_command(say: Reader, parts: Parts) -> str:
             return say("`resign` isn't a move; use the command `/match resign`")
         case "pass":
             return say("your turn passes by itself when you can't move")
-    return say("`{word}` isn't a move; use the command `/{word}`", **parts)
+    command = say.name_command(parts["word"])
+    return say(
+        "`{word}` isn't a move; use the command `/{command}`", word=parts["word"], command=command
+    )
 
 
 def _explain_no_man(say: Reader, parts: Parts) -> str:

@@ -1,0 +1,120 @@
+"""The languages in the project: complete, of bearable length, and called by their own names."""
+
+import re
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Message
+from babel.messages.pofile import read_po
+
+from bot.platform.i18n.reader import DOMAIN, LOCALES, list_languages, load_reader
+from tests.words.pseudo import list_forms
+
+FILES = sorted(LOCALES.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
+LONGEST_LABEL = 45
+"""Characters of what may be a label: on a phone a longer one is cut."""
+LABEL_WORDS = 3
+
+
+def read_messages(file: Path) -> list[Message]:
+    """Every message of a catalogue."""
+    with file.open("rb") as lines:
+        return [message for message in read_po(lines) if message.id]
+
+
+def list_pairs(message: Message) -> list[tuple[str, str]]:
+    """Each form of a translation with the longest English form."""
+    english = max(list_forms(message.id), key=len)
+    return [(english, said) for said in list_forms(message.string or "")]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.parts[-3])
+def test_a_language_is_complete(file: Path) -> None:
+    missing = [
+        message.id
+        for message in read_messages(file)
+        if message.fuzzy or not all(list_forms(message.string or ""))
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.parts[-3])
+def test_no_text_is_longer_than_the_cards_are_tried_with(file: Path) -> None:
+    """Every card is tried with words twice as long, so that what is shorter fits."""
+    long = [
+        said
+        for message in read_messages(file)
+        for english, said in list_pairs(message)
+        if len(said) > 2 * len(english) + 10
+    ]
+    assert long == []
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.parts[-3])
+def test_a_label_is_short(file: Path) -> None:
+    long = [
+        said
+        for message in read_messages(file)
+        if not message.context
+        for english, said in list_pairs(message)
+        if len(english.split()) <= LABEL_WORDS and not re.search(r"[{.:;?!]", english)
+        if len(said) > LONGEST_LABEL
+    ]
+    assert long == []
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.parts[-3])
+def test_marks_stay_as_they_are(file: Path) -> None:
+    changed = [
+        said
+        for message in read_messages(file)
+        for english, said in list_pairs(message)
+        if english.count("**") != said.count("**")
+        or english.count("\n") != said.count("\n")
+        or find_line_mark(english) != find_line_mark(said)
+    ]
+    assert changed == []
+
+
+def find_line_mark(text: str) -> str:
+    """The mark of Discord's markdown with which a text begins, such as that of a heading."""
+    found = re.match(r"#{1,3} |-# |> |[•-] ", text)
+    return found[0] if found else ""
+
+
+def test_languages_are_called_by_their_own_names() -> None:
+    assert dict(list_languages()) == {
+        "en": "English",
+        "de": "Deutsch",
+        "es": "Español",
+        "fr": "Français",
+        "pt-BR": "Português (Brasil)",
+    }
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [
+        ("es-ES", "es"),
+        ("es-419", "es"),
+        ("de", "de"),
+        ("fr", "fr"),
+        ("pt-BR", "pt_BR"),
+        ("en-GB", "en"),
+        ("ja", "en"),
+    ],
+)
+def test_discord_names_a_language_that_is_read(locale: str, language: str) -> None:
+    assert load_reader(locale).language == language
+
+
+def test_commands_are_named_as_a_language_calls_them() -> None:
+    say = load_reader("es-ES")
+    name = say.in_context("command name", "challenge")
+    assert name != "challenge"
+    told = say(
+        "You have no match in this channel. Start one with `/play` or `/challenge`, list yours "
+        "with `/matches`, or try the `/puzzle` of the day."
+    )
+    assert f"`/{name}`" in told
+    assert "`/challenge`" not in told
