@@ -8,6 +8,7 @@ from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
 
 from bot.platform.i18n.reader import DOMAIN, LOCALES, list_languages, load_reader
+from render.lettering import TEXT, _has_all_glyphs
 from tests.words.pseudo import list_forms
 
 FILES = sorted(LOCALES.glob(f"*/LC_MESSAGES/{DOMAIN}.po"))
@@ -61,6 +62,20 @@ def test_a_label_is_short(file: Path) -> None:
         if len(said) > LONGEST_LABEL
     ]
     assert long == []
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.parts[-3])
+def test_pictures_have_its_letters(file: Path) -> None:
+    """No text of a picture depends on the fonts of the machine."""
+    letters = {
+        letter
+        for message in read_messages(file)
+        for said in list_forms(message.string or "")
+        for letter in said
+        if letter.isalnum()
+    }
+    assert "é" in letters or "ß" in letters
+    assert [each for each in sorted(letters) if not _has_all_glyphs(TEXT, each)] == []
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.parts[-3])
