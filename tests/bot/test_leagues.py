@@ -139,7 +139,7 @@ async def test_matches_of_a_league_start_by_themselves(club: SimulatedClub) -> N
 
 @pytest.mark.asyncio
 async def test_nobody_is_offered_to_join_late_in_the_second_half(club: SimulatedClub) -> None:
-    await start_league(club, weeks=4)
+    await start_league(club, weeks=4, pace="none")
     await club.advance_clock(2 * WEEK - HOUR)
     assert "Join late" in list_button_labels(find_league(club))
     await club.advance_clock(2 * HOUR)
@@ -754,3 +754,33 @@ async def test_a_league_can_be_for_members_with_a_role_and_of_a_size(
     assert full == "All 4 places are taken. If somebody withdraws, you can join."
     await club.advance_clock(7 * DAY + 1)
     assert "Join late" not in list_button_labels(find_league(club))
+
+
+@pytest.mark.asyncio
+async def test_a_vacation_stops_clocks_as_long_as_the_terms_allow(club: SimulatedClub) -> None:
+    _, people = await start_league(club, pace="week", vacation=2, weeks=8)
+    view = await load_view(club)
+    match = view.pairings[0].match
+    session = await load_session(club.bot.app, match)
+    away = session.person_to_act
+    assert away is not None
+    actor = next(person for person in people if person.id == away)
+    due = session.clock.since + 7 * DAY
+    await actor.slash(club.channel, "me vacation", days=20)
+    await club.advance_clock(due + 2 * DAY - HOUR - club.bot.app.clock())
+    assert not (await load_session(club.bot.app, match)).late
+    await club.advance_clock(2 * HOUR)
+    assert (await load_session(club.bot.app, match)).late
+
+
+@pytest.mark.parametrize(
+    ("days", "said"),
+    [(None, "stops your clocks, but"), (0, "stops neither"), (1, "1 day at most"), (3, "3 days")],
+)
+@pytest.mark.asyncio
+async def test_the_terms_say_how_long_a_vacation_stops_clocks(
+    club: SimulatedClub, days: int | None, said: str
+) -> None:
+    options = {} if days is None else {"vacation": days}
+    card = await create_league(club, pace="week", **options)
+    assert said in extract_text(card)

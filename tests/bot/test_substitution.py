@@ -347,3 +347,30 @@ async def test_an_absence_stops_the_clock_of_the_seat_that_was_held_then(
         pauses = [Pause(away, since, since + 2 * HOUR)]
         stops = compute_stops(row, build_initial_match(row), {3: since + HOUR}, pauses)
         assert stops == (ClockStop(since, since + HOUR, side),)
+
+
+@pytest.mark.asyncio
+async def test_days_away_stop_a_clock_no_longer_than_the_match_allows(club: SimulatedClub) -> None:
+    await start_match(club, "zeno", pace="week")
+    begun = await club.store.matches.get(1)
+    assert begun is not None
+    since, ana, ben = begun.created, club.ana.id, club.ben.id
+    row = replace(begun, away_days=3)
+    side_of = {seat.person: Side(seat.side) for seat in row.seats}
+    pauses = [
+        # What was before the match began doesn't count, nor does an outage, which stops all.
+        Pause(ana, since - DAY, since + DAY),
+        Pause(None, since + DAY, since + 9 * DAY),
+        Pause(ben, since + DAY, since + 2 * DAY),
+        Pause(ana, since + 10 * DAY, since + 20 * DAY),
+        Pause(ana, since + 30 * DAY, since + 31 * DAY),
+    ]
+    stops = compute_stops(row, build_initial_match(row), {}, pauses)
+    assert stops == (
+        ClockStop(since, since + DAY, side_of[ana]),
+        ClockStop(since + DAY, since + 9 * DAY),
+        ClockStop(since + DAY, since + 2 * DAY, side_of[ben]),
+        ClockStop(since + 10 * DAY, since + 12 * DAY, side_of[ana]),
+    )
+    none = compute_stops(replace(row, away_days=0), build_initial_match(row), {}, pauses)
+    assert none == (ClockStop(since + DAY, since + 9 * DAY),)

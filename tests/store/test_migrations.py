@@ -338,6 +338,8 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
         ALTER TABLE habits DROP COLUMN language;
         ALTER TABLE servers DROP COLUMN language;
         ALTER TABLE people DROP COLUMN locale;
+        ALTER TABLE matches DROP COLUMN away_days;
+        ALTER TABLE contests DROP COLUMN away_days;
         ALTER TABLE matches DROP COLUMN rating_edition;
         DROP INDEX rating_course;
         ALTER TABLE rating_changes DROP COLUMN day;

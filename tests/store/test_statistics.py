@@ -238,6 +238,8 @@ async def test_turns_of_what_was_over_before_are_counted(path: Path) -> None:
         ALTER TABLE habits DROP COLUMN language;
         ALTER TABLE servers DROP COLUMN language;
         ALTER TABLE people DROP COLUMN locale;
+        ALTER TABLE matches DROP COLUMN away_days;
+        ALTER TABLE contests DROP COLUMN away_days;
         ALTER TABLE matches DROP COLUMN rating_edition;
         DROP INDEX rating_course;
         ALTER TABLE rating_changes DROP COLUMN day;
@@ -319,6 +321,7 @@ def return_to_version_22(connection: Connection) -> None:
     older = [
         *(f"ALTER TABLE {table} DROP COLUMN language" for table in ("habits", "servers")),
         "ALTER TABLE people DROP COLUMN locale",
+        *(f"ALTER TABLE {table} DROP COLUMN away_days" for table in ("matches", "contests")),
         "ALTER TABLE matches DROP COLUMN rating_edition",
         "DROP INDEX rating_course",
         "ALTER TABLE rating_changes DROP COLUMN day",

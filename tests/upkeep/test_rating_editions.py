@@ -24,6 +24,8 @@ VERSION_25 = """
     ALTER TABLE habits DROP COLUMN language;
     ALTER TABLE servers DROP COLUMN language;
     ALTER TABLE people DROP COLUMN locale;
+    ALTER TABLE matches DROP COLUMN away_days;
+    ALTER TABLE contests DROP COLUMN away_days;
     ALTER TABLE matches DROP COLUMN rating_edition;
     DROP INDEX rating_course;
     ALTER TABLE rating_changes DROP COLUMN day;

@@ -23,6 +23,7 @@ from bot.features.contests.service import (
     MOST_ENTRANTS,
     find_contest,
 )
+from bot.features.preferences.service import DAYS_A_YEAR
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.declarations import command, in_servers
 
@@ -50,6 +51,7 @@ WEEK = 7
     role="Only members with this role can join",
     size="How many can join at most",
     late="Can people join in its first half? (default: yes)",
+    vacation="Days away that stop a player's clock in a match (default: all)",
     seasons="Open the next season when this one is over?",
     games="More games, so that each pair plays each: names with commas",
     event="Show it among this server's events? (default: no)",
@@ -70,6 +72,7 @@ async def create(
     role: discord.Role | None = None,
     size: app_commands.Range[int, LEAST_ENTRANTS, MOST_ENTRANTS] | None = None,
     late: bool = True,
+    vacation: app_commands.Range[int, 0, DAYS_A_YEAR] | None = None,
     games: app_commands.Range[str, 0, LONGEST_GAMES] = "",
     event: bool = False,
     roles: bool = False,
@@ -87,6 +90,7 @@ async def create(
         sign_up_days=signup,
         role=role.id if role else None,
         size=size,
+        away_days=vacation,
         late_entry=late,
         unfinished=UnfinishedRule(unfinished),
         repeats=seasons,

@@ -43,6 +43,7 @@ class ContestWishes:
     third_place: bool = False
     role: int | None = None
     size: int | None = None
+    away_days: int | None = None
     late_entry: bool = True
     repeats: bool = False
     has_event: bool = False
@@ -72,6 +73,7 @@ async def build_terms(answer: InteractionAnswer, wishes: ContestWishes) -> Conte
         third_place=wishes.third_place,
         role=wishes.role,
         size=wishes.size,
+        away_days=wishes.away_days,
         late_entry=wishes.late_entry,
         unfinished=wishes.unfinished,
         repeats=wishes.repeats,

@@ -20,6 +20,7 @@ from bot.features.contests.presses import require_organiser
 from bot.features.contests.rows import ContestFormat, UnfinishedRule
 from bot.features.contests.service import LONGEST_CONTEST_NAME, MOST_ENTRANTS
 from bot.features.matches.clock_texts import format_pace
+from bot.features.preferences.service import DAYS_A_YEAR
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.i18n.common import capitalise_first
 from bot.platform.i18n.reader import Reader
@@ -100,6 +101,7 @@ def _build_id(wishes: ContestWishes) -> str:
         wishes.role or 0,
         wishes.size or 0,
         wishes.unfinished,
+        "" if wishes.away_days is None else wishes.away_days,
     )
     return ":".join((FORM, *map(str, parts)))
 
@@ -259,6 +261,7 @@ async def create_from_form(
     role: int,
     size: int,
     unfinished: UnfinishedRule,
+    away: str = "",
 ) -> None:
     """Open the league or tournament of which a form says the terms."""
     carried = ContestWishes(
@@ -269,6 +272,7 @@ async def create_from_form(
         role=role or None,
         size=size or None,
         unfinished=unfinished,
+        away_days=parse_number(away) if away else None,
     )
     await create_and_tell(answer, read_contest_form(answer.interaction, carried))
 
@@ -296,6 +300,7 @@ def _require_ranges(wishes: ContestWishes) -> ContestWishes:
         wishes.rounds is None or 2 <= wishes.rounds <= MOST_ROUNDS,
         wishes.size is None or wishes.size <= MOST_ENTRANTS,
         wishes.best_of in BEST_OF,
+        wishes.away_days is None or wishes.away_days <= DAYS_A_YEAR,
         len(wishes.name) <= LONGEST_CONTEST_NAME,
         len(wishes.pace) <= LONGEST_PACE,
     )

@@ -138,6 +138,7 @@ def _build_match(
         seats=[Seat(side.value, 0, person, given[person]) for side, person in sides],
         pace=contest.pace,
         contest=contest.id,
+        away_days=contest.away_days,
     )
 
 

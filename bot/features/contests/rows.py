@@ -98,6 +98,7 @@ class NewContest:
     third_place: bool = False
     role: int | None = None
     size: int | None = None
+    away_days: int | None = None
     late_entry: bool = True
     unfinished: UnfinishedRule
     repeats: bool

@@ -69,6 +69,7 @@ class ContestTerms:
     third_place: bool = False
     role: int | None = None
     size: int | None = None
+    away_days: int | None = None
     late_entry: bool = True
     unfinished: UnfinishedRule
     repeats: bool = False
@@ -114,6 +115,7 @@ async def organise_contest(app: App, asked: MatchRequest, terms: ContestTerms) -
         third_place=terms.third_place,
         role=terms.role,
         size=terms.size,
+        away_days=terms.away_days,
         late_entry=terms.late_entry,
         unfinished=terms.unfinished,
         repeats=terms.repeats,

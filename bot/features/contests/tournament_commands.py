@@ -24,6 +24,7 @@ from bot.features.contests.service import (
     MOST_ENTRANTS,
     find_contest,
 )
+from bot.features.preferences.service import DAYS_A_YEAR
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.declarations import command, in_servers
 
@@ -60,6 +61,7 @@ BEST_OF_CHOICES = [
     role="Only members with this role can join",
     size="How many can join at most",
     late="Can people join in its first half? (default: yes)",
+    vacation="Days away that stop a player's clock in a match (default: all)",
     event="Show it among this server's events? (default: no)",
     roles="Give a role to the champion? (default: no)",
     games="More games, which take turns: names with commas",
@@ -84,6 +86,7 @@ async def create(
     role: discord.Role | None = None,
     size: app_commands.Range[int, LEAST_ENTRANTS, MOST_ENTRANTS] | None = None,
     late: bool = True,
+    vacation: app_commands.Range[int, 0, DAYS_A_YEAR] | None = None,
     event: bool = False,
     roles: bool = False,
     games: app_commands.Range[str, 0, LONGEST_GAMES] = "",
@@ -104,6 +107,7 @@ async def create(
         third_place=third,
         role=role.id if role else None,
         size=size,
+        away_days=vacation,
         late_entry=late,
         unfinished=UnfinishedRule(unfinished),
         has_event=event,

@@ -45,7 +45,19 @@ def _list_terms(say: Reader, contest: Contest) -> Iterator[str]:
         yield say("Time to play: {time}", time=time)
     yield _format_unfinished_rule(say, contest)
     if parse_pace(contest.pace).is_slow:
-        yield say("A vacation stops your clocks, but not the deadline.")
+        yield _format_vacations(say, contest.away_days)
+
+
+def _format_vacations(say: Reader, days: int | None) -> str:
+    if days is None:
+        return say("A vacation stops your clocks, but not the deadline.")
+    if not days:
+        return say("A vacation stops neither your clocks here nor the deadline.")
+    return say.plural(
+        "A vacation stops your clock in each match for {n} day at most, but not the deadline.",
+        "A vacation stops your clock in each match for {n} days at most, but not the deadline.",
+        days,
+    )
 
 
 def _explain_format(say: Reader, contest: Contest) -> Iterator[str]:

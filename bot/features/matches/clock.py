@@ -1,6 +1,7 @@
 """The clocks of matches: what stops them, when they run out, and what follows then."""
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -62,14 +63,39 @@ def compute_stops(
     """Return the stops that pauses make in a match's clocks, in the order in which they begin.
 
     It is empty if the match has no clocks. An absence stops the clock of a seat for as long as the
-    person who is away sits there. `instants` gives the instant of a version, and needs those at
-    which seats were taken over.
+    person who is away sits there, but for no more days in all than the match allows. `instants`
+    gives the instant of a version, and needs those at which seats were taken over.
     """
     pausing = find_pausing_people(row)
     sat = [tenure for tenure in _list_tenures(row, instants) if tenure.person in pausing]
     concerning = [pause for pause in pauses if pause.match in (None, row.id)]
-    stops = [stop for pause in concerning for stop in _list_stops(pause, sat, match)]
+    left = _AwayTime(row.away_days)
+    in_order = sorted(concerning, key=attrgetter("began"))
+    stops = [
+        stop
+        for pause in in_order
+        for stop in _list_stops(left.limit_pause(pause, row.created), sat, match)
+    ]
     return tuple(sorted(stops, key=attrgetter("began")))
+
+
+class _AwayTime:
+    """How long each person's absences can still stop their clock in a match."""
+
+    def __init__(self, days: int | None) -> None:
+        self._days = days
+        self._used: Counter[int] = Counter()
+
+    def limit_pause(self, pause: Pause, since: int) -> Pause:
+        """Return as much of a pause as counts, of those after it is called in their order."""
+        if pause.person is None or self._days is None:
+            return pause
+        # What was before the match began uses up none of its days.
+        began = max(pause.began, since)
+        left = DAY * self._days - self._used[pause.person]
+        ended = min(pause.ended, began + left)
+        self._used[pause.person] += max(ended - began, 0)
+        return replace(pause, ended=max(ended, pause.began))
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,8 @@ class NewMatch:
     """What a match begins from: `edition` of the game's rules, `dice` the format of the dice.
 
     That is the format of the dice's derivation. `opening` is what has happened as it begins,
-    `contest` the league and `ladder` the ladder to which it belongs, if to any.
+    `contest` the league and `ladder` the ladder to which it belongs, if to any. Somebody's days
+    away stop their clock for `away_days` at most, or all of them if it is None.
     """
 
     guild: int
@@ -113,6 +114,7 @@ class NewMatch:
     opening: "MatchUpdate | None" = None
     contest: int | None = None
     ladder: int | None = None
+    away_days: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ class MatchRow:
     one. `contest` is the league or tournament and `ladder` the ladder to which it belongs, if to
     any. `swapped` says of a match that is over that the opening roll made people change sides:
     those in gold's seats played black. `rating_edition` is the edition of the rules by which it is
-    rated.
+    rated, and `away_days` that of `NewMatch`.
     """
 
     id: int
@@ -168,6 +170,7 @@ class MatchRow:
     swapped: bool
     ladder: int | None
     rating_edition: int
+    away_days: int | None
     seats: tuple[Seat, ...]
 
     def seats_at(self, version: int) -> tuple[Seat, ...]:

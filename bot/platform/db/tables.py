@@ -84,6 +84,7 @@ contests = Table(
     Column("closed_rounds", Integer, nullable=False, server_default="0"),
     Column("paused", BIG),
     Column("by_clock", Flag, nullable=False, server_default="0"),
+    Column("away_days", Integer),
     Column("state", Text, nullable=False, server_default="open"),
     Column("first_season", BIG, ForeignKey("contests.id")),
     Column("has_event", Flag, nullable=False, server_default=text("0")),
@@ -166,6 +167,7 @@ matches = Table(
     Column("swapped", Flag, nullable=False, server_default=text("0")),
     Column("ladder", BIG, ForeignKey("ladders.id")),
     Column("rating_edition", Integer, nullable=False, server_default=text("1")),
+    Column("away_days", Integer),
 )
 Index("ended_matches", matches.c.ended, matches.c.id)
 Index(
