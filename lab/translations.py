@@ -6,7 +6,6 @@ of `say`, those of games, themes and commands by asking these. `make words ARGS=
 """
 
 import argparse
-import ast
 import re
 import sys
 from collections import Counter
@@ -18,7 +17,6 @@ from typing import TypeAlias
 
 from babel import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import PoFileError, read_po, write_po
 from discord import app_commands
@@ -30,16 +28,15 @@ from bot.platform.i18n.reader import DOMAIN, LOCALES
 from bot.platform.ui import discovery as commands
 from bot.platform.ui import translator
 from bot.platform.ui.declarations import Commands, SlashCommand
+from lab.source_texts import (
+    ROOT,
+    extract_texts,
+    find_missed_texts,
+    find_non_literals,
+    find_unexplained_texts,
+    list_forms,
+)
 
-ROOT = Path(__file__).parents[1]
-SOURCES = ("bot", "render")
-"""The folders in which a reader says something."""
-TEXT_ARGUMENTS = {"say": None, "plural": (1, 2), "in_context": ((1, "c"), 2)}
-"""Which arguments of which calls are texts; `c` marks a context."""
-LITERALS = {"say": 1, "plural": 2}
-"""How many arguments of which calls must be literals, or the text would not be found."""
-NOTE = "Translators:"
-"""How a comment for translators begins."""
 HEADER = "# Tabula's texts. `make words` writes this file."
 
 NAMES = (COMMAND_NAME, OPTION_NAME)
@@ -54,15 +51,11 @@ Key: TypeAlias = tuple[object, str | None]
 def build_template(root: Path = ROOT) -> Catalog:
     """Return every text of the program whose sources lie under `root`, in English."""
     catalogue = Catalog(project="Tabula", header_comment=HEADER, charset="utf-8")
-    for source in SOURCES:
-        said = extract_from_dir(
-            root / source, [("**.py", "python")], keywords=TEXT_ARGUMENTS, comment_tags=(NOTE,)
+    for said in extract_texts(root):
+        # Without line numbers, which would change the template with every edit of the code.
+        catalogue.add(
+            said.forms, locations=[(said.file, 0)], auto_comments=said.notes, context=said.context
         )
-        for file, _, found, notes, context in said:
-            # Without line numbers, which would change the template with every edit of the code.
-            catalogue.add(
-                found, locations=[(f"{source}/{file}", 0)], auto_comments=notes, context=context
-            )
     for context, text in (*texts.list_texts(), *texts.list_phrases(), *_list_command_texts()):
         catalogue.add(text, context=context)
     return catalogue
@@ -137,10 +130,10 @@ def _check_message(message: Message) -> Iterator[str]:
     """
     # A language may have more plural forms than English. Each must have what all English forms
     # have, and may have what any of them has.
-    originals = [_parse_placeholders(text) for text in _list_forms(message.id)]
-    code = [_list_code(text) for text in _list_forms(message.id)]
+    originals = [_parse_placeholders(text) for text in list_forms(message.id)]
+    code = [_list_code(text) for text in list_forms(message.id)]
     least, most = set.intersection(*originals), set.union(*originals)
-    for said in filter(None, _list_forms(message.string)):
+    for said in filter(None, list_forms(message.string)):
         try:
             parts = _parse_placeholders(said)
         except ValueError as error:
@@ -215,10 +208,6 @@ def _list_choices(
         yield from parameter.choices
 
 
-def _list_forms(text: str | Iterable[str] | None) -> list[str]:
-    return [text] if isinstance(text, str) else list(text or ())
-
-
 def _parse_placeholders(text: str) -> set[str]:
     """Return the parts of a text, which are in braces; raises ValueError for bad braces."""
     return {
@@ -230,59 +219,6 @@ def _parse_placeholders(text: str) -> set[str]:
 
 def _format_placeholders(parts: set[str]) -> str:
     return ", ".join(f"{{{part}}}" for part in sorted(parts))
-
-
-def find_non_literals(root: Path = ROOT) -> list[str]:
-    """Return the places where a reader says something not literal.
-
-    No translator would see it.
-    """
-    return [
-        f"{file.relative_to(root)}:{call.lineno}: "
-        "a reader's text is a literal, or translators do not see it"
-        for source in SOURCES
-        for file in sorted((root / source).rglob("*.py"))
-        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(call, ast.Call) and not _has_only_literals(call)
-    ]
-
-
-def find_missed_texts(found: Catalog, root: Path = ROOT) -> list[str]:
-    """Return the places where a text that is said was not found.
-
-    It is in an f-string, or around something else that is said.
-    """
-    known = {text for message in found for text in _list_forms(message.id)}
-    return [
-        f"{file.relative_to(root)}:{call.lineno}: "
-        f"{text!r} is overlooked; say it on a line of its own"
-        for source in SOURCES
-        for file in sorted((root / source).rglob("*.py"))
-        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(call, ast.Call)
-        for text in _list_literals(call)
-        if text not in known
-    ]
-
-
-def _list_literals(call: ast.Call) -> list[str]:
-    """Return the texts that a call says, if it is a reader's and they are literals."""
-    said = call.args[: LITERALS.get(_get_call_name(call), 0)]
-    return [
-        text.value
-        for text in said
-        if isinstance(text, ast.Constant) and isinstance(text.value, str)
-    ]
-
-
-def _get_call_name(call: ast.Call) -> str:
-    return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
-
-
-def _has_only_literals(call: ast.Call) -> bool:
-    """Whether the texts that a call says, if it is a reader's, are literals."""
-    texts_said = call.args[: LITERALS.get(_get_call_name(call), 0)]
-    return all(isinstance(text, ast.Constant) for text in texts_said)
 
 
 def _get_template_path(folder: Path) -> Path:
@@ -353,7 +289,7 @@ def main() -> None:
     arguments = parser.parse_args()
     try:
         found = build_template()
-        wrong = [*find_non_literals(), *find_missed_texts(found)]
+        wrong = [*find_non_literals(), *find_missed_texts(found), *find_unexplained_texts()]
         if arguments.what == "write":
             write_files(LOCALES, found, arguments.language)
         else:

@@ -12,13 +12,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 from bot.platform.i18n.reader import LOCALES, load_reader
-from lab.translations import (
-    build_template,
-    check_files,
-    find_missed_texts,
-    find_non_literals,
-    write_files,
-)
+from lab.source_texts import find_missed_texts, find_non_literals, find_unexplained_texts
+from lab.translations import build_template, check_files, write_files
 
 PROGRAM = """\
 def story(say, n, seat, title):
