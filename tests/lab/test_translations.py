@@ -12,7 +12,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 from bot.platform.i18n.reader import LOCALES, load_reader
-from lab.source_texts import find_missed_texts, find_non_literals, find_unexplained_texts
+from lab.source_texts import find_missed_texts, find_non_literals
 from lab.translations import build_template, check_files, write_files
 
 PROGRAM = """\

@@ -53,11 +53,14 @@ def analysis_card(
 
 def build_position_scene(say: Reader, match: Match) -> Scene:
     """Return the picture of a position, seen as the one who is to play."""
-    names = say("you"), say("opponent")
+    # Translators: a name in the picture of a board: the reader, who is to play.
+    player = say("you")
+    # Translators: a name in the picture of a board: the player of the other side.
+    opponent = say("opponent")
     return Scene(
         rules=match.rules,
         position=match.position,
-        names=names if match.turn is Side.GOLD else (names[1], names[0]),
+        names=(player, opponent) if match.turn is Side.GOLD else (opponent, player),
         title=format_title(say, match.game),
         status=words.format_status(say, match),
         dice=list_dice(match),

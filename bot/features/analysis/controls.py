@@ -22,6 +22,7 @@ def analysis_controls(say: Reader, found: Findings, *, shareable: bool) -> Itera
     if found.advice:
         yield from prospect_controls(found.advice, make_id(found.analysis, SHOW, ""))
     if shareable and found.analysis.is_question:
+        # Translators: button: posts the analysis in the channel, where everyone can see it (verb).
         yield make_button(found.analysis, SHARE, say("Share"), ButtonStyle.success)
 
 

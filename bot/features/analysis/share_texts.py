@@ -61,11 +61,13 @@ def format_proposals(say: Reader, answer: Answer) -> Iterator[str]:
         if 0 < each.loss < AS_GOOD_LOSS:
             how = describe_loss(say, each.loss)
         elif each.loss > 0:
+            # Translators: how good a play is, and the equity it loses: "slightly worse, -0.05".
             how = say(
                 "{how}, {points}",
                 how=describe_loss(say, each.loss),
                 points=format_points(-each.loss),
             )
+        # Translators: a play, how good it is, and who proposed it: "a-b (the best play): @Ana".
         yield say(
             "{play} ({how}): {people}",
             play=format_code(each.play),

@@ -53,6 +53,7 @@ def format_worth(say: Reader, found: Findings) -> str:
     worth = format_evaluation(say, found.worth.win, found.worth.points)
     side = format_side_title(say, match.turn)
     if match.phase is Phase.THROW:
+        # Translators: a side's name, then its chances: "Gold: Win chance 62 %, equity +0.24."
         return say("{side}: {evaluation}", side=side, evaluation=worth)
     return say(
         "Nothing of this throw can be played. {side}: {evaluation}", side=side, evaluation=worth

@@ -81,6 +81,7 @@ def _format_seats(say: Reader, challenge: Challenge, names: Mapping[int, str], s
     people = [seat.person for seat in challenge.seats if seat.side == side]
     if not people and challenge.opponent:
         people = [challenge.opponent]
-    return say.format_list([names.get(person) or say("somebody") for person in people]) or say(
-        "anyone"
-    )
+    # Translators: a name in a picture: a player whose name isn't known.
+    unknown = say("somebody")
+    # Translators: a name in a picture: the challenge is for anyone who accepts it.
+    return say.format_list([names.get(person) or unknown for person in people]) or say("anyone")

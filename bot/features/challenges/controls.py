@@ -47,7 +47,10 @@ class DraftTerm(StrEnum):
 @card_controls(CardPart.END, 10)
 def _rematch_control(say: Reader, session: MatchSession) -> Iterator[Item]:
     yield discord.ui.Button(
-        label=say("Rematch"), style=ButtonStyle.primary, custom_id=f"{REMATCH}:{session.id}"
+        # Translators: button: challenges the same opponent once more (noun).
+        label=say("Rematch"),
+        style=ButtonStyle.primary,
+        custom_id=f"{REMATCH}:{session.id}",
     )
 
 
@@ -60,8 +63,13 @@ def challenge_controls(say: Reader, challenge: Challenge) -> tuple[Item, ...]:
         _make_answer_button(challenge, act, label, ButtonStyle.success)
         for act, label in _acceptance_labels(say, challenge).items()
     ]
-    refusal = say("Decline") if challenge.opponent else say("Withdraw")
+    # Translators: button: refuses a challenge (verb).
+    refusal = say("Decline")
+    if not challenge.opponent:
+        # Translators: button: takes one's own challenge back (verb).
+        refusal = say("Withdraw")
     buttons.append(_make_answer_button(challenge, "decline", refusal, ButtonStyle.secondary))
+    # Translators: button: shows the rules of the game that is challenged to (noun).
     buttons.append(_make_answer_button(challenge, "rules", say("Rules"), ButtonStyle.secondary))
     buttons.append(
         _make_answer_button(
@@ -105,6 +113,7 @@ def _withdrawal_option(say: Reader, challenge: Challenge, person: int) -> Select
 
 def _acceptance_labels(say: Reader, challenge: Challenge) -> Mapping[str, str]:
     if challenge.players == 1:
+        # Translators: button: accepts a challenge, so that the match begins (verb).
         return {"accept": say("Accept")}
     return {side.value: say("Join {side}", side=common.format_side(say, side)) for side in Side}
 

@@ -84,7 +84,10 @@ def draft_card(
     # The card is the only place where a draft exists: nothing is stored before it is posted.
     parts = (POST_DRAFT, draft.game.slug, str(draft.opponent or 0), *terms, draft.word)
     send: discord.ui.Button[Any] = discord.ui.Button(
-        label=say("Challenge"), style=ButtonStyle.success, custom_id=":".join(parts)
+        # Translators: button: posts the challenge, which was only prepared so far (verb).
+        label=say("Challenge"),
+        style=ButtonStyle.success,
+        custom_id=":".join(parts),
     )
     return Card(
         texts=(heading, f"{who} {hint}"),
@@ -105,6 +108,7 @@ def _build_term_rows(say: Reader, draft: Draft, *, is_timed: bool) -> Iterator[P
         paces = dict.fromkeys([*list_paces(), draft.pace])
         entries = [(pace.name, format_pace(say, pace), "") for pace in paces]
         pace = make_choice_menu(f"{DRAFT_TERM}:{DraftTerm.PACE}", entries, draft.pace.name)
+        # Translators: label of a menu: how much time each player has in a match (noun).
         yield PanelRow(say("**Pace**"), pace)
     rated = make_switch(say, f"{DRAFT_TERM}:{DraftTerm.RATED}", is_on=draft.rated)
     yield PanelRow(say("**Rated**: on") if draft.rated else say("**Rated**: off"), rated)

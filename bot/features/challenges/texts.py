@@ -45,6 +45,7 @@ def format_tagline(say: Reader, challenge: Challenge) -> str:
 
 def format_terms(say: Reader, challenge: Challenge) -> str:
     """Format a challenge's rules, whether it is rated, its time and who has joined which team."""
+    # Translators: of a match, first in a list of its terms: its result changes the ratings.
     rated = say("Rated") if challenge.rated else say("Not rated")
     time = format_pace(say, parse_pace(challenge.pace))
     agreed = format_house_rules(say, GAMES[challenge.game], challenge.options)
@@ -55,6 +56,7 @@ def format_terms(say: Reader, challenge: Challenge) -> str:
     if challenge.players == 1:
         return told
     teams = (
+        # Translators: a side's name, then who has joined it: "Gold: @Ana and @Ben."
         say(
             "{side}: {people}.",
             side=format_side_title(say, side),
@@ -103,6 +105,7 @@ def format_outcome(say: Reader, challenge: Challenge) -> str:
         case "declined" if challenge.opponent:
             return say("Declined by {who}.", who=mention_person(challenge.opponent))
         case "withdrawn":
+            # Translators: of a challenge: its challenger has taken it back.
             return say("Withdrawn.")
         case "lapsed":
             return say("The challenge has expired.")

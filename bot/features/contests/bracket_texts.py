@@ -24,10 +24,13 @@ def format_round(say: Reader, bracket: Bracket, number: int) -> str:
     ties = len(bracket.rounds[number - 1])
     match ties:
         case 1:
+            # Translators: the last round of a knock-out, with its only tie (noun).
             return say("Final")
         case 2:
+            # Translators: the round of a knock-out that has two ties.
             return say("Semi-finals")
         case 4:
+            # Translators: the round of a knock-out that has four ties.
             return say("Quarter-finals")
     return say("Round of {n}", n=2 * ties)
 

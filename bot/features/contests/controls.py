@@ -30,8 +30,12 @@ def list_contest_buttons(say: Reader, view: ContestView, now: int) -> tuple[Item
     number, state = view.contest.id, view.contest.state
     if state is ContestState.OPEN:
         return (
+            # Translators: button: the reader joins the league, tournament or ladder (verb).
             make_button(say("Join"), f"{JOIN}:{number}", ButtonStyle.success),
-            make_button(say("Withdraw"), f"{LEAVE}:{number}"),
+            # Translators: button: the reader, who had joined, leaves before the start (verb).
+            make_button(
+                say.in_context("from a league or tournament", "Withdraw"), f"{LEAVE}:{number}"
+            ),
         )
     if state is ContestState.CANCELLED:
         return ()
@@ -64,6 +68,7 @@ def label_ruling(say: Reader, action: RulingAction) -> str:
         RulingAction.START: say("Start now"),
         RulingAction.EXTEND: say("A week more"),
         RulingAction.REMOVE: say("Remove a player"),
+        # Translators: button: stops a league or tournament for a while (verb).
         RulingAction.PAUSE: say("Pause"),
         RulingAction.RESUME: say("Go on"),
         RulingAction.REPLACE: say("Let another play for them"),

@@ -72,14 +72,18 @@ def build_contest_form(say: Reader, wishes: ContestWishes) -> discord.ui.Modal:
     title = say("A new league") if is_league else say("A new tournament")
     form = discord.ui.Modal(title=title, custom_id=_build_id(wishes), timeout=FORM_TIMEOUT_S)
     for label, hint, field in (
+        # Translators: label in a form: what the league or tournament is called (noun).
         (say("Name"), "", _ask_name(wishes)),
         (
+            # Translators: label in a form: which games, such as backgammon, are played (noun).
             say("Games"),
             say("Names with commas. House rules go on a second line."),
             _ask_games(wishes),
         ),
         _ask_weeks(say, wishes) if is_league else _ask_format(say, wishes),
+        # Translators: label in a form: how much time each player has in a match (noun).
         (say("Pace"), "", _ask_pace(say, wishes)),
+        # Translators: label in a form, above boxes to tick, as in "it is also rated".
         (say("Also"), "", _ask_switches(say, wishes)),
     ):
         form.add_item(
@@ -184,6 +188,7 @@ def _ask_pace(say: Reader, wishes: ContestWishes) -> discord.ui.Select[Any]:
 
 def _ask_switches(say: Reader, wishes: ContestWishes) -> discord.ui.CheckboxGroup[Any]:
     entries = [
+        # Translators: box to tick in a form: the results of its matches change the ratings.
         (FormSwitch.RATED, say("Rated"), bool(wishes.rated)),
         (FormSwitch.LATE, say("People can join in its first half"), wishes.late_entry),
     ]

@@ -50,7 +50,12 @@ def build_table(
     marks = {row.mark for section in sections for row in section.rows}
     return Table(
         title=words.format_contest_name(say, view.contest),
-        columns=(say("Played"), say("Points")),
+        columns=(
+            # Translators: heading of a narrow column of numbers: matches that somebody has played.
+            say("Played"),
+            # Translators: heading of a narrow column of numbers: what somebody's results are worth.
+            say("Points"),
+        ),
         sections=tuple(sections),
         legend=tuple((mark, text) for mark, text in legends.items() if mark in marks),
         out_legend=say("has left") if left else "",
@@ -97,7 +102,13 @@ def build_swiss_table(
     )
     return Table(
         title=words.format_contest_name(say, view.contest),
-        columns=(say("Points"), say("Buchholz")),
+        columns=(
+            # Translators: heading of a narrow column of numbers: what somebody's results are worth.
+            say("Points"),
+            # Translators: heading of a narrow column of numbers: the sum of the points of those
+            # whom somebody has played, as chess tournaments call it.
+            say("Buchholz"),
+        ),
         sections=(TableSection("", rows),),
         legend=((RowMark.CHAMPION, say("has won")),) if is_over else (),
         out_legend=say("has left") if any(row.is_out for row in rows) else "",

@@ -191,6 +191,7 @@ def build_reason_form(interaction: Interaction, custom_id: str, title: str) -> d
     return build_text_form(
         custom_id,
         title=title,
+        # Translators: label in a form: why an organiser decides so (noun).
         label=say("Reason"),
         hint=say("It's shown to the organisers and kept"),
         longest=LONGEST_REASON,

@@ -12,6 +12,7 @@ def format_role_name(say: Reader, contest: Contest, place: int) -> str:
     if place == CHAMPION:
         return say("{contest} champion", contest=contest.name)
     division = format_division(say, place - CHAMPION - 1)
+    # Translators: name of a role: that of a league, then of a division in it.
     return say("{contest}: {division}", contest=contest.name, division=division)
 
 

@@ -173,6 +173,7 @@ def format_standing_line(say: Reader, standing: Standing) -> str:
     if standing.points:
         # Without points there is nobody from whom any came.
         parts.append(say("Sonneborn-Berger {n}", n=format_number(standing.sonneborn_berger)))
+    # Translators: a line of a table: "3. @Ana: 5 points, Sonneborn-Berger 7".
     return say(
         "**{rank}.** {who}: {sums}",
         rank=standing.rank,
@@ -206,6 +207,7 @@ def format_own_matches(
     for pairing in sorted(own, key=lambda each: (each.is_over, each.number)):
         match = say("match {n}", n=pairing.match)
         where = f"[{match}]({links[pairing.match]})" if pairing.match in links else match
+        # Translators: an opponent, the match against them and how it stands: "@Ben, match 3: won".
         yield say(
             "{who}, {match}: {state}",
             who=mention_person(pairing.result.get_opponent(person)),
@@ -225,13 +227,24 @@ def _format_own_result(say: Reader, pairing: Pairing, person: int) -> str:
     if not pairing.is_over:
         return say("in progress")
     if pairing.how == ANNULLED:
+        # Translators: how a match ended: it doesn't count (participle).
         return say("annulled")
     if pairing.winner is None:
-        return say("neither side scored") if pairing.result.is_double_forfeit else say("drawn")
+        if pairing.result.is_double_forfeit:
+            return say("neither side scored")
+        # Translators: how a match ended: nobody won it (participle).
+        return say("drawn")
     won = pairing.winner == person
     if pairing.result.is_win_by_forfeit:
-        return say("won by forfeit") if won else say("forfeited")
-    return say("won") if won else say("lost")
+        if won:
+            return say("won by forfeit")
+        # Translators: how a match ended for somebody: lost since they didn't play it (participle).
+        return say("forfeited")
+    if won:
+        # Translators: how a match ended for somebody (participle, said of the match).
+        return say("won")
+    # Translators: how a match ended for somebody (participle, said of the match).
+    return say("lost")
 
 
 def format_dice_line(say: Reader, contest: Contest) -> str:
@@ -325,6 +338,7 @@ def format_leaders(say: Reader, number: int, standings: Sequence[Standing]) -> s
         f"{each.rank}. {mention_person(each.person)} {format_number(each.points)}"
         for each in standings
     ]
+    # Translators: a division of a league, then its players with their ranks and points.
     return say(
         "**{division}**: {people}",
         division=format_division(say, number),

@@ -35,6 +35,7 @@ def _list_terms(say: Reader, contest: Contest) -> Iterator[str]:
     yield say.plural("Game: {games}", "Games: {games}", len(contest.games), games=games)
     yield from format_house_rules(say, GAMES[contest.game], contest.options)
     yield say("Pace: {pace}", pace=format_pace(say, parse_pace(contest.pace)))
+    # Translators: of a tournament, in a list of its terms: its matches change the ratings.
     yield say("Rated") if contest.rated else say("Not rated")
     if contest.role is not None:
         yield say("For members with the role {role}", role=f"<@&{contest.role}>")
@@ -144,11 +145,14 @@ def _format_games(say: Reader, contest: Contest) -> str:
 
 def format_game_line(say: Reader, contest: Contest) -> str:
     """Tell what is played in a contest, at which pace and whether it is rated, in one line."""
+    # Translators: of matches (plural): their results change the ratings.
+    rated = say("rated") if contest.rated else say("not rated")
+    # Translators: a tournament's terms: "Backgammon and Nard; 1 day a turn; rated."
     return say(
         "{games}; {pace}; {rated}.",
         games=_format_games(say, contest),
         pace=format_pace(say, parse_pace(contest.pace)),
-        rated=say("rated") if contest.rated else say("not rated"),
+        rated=rated,
     )
 
 

@@ -27,6 +27,7 @@ LONGEST_ID = 90
 @card_controls(CardPart.TURN, 50)
 def _hint_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
     if has_free_hints(session) and may_decide(session.match) and not session.is_computer_acting:
+        # Translators: button: shows the best plays (noun).
         yield _make_hint_button(session, "ask", say("Hint"), ButtonStyle.secondary)
 
 

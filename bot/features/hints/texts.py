@@ -42,6 +42,7 @@ def describe_event(say: Reader, match: Match, event: Event) -> str:
             return say("play {side}", side=format_side(say, value))
         case Chosen(what, value):
             return say("choose the {what} {value}", what=what, value=value)
+    # Translators: a piece of advice, like "play gold" and "choose the table af".
     return say("resign")
 
 
@@ -54,6 +55,7 @@ def describe_loss(say: Reader, loss: float) -> str:
         return say("barely worse")
     if loss < SLIGHTLY_WORSE_LOSS:
         return say("slightly worse")
+    # Translators: of a play, compared with the best one: "2. a-b: worse, -0.20."
     return say("worse") if loss < WORSE_LOSS else say("much worse")
 
 

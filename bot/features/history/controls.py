@@ -17,13 +17,23 @@ def history_controls(say: Reader, view: HistoryView, page: HistoryPage) -> tuple
     if not page.matches:
         return ()
     sought = _format_search(view)
-    turns = ((say("Newer"), page.number - 1), (say("Older"), page.number + 1))
+    turns = (
+        # Translators: button: shows the page of matches that ended later.
+        (say("Newer"), page.number - 1),
+        # Translators: button: shows the page of matches that ended earlier.
+        (say("Older"), page.number + 1),
+    )
     pages = [
         make_button(label, f"{HISTORY}:{sought}:{number}")
         for label, number in turns
         if 0 <= number < page.pages
     ]
-    files = {ExportFormat.CSV: say("CSV"), ExportFormat.JSON: say("JSON")}
+    files = {
+        # Translators: button: saves the list as a file of this format.
+        ExportFormat.CSV: say("CSV"),
+        # Translators: button: saves the list as a file of this format.
+        ExportFormat.JSON: say("JSON"),
+    }
     saved = [make_button(label, f"{EXPORT}:{sought}:{kind}") for kind, label in files.items()]
     return (*pages, *saved)
 

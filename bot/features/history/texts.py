@@ -109,10 +109,14 @@ def _format_cause(say: Reader, match: PastMatch) -> str:
 
 def _format_result(say: Reader, result: PastResult) -> str:
     return {
+        # Translators: how a match ended for somebody (participle, said of the match).
         PastResult.WON: say("won"),
         PastResult.WON_BY_FORFEIT: say("won by forfeit"),
+        # Translators: how a match ended: nobody won it (participle).
         PastResult.DRAWN: say("drawn"),
+        # Translators: how a match ended for somebody (participle, said of the match).
         PastResult.LOST: say("lost"),
+        # Translators: how a match ended for somebody: lost since they didn't play it (participle).
         PastResult.FORFEITED: say("forfeited"),
         PastResult.VOID: say("doesn't count"),
     }[result]

@@ -74,7 +74,12 @@ def _build_table(say: Reader, view: LadderView, people: Mapping[int, PersonNames
     ]
     return Table(
         title=clean_text(view.ladder.name),
-        columns=(say("Played"), say("Won")),
+        columns=(
+            # Translators: heading of a narrow column of numbers: matches that somebody has played.
+            say("Played"),
+            # Translators: heading of a narrow column of numbers: matches that somebody has won.
+            say("Won"),
+        ),
         sections=(TableSection("", tuple(rows)),),
     )
 

@@ -31,9 +31,13 @@ def list_ladder_buttons(say: Reader, view: LadderView) -> tuple[Item, ...]:
     if not view.ladder.is_open:
         return ()
     return (
+        # Translators: button: the reader joins the league, tournament or ladder (verb).
         make_button(say("Join"), f"{JOIN}:{number}", ButtonStyle.success),
+        # Translators: button: challenges somebody who stands above the reader on the ladder (verb).
         make_button(say("Challenge"), f"{NEXT}:{number}", ButtonStyle.primary),
+        # Translators: button: the reader leaves the ladder (verb).
         make_button(say("Leave"), f"{LEAVE}:{number}"),
+        # Translators: button: shows what the organisers of a ladder can do (verb).
         make_button(say("Manage"), f"{MANAGE}:{number}"),
     )
 

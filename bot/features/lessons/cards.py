@@ -64,7 +64,9 @@ def lessons_card(say: Reader, begun: Mapping[str, LessonProgress]) -> Card:
     lines = (
         words.format_lesson_line(say, lesson, begun.get(slug)) for slug, lesson in LESSONS.items()
     )
-    return Card(texts=(say("### Lessons"), *lines), controls=list_controls(say))
+    # Translators: heading of the list of lessons in which one learns a game.
+    heading = say("### Lessons")
+    return Card(texts=(heading, *lines), controls=list_controls(say))
 
 
 def _list_end_controls(say: Reader, lesson: Lesson) -> tuple[Item, ...]:

@@ -81,11 +81,13 @@ def format_status(say: Reader, view: LessonView) -> str:
 
 def format_learner(say: Reader) -> str:
     """Name in the picture who learns."""
+    # Translators: a name in the picture of a board: the reader, who is to play.
     return say("you")
 
 
 def format_opponent(say: Reader) -> str:
     """Name in the picture who answers."""
+    # Translators: a name in the picture of a board: the player of the other side.
     return say("opponent")
 
 
@@ -116,6 +118,7 @@ def format_interruption(say: Reader, progress: LessonProgress) -> tuple[str, ...
 
 def format_lesson_line(say: Reader, lesson: Lesson, progress: LessonProgress | None) -> str:
     """Say what a lesson teaches, and how far somebody is in it."""
+    # Translators: a game, then a sentence about its lesson.
     told = say(
         "**{game}**: {line}",
         game=format_title(say, GAMES[lesson.game]),
@@ -126,7 +129,9 @@ def format_lesson_line(say: Reader, lesson: Lesson, progress: LessonProgress | N
     if is_unfinished(progress):
         state = say("step {n} of {total}", n=progress.step + 1, total=len(lesson.steps))
     else:
+        # Translators: of a lesson, in brackets: the reader has finished it (participle).
         state = say("done")
+    # Translators: a line about a lesson, then how far the reader is: "(step 2 of 7)".
     return say("{line} ({state})", line=told, state=state)
 
 

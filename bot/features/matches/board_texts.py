@@ -14,7 +14,9 @@ def translate_board_words(say: Reader) -> Words:
     Its templates keep their placeholders.
     """
     return Words(
+        # Translators: name of a side, after the colour of its men (noun).
         gold=say("Gold"),
+        # Translators: name of a side, after the colour of its men (noun).
         black=say("Black"),
         gold_letter=say.in_context("the letter of a side's men", "G"),
         black_letter=say.in_context("the letter of a side's men", "B"),
@@ -34,6 +36,7 @@ def translate_board_words(say: Reader) -> Words:
         ),
         lists=say.in_context("between the parts of a list", ", "),
         sentence=say("{words}.", words="{words}"),
+        # Translators: a side, its player and where its men are: "Gold (Ana): 2 on a, 5 on f."
         standing=say("{side} ({name}): {men}.", side="{side}", name="{name}", men="{men}"),
         dice_left=say("To play: {numbers}.", numbers="{numbers}"),
         dice_used=say("Used: {numbers}.", numbers="{numbers}"),
@@ -41,7 +44,10 @@ def translate_board_words(say: Reader) -> Words:
         arrows=say("Arrows {number}: {moves}.", number="{number}", moves="{moves}"),
         move=say("{source} to {target}", source="{source}", target="{target}"),
         hit=say("{source} to {target} (hit)", source="{source}", target="{target}"),
+        # Translators: a player, then how lucky the dice were: "Ana: luck +0.42."
         lucky=say("{name}: {luck}.", name="{name}", luck="{luck}"),
+        # Translators: a side, then its player: "Gold: Ana".
         head=say("{side}: {name}", side="{side}", name="{name}"),
+        # Translators: a side, then its men that are on no point: "Gold: 2 on the bar".
         beside=say("{side}: {men}", side="{side}", men="{men}"),
     )

@@ -27,11 +27,14 @@ def format_pace(say: Reader, chosen: Pace) -> str:
 
 def format_terms_line(say: Reader, game: str, pace: str, *, rated: bool) -> str:
     """Tell what is played where many matches have the same terms, in one line."""
+    # Translators: of matches (plural): their results change the ratings.
+    told = say("rated") if rated else say("not rated")
+    # Translators: the terms of a ladder's matches: "Backgammon; 1 day a turn; rated."
     return say(
         "{game}; {pace}; {rated}.",
         game=format_title(say, GAMES[game]),
         pace=format_pace(say, parse_pace(pace)),
-        rated=say("rated") if rated else say("not rated"),
+        rated=told,
     )
 
 

@@ -187,6 +187,7 @@ async def finish_action(answer: InteractionAnswer, report: ActionResult) -> None
         return
     else:
         happened = describe_transitions(say, session, report.transitions)
+        # Translators: what the reader asked for has happened.
         told = happened or words.format_result(say, session) or say("Done.")
     with log_answer_failures(answer.interaction):
         # A private message whose button was pressed has done its part, and says the result itself.

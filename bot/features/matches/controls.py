@@ -99,6 +99,7 @@ def build_decision_controls(
     match = session.match
     match match.phase:
         case Phase.BATTLE | Phase.CONTEST | Phase.THROW:
+            # Translators: button: throws the dice (verb).
             yield make_action_button(session, "roll", say("Roll"), ButtonStyle.primary)
         case Phase.OPENING | Phase.BREAK:
             assert match.choice is not None
@@ -140,6 +141,7 @@ def _late_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
 
 @card_controls(CardPart.TURN, 60)
 def _more_control(say: Reader, session: MatchSession) -> Iterator[Item]:
+    # Translators: button: shows what else can be done in a match.
     yield make_ask_button(session, "more", say("More…"))
 
 
@@ -155,9 +157,12 @@ def _board_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
 @card_controls(CardPart.END, 20)
 def _end_controls(say: Reader, session: MatchSession) -> Iterator[Item]:
     """Yield the buttons that ask what happened in a finished match, and how its dice fell."""
+    # Translators: button: shows a finished match as a moving picture (noun).
     yield make_ask_button(session, "replay", say("Replay"))
+    # Translators: button: checks that the dice of a match were fair (verb).
     yield make_ask_button(session, "verify", say("Verify"))
     yield make_ask_button(session, "dice", say("Fair dice"))
+    # Translators: button: gives a file in which a finished match is written down (noun).
     yield make_ask_button(session, "record", say("Record"))
 
 
@@ -185,7 +190,9 @@ def round_controls(say: Reader, session: MatchSession, link: str | None) -> tupl
     """
     return (
         *([match_link_control(say, link)] if link else []),
+        # Translators: button: shows the previous one of the matches that wait for the reader.
         _make_rounds_button(say("Back"), "back", session.id, ButtonStyle.secondary),
+        # Translators: button: shows the next one of the matches that wait for the reader.
         _make_rounds_button(say("Next"), "next", session.id, ButtonStyle.primary),
     )
 

@@ -32,7 +32,10 @@ def _build_player_controls(say: Reader, session: MatchSession, person: int) -> t
         controls.append(
             make_action_button(session, "offer", say("Offer a draw"), ButtonStyle.secondary)
         )
-    label = say("Leave the match…") if session.may_be_left else say("Resign…")
+    label = say("Leave the match…")
+    if not session.may_be_left:
+        # Translators: button: asks whether the reader wants to give the match up (verb).
+        label = say("Resign…")
     controls.append(make_ask_button(session, "resign", label))
     return tuple(controls)
 
@@ -47,6 +50,7 @@ def resign_card(say: Reader, session: MatchSession) -> Card:
         button = make_action_button(session, "abort", say("Leave the match"), ButtonStyle.danger)
     else:
         text = say("Resign match {number}? Your opponent wins it.", number=session.id)
+        # Translators: button: gives the match up, which the opponent then wins (verb).
         button = make_action_button(session, "resign", say("Resign"), ButtonStyle.danger)
     return Card(texts=(text,), controls=(button, make_ask_button(session, "stay", say("Play on"))))
 

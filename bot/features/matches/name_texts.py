@@ -36,8 +36,11 @@ def mention_with_levels(say: Reader, people: Sequence[int]) -> str:
 def format_level(say: Reader, level: Level) -> str:
     """Write a level of the computer's."""
     return {
+        # Translators: a level of the computer player: the weakest (noun).
         Level.BEGINNER: say("beginner"),
+        # Translators: a level of the computer player: the middle one (noun).
         Level.COMPANION: say("companion"),
+        # Translators: a level of the computer player: the strongest (noun).
         Level.MASTER: say("master"),
     }[level]
 
@@ -45,7 +48,10 @@ def format_level(say: Reader, level: Level) -> str:
 def _mention_with_level(say: Reader, person: int) -> str:
     level = get_computer_level(person)
     name = mention_person(person)
-    return say("{name} ({level})", name=name, level=format_level(say, level)) if level else name
+    if not level:
+        return name
+    # Translators: the computer player, then the level at which it plays: "@Tabula (master)".
+    return say("{name} ({level})", name=name, level=format_level(say, level))
 
 
 def format_names(say: Reader, session: MatchSession, side: Side) -> str:

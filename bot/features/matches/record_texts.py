@@ -19,9 +19,12 @@ def format_record_check(say: Reader, found: VerificationResult) -> str:
             "{n} throws were recomputed from the secret, and every event follows the rules",
             found.throws,
         )
+        # Translators: what was checked, then how the match ended: "9 throws were recomputed from
+        # the secret, and every event follows the rules; unfinished."
         told = say("{checked}; {result}.", checked=checked, result=_format_result(say, found.end))
         return f"{told} {_format_origin(say, found.origin)}" if found.origin else told
     right = say.plural("After {n} correct throw", "After {n} correct throws", found.throws)
+    # Translators: how much was right, then what was wrong: "After 9 correct throws, ...".
     return say("{right}, {wrong}.", right=right, wrong=_explain_mismatch(say, found))
 
 
@@ -42,9 +45,11 @@ def _format_origin(say: Reader, origin: SecretOrigin) -> str:
 
 def _format_result(say: Reader, end: Match | None) -> str:
     if end is None or end.outcome is None:
+        # Translators: of a match that has not ended, in place of its result (adjective).
         return say("unfinished")
     how = format_ending(say, end.game, end.outcome)
     if end.outcome.winner:
+        # Translators: the side that won, then how: "gold: all men borne off".
         return say("{side}: {how}", side=format_side(say, end.outcome.winner), how=how)
     # Neither what counts for nothing nor what neither side played is a draw.
     if end.outcome.is_void or end.outcome.how == FORFEITED:

@@ -225,11 +225,14 @@ def format_status(say: Reader, session: MatchSession) -> str:
 def _format_final_status(say: Reader, session: MatchSession, outcome: GameOutcome) -> str:
     """Say in a word or two how a match has ended."""
     if outcome.how == ANNULLED:
+        # Translators: how a match ended, in its picture: it doesn't count (participle).
         return say("Annulled")
     if outcome.winner:
         return say("{who} won", who=format_names(say, session, outcome.winner))
     if outcome.is_void or outcome.how == FORFEITED:
+        # Translators: how a match ended, in its picture: without a result (participle).
         return say("Closed")
+    # Translators: how a match ended, in its picture: nobody won it (participle).
     return say("Drawn")
 
 

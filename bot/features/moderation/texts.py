@@ -74,6 +74,7 @@ def format_log_heading(say: Reader) -> str:
 
 def format_log_line(say: Reader, ruling: Ruling, page: RulingPage, link: str | None) -> str:
     """Tell when a moderator did what, and why."""
+    # Translators: a date, a moderator and what they did: "@Ana: declared a draw, match 3, Zeno".
     told = say(
         "<t:{at}:d> {who}: {deed}, {match}, {game}",
         at=ruling.at // 1000,
@@ -93,7 +94,8 @@ def _format_action(say: Reader, ruling: Ruling) -> str:
         Side.GOLD.value: say("declared gold the winner"),
         Side.BLACK.value: say("declared black the winner"),
         DRAW: say("declared a draw"),
-        moderation.ANNUL: say("annulled"),
+        # Translators: a past tense, like "declared a draw": "@Ana: annulled, match 3, Backgammon".
+        moderation.ANNUL: say.in_context("what a moderator did with a match", "annulled"),
     }[ruling.action]
 
 
@@ -139,6 +141,7 @@ def format_ruling(say: Reader, given: Ruling | None) -> str:
     """Tell which moderator ended a match, and why; nothing where none did."""
     if given is None:
         return ""
+    # Translators: the moderator who ended a match, then the reason in quotation marks.
     return say(
         "{who}: {reason}",
         who=mention_person(given.moderator),

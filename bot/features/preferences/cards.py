@@ -48,6 +48,7 @@ def settings_card(
 
 def _build_style_rows(say: Reader, style: BoardStyle) -> Iterator[PanelRow]:
     theme = make_theme_menu(say, f"{PREFERENCE}:{PreferenceName.THEME}", style)
+    # Translators: label of a menu: how boards look, in their colours and ornaments (noun).
     yield PanelRow(say("**Theme**"), theme)
     near = make_near_side_menu(say, f"{PREFERENCE}:{PreferenceName.NEAR}", style, own=True)
     yield PanelRow(say("**Side at the bottom**"), near)

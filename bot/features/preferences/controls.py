@@ -25,7 +25,10 @@ PREFERENCE = "preference"
 def make_change_button(say: Reader, custom_id: str) -> Item:
     """Return the button that opens a form in which something is typed."""
     return discord.ui.Button[Any](
-        label=say("Change"), style=ButtonStyle.secondary, custom_id=custom_id
+        # Translators: button: opens a form in which a setting is typed (verb).
+        label=say("Change"),
+        style=ButtonStyle.secondary,
+        custom_id=custom_id,
     )
 
 
@@ -84,6 +87,7 @@ def make_reminder_menu(say: Reader, custom_id: str, reminder: Reminder) -> Item:
     entries = [
         (Reminder.CHANNEL.value, say("In the match's channel"), ""),
         (Reminder.DIRECT.value, say("By direct message"), ""),
+        # Translators: menu entry: the reader is never reminded that time runs out.
         (Reminder.NEVER.value, say("Never"), ""),
     ]
     return make_choice_menu(custom_id, entries, reminder.value)

@@ -67,11 +67,13 @@ def format_status(say: Reader, puzzle: Puzzle) -> str:
 
 def format_solver(say: Reader) -> str:
     """Name in the picture who is to play."""
+    # Translators: a name in the picture of a board: the reader, who is to play.
     return say("you")
 
 
 def format_opponent(say: Reader) -> str:
     """Name in the picture who is not."""
+    # Translators: a name in the picture of a board: the player of the other side.
     return say("opponent")
 
 
@@ -150,6 +152,7 @@ def format_own_answer(say: Reader, answered: OwnPuzzleResult) -> Iterator[str]:
 def _format_evaluations(
     say: Reader, puzzle: Puzzle, answer: PuzzlePlay, *, right: bool
 ) -> Iterator[str]:
+    # Translators: heading: the reader has solved the puzzle.
     yield say("### Correct!") if right else say("### There was a better play")
     yield _format_own_play(say, puzzle, answer)
     yield from _format_other_play(say, puzzle, answer)
@@ -161,6 +164,7 @@ def _format_own_play(say: Reader, puzzle: Puzzle, answer: PuzzlePlay) -> str:
     if puzzle.is_forced:
         how = say("the only legal play")
     worth = format_evaluation(say, answer.win, answer.points)
+    # Translators: a play, how good it is, its chances: "a-b: slightly worse. Win chance 62 %, ...".
     return say(
         "{play}: {how}. {evaluation}",
         play=format_code(keep_together(answer.play)),

@@ -19,7 +19,12 @@ def leaderboard_controls(
     """Return the buttons that turn a leaderboard's pages; none where there is one page."""
     # The buttons of all time have no such part, nor have those of earlier versions.
     of_season = f":{season}" if season else ""
-    turns = ((say("Back"), number - 1), (say("On"), number + 1))
+    turns = (
+        # Translators: button: shows the previous page of a leaderboard.
+        (say("Back"), number - 1),
+        # Translators: button: shows the next page of a leaderboard (not "switched on").
+        (say("On"), number + 1),
+    )
     return tuple(
         discord.ui.Button[Any](
             label=label,

@@ -19,6 +19,7 @@ from engine.outcome import ANNULLED
 def format_rating(say: Reader, strength: SkillEstimate | None) -> str:
     """Write a rating, a question mark where it is uncertain; a word where there was none."""
     if strength is None:
+        # Translators: instead of a player's rating, where there was none: "@Ana new → 1520".
         return say("new")
     doubt = "" if ratings.is_certain(strength) else "?"
     return f"{ratings.get_display_rating(strength)}{doubt}"
@@ -103,8 +104,13 @@ def format_explained_match(say: Reader, found: RatingExplanation, link: str | No
 
 def _format_result(say: Reader, side: str, winner: str | None) -> str:
     if winner == DRAW:
+        # Translators: how a match ended: nobody won it (participle).
         return say("drawn")
-    return say("won") if winner == side else say("lost")
+    if winner == side:
+        # Translators: how a match ended for somebody (participle, said of the match).
+        return say("won")
+    # Translators: how a match ended for somebody (participle, said of the match).
+    return say("lost")
 
 
 def _format_rated_people(say: Reader, changes: Sequence[RatingChange]) -> str:

@@ -58,7 +58,9 @@ def turn_controls(
     back = number - 1 if number > 1 else None
     onward = number + 1 if number < len(report.turns) else None
     return (
+        # Translators: button: shows the previous turn of a match.
         _make_review_button(session, say("Back"), back, BACK, ButtonStyle.secondary),
+        # Translators: button: shows the next turn of a match.
         _make_review_button(session, say("Next"), onward, NEXT, ButtonStyle.primary),
         _make_review_button(
             session,
@@ -74,7 +76,10 @@ def turn_controls(
 @card_controls(CardPart.END, 30)
 def _report_control(say: Reader, session: MatchSession) -> Iterator[Item]:
     yield discord.ui.Button(
-        label=say("Report"), style=ButtonStyle.secondary, custom_id=f"{REPORT}:{session.id}"
+        # Translators: button: shows how well a match was played (noun; nobody is reported).
+        label=say("Report"),
+        style=ButtonStyle.secondary,
+        custom_id=f"{REPORT}:{session.id}",
     )
 
 

@@ -74,7 +74,11 @@ def describe_skill(say: Reader, each: float) -> str:
     if each < GOOD_LOSS:
         # Translators: how somebody played, in "Played well: 2 errors in 20 turns".
         return say("well")
-    return say("reasonably") if each < REASONABLE_LOSS else say("loosely")
+    if each < REASONABLE_LOSS:
+        # Translators: how somebody played, in "Played reasonably: 4 errors in 20 turns".
+        return say("reasonably")
+    # Translators: how somebody played, in "Played loosely: 9 errors in 20 turns".
+    return say("loosely")
 
 
 def explain_figures(say: Reader) -> str:
@@ -149,6 +153,7 @@ def _format_throw(say: Reader, then: MatchSession, turn: ReviewedTurn) -> str:
         dice = format_dice(then.match.position.dice)
         return say("**{who}** ({side}) had {dice} to play.", who=who, side=side, dice=dice)
     if turn.luck is None:
+        # Translators: players, then their side: "@Ana and @Ben (gold)".
         return say("**{who}** ({side})", who=who, side=side)
     return say(
         "**{who}** ({side}) rolled {dice}: luck {luck}.",

@@ -115,6 +115,7 @@ def format_empty_leaderboard(say: Reader, season: Season | None) -> str:
 
 def format_season_winner(say: Reader, name: str | None) -> str:
     """Tell who has won a season that is over."""
+    # Translators: a name: a player whose name isn't known, in "**{who}** won the season".
     who = common.escape_text(name) if name else say("somebody")
     return say("**{who}** won the season.", who=who)
 
@@ -131,6 +132,7 @@ def format_leaderboard_line(say: Reader, line: LeaderboardEntry, name: str | Non
     """Tell one line of a leaderboard: rank, name, rating, and games."""
     rank = f"**{line.rank}.**" if line.rank else "–"
     # A board names people without mentioning them, so a name must not become markup.
+    # Translators: a name on a leaderboard: a player whose name isn't known.
     who = common.escape_text(name) if name else say("somebody")
     rating, tally = texts.format_rating(say, line.row), texts.format_tally(say, line.row)
     told = f"{rank} {who} {rating} · {tally}"
@@ -139,6 +141,7 @@ def format_leaderboard_line(say: Reader, line: LeaderboardEntry, name: str | Non
 
 def format_own_line(say: Reader, line: LeaderboardEntry) -> str:
     """Tell the reader where they stand themselves, when they are on another page."""
+    # Translators: a name on a leaderboard: the reader, in place of their name.
     return format_leaderboard_line(say, line, say("You"))
 
 

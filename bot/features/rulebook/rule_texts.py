@@ -26,6 +26,7 @@ from engine.rules import (
 def describe_set_up(say: Reader, rules: Rules) -> str:
     """Say where the men begin, and how many there are."""
     sides = "; ".join(
+        # Translators: a side, then its men at the beginning: "gold: a2,m5".
         say(
             "{side}: {men}",
             side=format_side(say, side),
@@ -206,6 +207,7 @@ def _describe_entry(say: Reader, rules: Rules, side: Side) -> str:
         say("from {place} on {points}", place=place, points=_format_course(say, points))
         for place, points in rules.side_rules(side).entries
     )
+    # Translators: where a side enters: "gold from bar-af on a to f, from bar-gm on g to m".
     return say("{side} {entries}", side=name, entries=entries)
 
 
@@ -239,13 +241,13 @@ def _format_course(say: Reader, course: str) -> str:
         say("{first} to {last}", first=run[0], last=run[1]) if len(run) == 2 else run[0]
         for run in runs
     )
+    # Translators: between two parts of the way that men go: "m to a, then z to n".
     return say(", then ").join(told)
 
 
 def _format_range(say: Reader, points: tuple[int, ...], board: GameBoard) -> str:
-    return say(
-        "{first} to {last}", first=board.place_names[points[0]], last=board.place_names[points[-1]]
-    )
+    names = board.place_names
+    return say("{first} to {last}", first=names[points[0]], last=names[points[-1]])
 
 
 def describe_hitting(say: Reader, rules: Rules) -> str:
@@ -311,11 +313,9 @@ def describe_no_doubling(say: Reader, rules: Rules) -> str:
         for side in Side
         if rules.side_rules(side).single
     )
-    return (
-        say("A side may not bring a second man to these points: {points}.", points=banned)
-        if banned
-        else ""
-    )
+    if not banned:
+        return ""
+    return say("A side may not bring a second man to these points: {points}.", points=banned)
 
 
 def describe_unusable(say: Reader, rules: Rules) -> str:

@@ -31,6 +31,7 @@ def format_paragraphs(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
     if statistics := load_statistics(game.slug, game.edition):
         rules = game.resolve_rules({})
         yield (
+            # Translators: heading in a game's rules: how long it is, and how much of it is luck.
             say("Statistics"),
             _format_statistics(
                 say,
@@ -46,15 +47,21 @@ def _list_rules(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
     # The text follows from the rules as data, so it can't differ from what is played.
     rules = game.resolve_rules({})
     goal, ending = describe_goal(say, rules), describe_ending(say, rules)
+    # Translators: heading in a game's rules: what a player tries to do (noun).
     yield say("Goal"), goal
+    # Translators: heading in a game's rules: how men move.
     yield say("Moving"), describe_moving(say, rules)
+    # Translators: heading in a game's rules: how men hit others.
     yield say("Hitting"), describe_hitting(say, rules)
     if banned := describe_no_doubling(say, rules):
         yield say("No doubling"), banned
     if ending != goal:
+        # Translators: heading in a game's rules: how a game is won.
         yield say("Winning"), ending
+    # Translators: heading in a game's rules: which dice are thrown (noun).
     yield say("Dice"), describe_dice(say, rules)
     yield say("Unusable numbers"), describe_unusable(say, rules)
+    # Translators: heading in a game's rules: where the men stand at the beginning (noun).
     yield say("Set-up"), describe_set_up(say, rules)
     yield say("Who begins"), describe_beginning(say, rules)
     if game.special:
@@ -131,6 +138,7 @@ def format_options(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
 
 def format_origins(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
     """Yield where a game comes from: its history, what we decided, and the sources."""
+    # Translators: heading: where a game comes from, in past centuries (noun).
     yield say("History"), _translate_text(say, game, game.provenance.history)
     if game.provenance.decisions:
         decided = "\n".join(

@@ -96,6 +96,7 @@ def board_panel_card(
         # The one who reads the panel may have chosen another style for themselves.
         picture=replace(make_sample_picture(say), restyle=lambda _: view),
         panel=(
+            # Translators: label of a menu: how boards look, in their colours and ornaments (noun).
             PanelRow(say("**Theme**"), theme),
             PanelRow(say("**Side at the bottom**"), near),
             PanelRow(format_numbers_choice(say, style), numbers),

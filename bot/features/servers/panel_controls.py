@@ -67,6 +67,7 @@ def make_channels_menu(say: Reader, server: ServerSettings) -> Item:
 def make_news_menu(say: Reader, server: ServerSettings) -> Item:
     """Return the menu of the channel in which matches are announced."""
     return discord.ui.ChannelSelect[Any](
+        # Translators: in a menu of channels in which none is chosen: nothing is announced.
         placeholder=say("Off"),
         custom_id=make_choice_id(ServerChoice.NEWS),
         channel_types=list(POSTABLE),
@@ -80,6 +81,7 @@ def make_news_menu(say: Reader, server: ServerSettings) -> Item:
 def make_role_menu(say: Reader, server: ServerSettings) -> Item:
     """Return the menu of the role whose members challenge each other."""
     return discord.ui.RoleSelect[Any](
+        # Translators: in a menu of roles in which none is chosen: anyone can challenge anyone.
         placeholder=say("Everyone"),
         custom_id=make_choice_id(ServerChoice.ROLE),
         min_values=0,
@@ -95,7 +97,12 @@ def _list_chosen(ids: Sequence[int], kind: SelectDefaultValueType) -> list[Selec
 
 def make_panel_button(say: Reader, panel: ServerPanel) -> Item:
     """Return the button that leads to a panel."""
-    labels = {ServerPanel.MATCHES: say("Matches"), ServerPanel.BOARDS: say("Boards")}
+    labels = {
+        # Translators: button: shows the settings of matches (noun, plural).
+        ServerPanel.MATCHES: say("Matches"),
+        # Translators: button: shows the settings of how boards look (noun, plural).
+        ServerPanel.BOARDS: say("Boards"),
+    }
     return discord.ui.Button[Any](
         label=labels[panel], style=ButtonStyle.primary, custom_id=f"{SERVER_PANEL}:{panel}"
     )

@@ -102,6 +102,7 @@ def _build_form(
     if choice is ServerChoice.PACE and list_selection(interaction) == [OTHER_PACE]:
         return build_text_form(
             make_choice_id(choice),
+            # Translators: title of a form: how much time each player has in a match (noun).
             title=say("Pace"),
             label=say("Time in all, plus per turn"),
             hint=say("30m+20s"),

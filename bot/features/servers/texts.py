@@ -69,6 +69,7 @@ def _format_reset(say: Reader, _: ServerSettings) -> str:
 
 
 def _format_terms(say: Reader, server: ServerSettings) -> str:
+    # Translators: of matches (plural): their results change the ratings.
     rated = say("rated") if server.rated else say("not rated")
     time = format_pace(say, parse_pace(server.pace))
     return say(

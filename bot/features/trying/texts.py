@@ -62,6 +62,7 @@ def format_confirmed_play(say: Reader, match: int, elsewhere: str | None) -> str
     Where the match goes on `elsewhere`, the sentence leads there.
     """
     if elsewhere is None:
+        # Translators: the play that the reader has tried is now played in the match.
         return say("Played.")
     return say("Played. [Match {match} continues here]({link}).", match=match, link=elsewhere)
 

@@ -36,12 +36,20 @@ def format_dice(numbers: Iterable[int]) -> str:
 def format_side(say: Reader, side: Side | str) -> str:
     """Write a side's name."""
     # Not `is`: the side may be the plain text from a record.
-    return say("gold") if side == Side.GOLD else say("black")
+    if side == Side.GOLD:
+        # Translators: name of a side, after the colour of its men, in a sentence (noun).
+        return say("gold")
+    # Translators: name of a side, after the colour of its men, in a sentence (noun).
+    return say("black")
 
 
 def format_side_title(say: Reader, side: Side) -> str:
     """Write a side's name where it stands alone or begins a sentence."""
-    return say("Gold") if side is Side.GOLD else say("Black")
+    if side is Side.GOLD:
+        # Translators: name of a side, after the colour of its men (noun).
+        return say("Gold")
+    # Translators: name of a side, after the colour of its men (noun).
+    return say("Black")
 
 
 def format_points(points: float) -> str:

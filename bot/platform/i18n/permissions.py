@@ -11,6 +11,7 @@ PERMISSIONS: Mapping[str, Callable[[Reader], str]] = {
     "create_public_threads": lambda say: say("Create Public Threads"),
     "read_message_history": lambda say: say("Read Message History"),
     "attach_files": lambda say: say("Attach Files"),
+    # Translators: a permission for voice channels, as Discord names it in your language.
     "connect": lambda say: say("Connect"),
     "create_events": lambda say: say("Create Events"),
     "manage_roles": lambda say: say("Manage Roles"),
