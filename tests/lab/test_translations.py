@@ -12,7 +12,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.pofile import read_po, write_po
 
 from bot.platform.i18n.reader import LOCALES, load_reader
-from lab.source_texts import find_missed_texts, find_non_literals
+from lab.source_texts import find_missed_texts, find_non_literals, find_unexplained_texts
 from lab.translations import build_template, check_files, write_files
 
 PROGRAM = """\
@@ -72,6 +72,11 @@ def test_the_files_of_this_program_are_up_to_date() -> None:
     assert find_missed_texts(build_template()) == []
 
 
+@pytest.mark.sweep
+def test_every_short_text_of_this_program_is_explained_to_translators() -> None:
+    assert find_unexplained_texts() == []
+
+
 def test_what_a_reader_says_is_found_with_its_forms_context_and_notes(tmp_path: Path) -> None:
     found = {
         (message.context, message.id): message
@@ -110,6 +115,65 @@ def test_what_is_said_where_it_is_not_looked_for_is_complained_of(tmp_path: Path
     ]
     assert find_missed_texts(build_template(root), root) != []
     assert find_missed_texts(make_template("A line of its own.", "A list: {names}."), root) == []
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'say("Back")',
+        'say("### Set-up")',
+        'say(", then ")',
+        'say("–")',
+        'say("{games}; {pace}; {rated}.", games=games, pace=pace, rated=rated)',
+        'say("<t:{at}:d> **{who}**", at=at, who=who)',
+        'say.plural("man", "men", 2)',
+    ],
+)
+def test_a_text_that_may_mean_several_things_needs_a_note_or_a_context(
+    tmp_path: Path, call: str
+) -> None:
+    root = write_program(tmp_path, f"def label(say):\n    first = 1\n    return {call}\n")
+    (line,) = find_unexplained_texts(root)
+    assert line.startswith("bot/story.py:3: ")
+    assert line.endswith(
+        " can mean several things; say what it means in a comment `# Translators: ...` above, "
+        "or give it a context"
+    )
+    noted = f"def label(say):\n    # Translators: button: the page before.\n    return {call}\n"
+    assert find_unexplained_texts(write_program(tmp_path, noted)) == []
+    # Far above, a note is lost.
+    between = "    first = 1\n" * 9
+    apart = f"def label(say):\n    # Translators: button.\n{between}    return {call}\n"
+    assert len(find_unexplained_texts(write_program(tmp_path, apart))) == 1
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'say("Nobody played.")',
+        'say("{sentence}.", sentence=sentence)',
+        'say("Pace: {pace}", pace=pace)',
+        'say("{side} on {points}", side=side, points=points)',
+        'say.plural("{n} man", "{n} men", 2)',
+        'say.plural("man", "several men", 2)',
+        'say.in_context("the previous page", "Back")',
+        "say.in_context(game_context(game.slug), game.title)",
+    ],
+)
+def test_a_text_that_says_what_it_means_needs_no_note(tmp_path: Path, call: str) -> None:
+    assert find_unexplained_texts(write_program(tmp_path, f"said = {call}\n")) == []
+
+
+def test_each_place_of_a_text_needs_its_note(tmp_path: Path) -> None:
+    program = """\
+def label(say, first):
+    # Translators: button: the page before.
+    back = say("Back")
+    # Translators: button: the page after.
+    return say("Next") if first else say("Back")
+"""
+    (line,) = find_unexplained_texts(write_program(tmp_path, program))
+    assert line.startswith("bot/story.py:5: 'Back' can mean several things; ")
 
 
 def test_a_template_is_written_once_and_its_date_only_with_its_texts(tmp_path: Path) -> None:

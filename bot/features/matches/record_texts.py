@@ -49,7 +49,7 @@ def _format_result(say: Reader, end: Match | None) -> str:
         return say("unfinished")
     how = format_ending(say, end.game, end.outcome)
     if end.outcome.winner:
-        # Translators: the side that won, then how: "gold: all men borne off".
+        # Translators: the side that won, then how: "gold: every man borne off".
         return say("{side}: {how}", side=format_side(say, end.outcome.winner), how=how)
     # Neither what counts for nothing nor what neither side played is a draw.
     if end.outcome.is_void or end.outcome.how == FORFEITED:

@@ -37,7 +37,7 @@ def explain_refusal(say: Reader, refusal: Refusal) -> str:
     """
     if "move" not in refusal.parts:
         return explain_without_move(say, refusal)
-    # Translators: a move that was typed, then why it isn't legal: "a-b: there is no man on a".
+    # Translators: a move that was typed, then why it isn't legal: "a-b: you have no man on a".
     return say(
         "{move}: {why}",
         move=clip_typed(refusal.parts["move"]),

@@ -22,7 +22,7 @@ def format_refusal(say: Reader, refusal: Refusal) -> str:
     told = explain_without_move(say, refusal)
     sentence = capitalise_first(told)
     if "move" in refusal.parts:
-        # Translators: a move that was typed, then why it isn't legal: "a-b: there is no man on a".
+        # Translators: a move that was typed, then why it isn't legal: "a-b: you have no man on a".
         sentence = say(
             "{move}: {why}", move=format_code(clip_typed(refusal.parts["move"])), why=told
         )
