@@ -781,6 +781,6 @@ async def test_a_vacation_stops_clocks_as_long_as_the_terms_allow(club: Simulate
 async def test_the_terms_say_how_long_a_vacation_stops_clocks(
     club: SimulatedClub, days: int | None, said: str
 ) -> None:
-    options = {} if days is None else {"vacation": days}
+    options: dict[str, Any] = {} if days is None else {"vacation": days}
     card = await create_league(club, pace="week", **options)
     assert said in extract_text(card)

@@ -43,6 +43,7 @@ EVERYWHERE = {
     "help",
     "puzzle",
     "match note",
+    "me language",
     "me settings",
     "me vacation",
     "me block",

@@ -185,6 +185,7 @@ async def test_those_who_manage_a_server_alone_are_offered_its_commands(
         "log",
         "stats",
         "settings",
+        "language",
     ]
 
 

@@ -22,8 +22,8 @@ def leaderboard_controls(
     turns = (
         # Translators: button: shows the previous page of a leaderboard.
         (say("Back"), number - 1),
-        # Translators: button: shows the next page of a leaderboard (not "switched on").
-        (say("On"), number + 1),
+        # Translators: button: shows the next page of a leaderboard.
+        (say("Next"), number + 1),
     )
     return tuple(
         discord.ui.Button[Any](
