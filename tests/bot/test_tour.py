@@ -1247,6 +1247,12 @@ async def test_looks(club: SimulatedClub, theme: str) -> None:
         await club.ana.click(boards, custom_id=control)
 
 
+async def test_languages(club: SimulatedClub) -> None:
+    for language in ("", "discord", LOCALE):
+        await club.ana.slash(club.channel, "me language", language=language)
+        await club.ana.slash(club.channel, "server language", language=language)
+
+
 async def test_everyone_reads_what_is_public_in_the_language_of_the_server(
     tmp_path: Path, locales: Path
 ) -> None:
@@ -1313,7 +1319,7 @@ async def test_every_reason_to_decline_is_said(
     parts |= {"until": 0, "left": 3, "year": 30, "role": 5, "channels": (6, 7)}
     parts |= {"contest": "Ana", "least": 4, "n": 2, "league": False}
     parts |= {"ladder": "Ana", "reach": 3, "days": 14}
-    parts |= {"who": 8, "game": "zeno", "season": "2026-Q4"}
+    parts |= {"who": 8, "game": "zeno", "season": "2026-Q4", "known": ("7", "8")}
     parts |= {"typed": "9", "near": (), "link": "https://discord.com/channels/1/2", "sharer": 8}
     say = load_reader(LOCALE, locales)
     assert (

@@ -5,7 +5,6 @@ command is called: `/challenge` becomes `/herausfordern` wherever it is named.
 """
 
 import re
-from functools import lru_cache
 from gettext import NullTranslations
 
 COMMAND_NAME = "command name"
@@ -15,10 +14,8 @@ OPTION_NAME = "option name"
 
 _CODE = re.compile(r"`(/?)([a-z]+)( [a-z]+)?([^`]*)`")
 _OPTION = re.compile(r"([a-z]+):")
-_MOST_TEXTS = 4096
 
 
-@lru_cache(_MOST_TEXTS)
 def localise_commands(catalogue: NullTranslations, text: str) -> str:
     """Return a text with the commands and options in it as that language calls them."""
     # Where a group is named alone, its commands may be listed by their own names.

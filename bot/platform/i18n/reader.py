@@ -40,6 +40,8 @@ class Reader:
 
     language: str
     catalogue: NullTranslations = field(repr=False, compare=False)
+    localised: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """Texts with the names that commands have in the language, as they were needed."""
 
     def __call__(self, text: str, /, **parts: object) -> str:
         """Say a text."""
@@ -72,7 +74,10 @@ class Reader:
         """Return a text with the names that commands have in its language."""
         if "`" not in said or self is Reader.ENGLISH:
             return said
-        return localise_commands(self.catalogue, said)
+        # Texts are finite in number, since what varies in them is filled in afterwards.
+        if said not in self.localised:
+            self.localised[said] = localise_commands(self.catalogue, said)
+        return self.localised[said]
 
     def format_list(self, things: Sequence[str]) -> str:
         """Say several things as a list in words.
