@@ -28,6 +28,7 @@ from bot.features.moderation.store import AuditLog
 from bot.features.notes.store import MatchNotes
 from bot.features.preferences.board_style_store import BoardStyles
 from bot.features.preferences.store import PreferenceStore
+from bot.features.privacy.store import PersonalData
 from bot.features.puzzles.store import Puzzles
 from bot.features.ratings import store as ratings
 from bot.features.ratings.store import Ratings
@@ -75,6 +76,9 @@ from bot.platform.db.rating_rows import (
     Teams,
 )
 from bot.platform.db.rows import (
+    DELETED_CONTRIBUTION,
+    DELETED_NAME,
+    FIRST_PSEUDONYM,
     DatabaseLoad,
     EndingUpdate,
     EventRow,
@@ -107,7 +111,10 @@ from bot.platform.db.transfer import copy_database
 
 __all__ = [
     "ALL_SHARDS",
+    "DELETED_CONTRIBUTION",
+    "DELETED_NAME",
     "DRAW",
+    "FIRST_PSEUDONYM",
     "LEASE_MS",
     "BoardStyle",
     "Challenge",
@@ -217,6 +224,7 @@ class Store:
         self.server_items = ServerItems(database)
         self.statistics = Statistics(database)
         self.subscriptions = Subscriptions(database)
+        self.personal_data = PersonalData(database)
 
     @classmethod
     async def open(

@@ -119,6 +119,11 @@ class App:
             # here.
             self._names.pop(person.id, None)
 
+    def forget_person(self, person: int) -> None:
+        """Forget what is known here of somebody whose data was deleted."""
+        self._names.pop(person, None)
+        self._locales.pop(person, None)
+
     async def refresh_name(self, person: DiscordPerson) -> None:
         """Keep the present name of somebody who acts, where the bot has met them before."""
         present = PersonNames(person.name, person.account)

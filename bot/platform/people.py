@@ -4,8 +4,14 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.store import PersonNames
+from bot.store import FIRST_PSEUDONYM, PersonNames
 from render.characters import has_visible, text_skeleton
+
+
+def is_pseudonym(person: int) -> bool:
+    """Whether an id stands for somebody who has had their data deleted."""
+    return person <= FIRST_PSEUDONYM
+
 
 _CONTROLS = [chr(code) for code in (*range(32), *range(127, 160), 0x2028, 0x2029)]
 _TURNS = [

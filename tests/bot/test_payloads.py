@@ -23,6 +23,7 @@ from bot.features.following.jobs import AnnounceMatch, MatchNews, NotifyFollower
 from bot.features.ladders.jobs import DropInactive, ForfeitLadderMatches, ShowLadder
 from bot.features.looking.jobs import NotifySubscriber, NotifySubscribers
 from bot.features.moderation.jobs import RerateMatches
+from bot.features.privacy.jobs import DeletePerson, ExportData, RetirePlayer
 from bot.features.reports.jobs import MakeReport
 from bot.features.servers.jobs import GreetServer
 from bot.features.substitution.jobs import OfferSeat
@@ -68,6 +69,9 @@ STORED: list[tuple[str, str, dict[str, Any], JobPayload]] = [
     ("notify subscribers", "7", {}, NotifySubscribers(7)),
     ("notify subscriber", "7 12", {}, NotifySubscriber(7, 12)),
     ("show contest", "7", {}, ShowContest(7)),
+    ("export data", "11", {"at": 5}, ExportData(11, 5)),
+    ("delete person", "11", {}, DeletePerson(11)),
+    ("retire player", "-3", {}, RetirePlayer(-3)),
     ("show ladder", "7", {}, ShowLadder(7)),
     ("drop inactive", "7", {}, DropInactive(7)),
     ("forfeit ladder matches", "7:9", {}, ForfeitLadderMatches(7, 9)),

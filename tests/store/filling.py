@@ -59,6 +59,8 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "swapped": True,
             "ladder": 5,
             "rating_edition": 2,
+            "proof_checked": NOW + 10,
+            "proof_throws": 17,
             "ended": NOW + 9,
             "winner": "gold",
             "how": "off",
@@ -192,6 +194,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "people": [ANA],
         },
     ],
+    "data_exports": [{"person": ANA, "at": NOW}],
     "memos": [{"person": ANA, "match": 7, "text": "mind the ace point"}],
     "analyses": [
         {

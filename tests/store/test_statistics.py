@@ -240,6 +240,9 @@ async def test_turns_of_what_was_over_before_are_counted(path: Path) -> None:
         ALTER TABLE people DROP COLUMN locale;
         ALTER TABLE matches DROP COLUMN away_days;
         ALTER TABLE contests DROP COLUMN away_days;
+        ALTER TABLE matches DROP COLUMN proof_checked;
+        ALTER TABLE matches DROP COLUMN proof_throws;
+        DROP TABLE data_exports;
         ALTER TABLE matches DROP COLUMN rating_edition;
         DROP INDEX rating_course;
         ALTER TABLE rating_changes DROP COLUMN day;
@@ -322,6 +325,9 @@ def return_to_version_22(connection: Connection) -> None:
         *(f"ALTER TABLE {table} DROP COLUMN language" for table in ("habits", "servers")),
         "ALTER TABLE people DROP COLUMN locale",
         *(f"ALTER TABLE {table} DROP COLUMN away_days" for table in ("matches", "contests")),
+        "ALTER TABLE matches DROP COLUMN proof_checked",
+        "ALTER TABLE matches DROP COLUMN proof_throws",
+        "DROP TABLE data_exports",
         "ALTER TABLE matches DROP COLUMN rating_edition",
         "DROP INDEX rating_course",
         "ALTER TABLE rating_changes DROP COLUMN day",

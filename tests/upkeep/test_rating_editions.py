@@ -26,6 +26,9 @@ VERSION_25 = """
     ALTER TABLE people DROP COLUMN locale;
     ALTER TABLE matches DROP COLUMN away_days;
     ALTER TABLE contests DROP COLUMN away_days;
+    ALTER TABLE matches DROP COLUMN proof_checked;
+    ALTER TABLE matches DROP COLUMN proof_throws;
+    DROP TABLE data_exports;
     ALTER TABLE matches DROP COLUMN rating_edition;
     DROP INDEX rating_course;
     ALTER TABLE rating_changes DROP COLUMN day;

@@ -310,6 +310,18 @@ async def decline_challenge(app: App, number: int, person: DiscordPerson) -> Non
     app.take(jobs)
 
 
+async def withdraw_for(app: App, number: int) -> None:
+    """Withdraw a challenge, as somebody who made it, sits in it or was asked leaves for good."""
+    challenge = await app.store.challenges.get(number)
+    if challenge is None:
+        return
+    now = app.clock()
+    jobs = await app.store.challenges.close(
+        number, "withdrawn", now, _build_closing_jobs(challenge, now)
+    )
+    app.take(jobs or ())
+
+
 async def withdraw_lost(app: App, number: int) -> None:
     """Withdraw a challenge that nobody can answer, since its message or its channel is gone."""
     challenge = await app.store.challenges.get(number)

@@ -16,7 +16,7 @@ from bot.features.contests.rows import Contest
 from bot.features.history.results import PastMatch, PastResult
 from bot.platform.computers import get_computer_level, get_computer_name
 from bot.platform.direct import NO_SERVER
-from bot.platform.people import clean_name, clean_text
+from bot.platform.people import clean_name, clean_text, is_pseudonym
 from bot.store import DRAW, PersonNames, Seat
 from engine.clock import SECOND
 from engine.position import Side
@@ -48,6 +48,8 @@ COLUMNS = (
 """The columns of the CSV file."""
 NOBODY = "none"
 """The winner of a match that counts for nothing, or that neither side played."""
+DELETED = "deleted"
+"""The id of everyone who has had their data deleted."""
 
 _FORMULA = re.compile(r"(^|[;,|])(\s*)(?=[=+\-@＝＋－＠])")  # noqa: RUF001 - wide signs count too
 """Where a spreadsheet could take what follows for a formula.
@@ -171,10 +173,14 @@ def _describe_player(
         "side": side.value,
         "name": get_exported_name(seat.person, people),
         # A text: most programs read JSON's numbers with fewer digits than Discord's ids have.
-        "id": None if level else str(seat.person),
+        "id": None if level else _format_id(seat.person),
         "computer": level and level.value,
-        "replaced": None if began == seat.person else str(began),
+        "replaced": None if began == seat.person else _format_id(began),
     }
+
+
+def _format_id(person: int) -> str:
+    return DELETED if is_pseudonym(person) else str(person)
 
 
 def get_exported_name(person: int, people: Mapping[int, PersonNames]) -> str:
@@ -217,7 +223,9 @@ def list_cells(said: Mapping[str, Any]) -> dict[str, str]:
 
 def _format_id_cell(player: Mapping[str, Any]) -> str:
     # As Discord's mention: of a bare number a spreadsheet would keep fifteen digits.
-    return f"computer:{player['computer']}" if player["computer"] else f"<@{player['id']}>"
+    if player["computer"]:
+        return f"computer:{player['computer']}"
+    return DELETED if player["id"] == DELETED else f"<@{player['id']}>"
 
 
 def _format_cell(column: str, value: object) -> str:

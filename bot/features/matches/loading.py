@@ -42,8 +42,9 @@ async def _refresh_session(app: App, row: MatchRow, known: MatchSession) -> Matc
         or await clocks.load_stops(app, row, known.match) != known.stops
     ):
         return None
-    # Names and preferences change without an event, so the version says nothing about them.
-    names, preferences = await app.load_players(known.person_names)
+    # Names and preferences change without an event, so the version says nothing about them; nor
+    # about who has deleted their data, and sits there under another id.
+    names, preferences = await app.load_players(_list_people(row))
     return replace(known, row=row, person_names=names, preferences=preferences)
 
 
@@ -58,8 +59,7 @@ async def load_row(app: App, match_id: int) -> MatchRow:
 async def _replay_session(app: App, row: MatchRow) -> MatchSession:
     happened = await load_history(app, row)
     match = happened[-1].after if happened else build_initial_match(row)
-    sat = {seat.person for seat in row.seats} | {former.person for former in row.former}
-    names, preferences = await app.load_players(sat)
+    names, preferences = await app.load_players(_list_people(row))
     stops = await clocks.load_stops(app, row, match)
     clock = clocks.advance_clock(
         clocks.create_clock(row, build_initial_match(row)), happened, stops
@@ -67,6 +67,11 @@ async def _replay_session(app: App, row: MatchRow) -> MatchSession:
     # A move that came in after the row was read belongs to the match as well.
     current = replace(row, version=match.version)
     return MatchSession(current, match, names, clock, happened[-MOST_RECENT:], stops, preferences)
+
+
+def _list_people(row: MatchRow) -> set[int]:
+    """Return everyone who ever sat in a match."""
+    return {seat.person for seat in row.seats} | {former.person for former in row.former}
 
 
 async def load_history(app: App, row: MatchRow) -> tuple[Transition, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from bot.features.matches.session import MatchSession
 from bot.platform.computers import get_computer_level, get_computer_name
 from bot.platform.i18n.reader import Reader
+from bot.platform.people import is_pseudonym
 from engine.players.level import Level
 from engine.position import Side
 
@@ -56,4 +57,10 @@ def _mention_with_level(say: Reader, person: int) -> str:
 
 def format_names(say: Reader, session: MatchSession, side: Side) -> str:
     """Write the plain names of one side's people, for pictures."""
-    return say.format_list([session.names[person] for person in session.list_players(side)])
+    people = session.list_players(side)
+    return say.format_list([format_name(say, person, session.names[person]) for person in people])
+
+
+def format_name(say: Reader, person: int, name: str) -> str:
+    """Write somebody's plain name, in the reader's language where they have deleted it."""
+    return say("deleted player") if is_pseudonym(person) else name

@@ -7,6 +7,14 @@ from typing import Any
 
 from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.matches.loading import build_initial_match
+from bot.features.matches.past_check import (
+    PastCheck,
+    encode_contributions,
+    encode_past_check,
+    find_past_check,
+    list_throws,
+    parse_past_check,
+)
 from bot.features.matches.secret_origin import SecretOrigin, encode_origin, parse_origin
 from bot.features.matches.session import (
     BY_NUMBER,
@@ -20,10 +28,8 @@ from engine import clock, dice
 from engine.clock import ClockStop, Pace, parse_pace
 from engine.events import (
     Abandoned,
-    Battled,
     Event,
     Granted,
-    Thrown,
     TimedOut,
     from_record,
     to_record,
@@ -62,7 +68,8 @@ def build_record(
         "commitment": row.commitment,
         "secret": row.secret.hex(),
         **({"league": encode_origin(origin)} if origin else {}),
-        "contributions": list(list_contributions(row)),
+        "contributions": encode_contributions(row),
+        **encode_past_check(row),
         "clock": {
             "pace": row.pace,
             "began": row.created,
@@ -86,6 +93,7 @@ class RecordFault(StrEnum):
     THROW = auto()
     EVENT = auto()
     CLOCK = auto()
+    PAST_THROW = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +102,8 @@ class VerificationResult:
 
     `event` is the number of the wrong one, `parts` are what its sentence names; `end` is the match
     after the last event if nothing is wrong. `origin` is where a league's match has its secret
-    from, which was checked if the league's secret is known.
+    from, which was checked if the league's secret is known. `past` says what was checked of throws
+    that can no longer be recomputed, as a contribution is deleted.
     """
 
     throws: int
@@ -102,6 +111,7 @@ class VerificationResult:
     parts: Mapping[str, Any] | None = None
     end: Match | None = None
     origin: SecretOrigin | None = None
+    past: PastCheck | None = None
 
 
 def verify_record(record: Mapping[str, Any]) -> VerificationResult:
@@ -123,12 +133,23 @@ def verify_record(record: Mapping[str, Any]) -> VerificationResult:
         if wrong := _check_secret(secret, record["commitment"], origin):
             return wrong
         name = str(record["match"]) if record["tabula"] == BY_NUMBER else str(record["commitment"])
-        drawn = _Dice(secret, name, tuple(record["contributions"]))
+        past = parse_past_check(record)
+        drawn = None if past else _Dice(secret, name, tuple(record["contributions"]))
         found = _check_events(match, events, drawn, _parse_timing(record))
-        return replace(found, origin=origin)
+        return _add_origin(found, origin, past)
     except (KeyError, TypeError, AttributeError) as error:
         # Anybody may write such a file, so a member may be missing, or of any type.
         raise ValueError(f"not a record of a match: {error}") from None
+
+
+def _add_origin(
+    found: VerificationResult, origin: SecretOrigin | None, past: PastCheck | None
+) -> VerificationResult:
+    """Return what was found, with where the secret is from and what was checked earlier."""
+    wrong = found.wrong
+    if past and past.throws is None:
+        wrong = wrong or RecordFault.PAST_THROW
+    return replace(found, wrong=wrong, origin=origin, past=past)
 
 
 def _check_secret(
@@ -202,12 +223,13 @@ def verify_events(
     `origin` is where its secret comes from, if it is one of a league and that is to be checked.
     Raises Refusal if the match is of a game, or of an edition, that does not exist here.
     """
-    drawn = _Dice(row.secret, get_dice_name(row), list_contributions(row))
+    past = find_past_check(row)
+    drawn = None if past else _Dice(row.secret, get_dice_name(row), list_contributions(row))
     if wrong := _check_secret(row.secret, row.commitment, origin):
         return wrong
     timing = _Timing(parse_pace(row.pace), row.created, stops, tuple(at for _, at in events))
     found = _check_events(build_initial_match(row), [event for event, _ in events], drawn, timing)
-    return replace(found, origin=origin)
+    return _add_origin(found, origin, past)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,14 +294,15 @@ class _ClockReplay:
 
 
 def _check_events(
-    match: Match, events: Iterable[Event], drawn: _Dice, timing: _Timing | None
+    match: Match, events: Iterable[Event], drawn: _Dice | None, timing: _Timing | None
 ) -> VerificationResult:
     count = 0
     watch = _ClockReplay(match, timing)
     for number, event in enumerate(events, 1):
         # Which throw is due depends on how many the match has drawn, so the dice are checked before
         # the event is applied.
-        for offset, thrown in enumerate(_list_throws(event)):
+        for offset, thrown in enumerate(list_throws(event) if drawn else ()):
+            assert drawn is not None
             due = drawn.throw(match, offset)
             if thrown != due:
                 return VerificationResult(
@@ -297,12 +320,3 @@ def _check_events(
             )
         watch.advance_to(number - 1, event, match)
     return VerificationResult(count, end=match)
-
-
-def _list_throws(event: Event) -> tuple[tuple[int, ...], ...]:
-    match event:
-        case Battled(gold, black):
-            return gold, black
-        case Thrown(dice=thrown):
-            return (thrown,)
-    return ()

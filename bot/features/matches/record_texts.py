@@ -1,5 +1,8 @@
 """What a check of a match's record found."""
 
+from datetime import UTC, datetime
+
+from bot.features.matches.past_check import PastCheck
 from bot.features.matches.record import RecordFault, VerificationResult
 from bot.features.matches.secret_origin import SecretOrigin
 from bot.features.matches.texts import COMMITMENT_DIGITS
@@ -13,6 +16,15 @@ from engine.outcome import FORFEITED
 
 def format_record_check(say: Reader, found: VerificationResult) -> str:
     """Tell what was recomputed, and what is wrong if anything is."""
+    if found.wrong is RecordFault.PAST_THROW and found.past:
+        return say(
+            "The throws can't be recomputed: a contribution to the dice was deleted on {date}, and "
+            "they didn't match the secret even before that.",
+            date=_format_date(found.past.at),
+        )
+    if found.wrong is None and found.past:
+        told = _format_past_check(say, found, found.past)
+        return f"{told} {_format_origin(say, found.origin)}" if found.origin else told
     if found.wrong is None:
         checked = say.plural(
             "{n} throw was recomputed from the secret, and every event follows the rules",
@@ -26,6 +38,27 @@ def format_record_check(say: Reader, found: VerificationResult) -> str:
     right = say.plural("After {n} correct throw", "After {n} correct throws", found.throws)
     # Translators: how much was right, then what was wrong: "After 9 correct throws, ...".
     return say("{right}, {wrong}.", right=right, wrong=_explain_mismatch(say, found))
+
+
+def _format_past_check(say: Reader, found: VerificationResult, past: PastCheck) -> str:
+    """Tell what was checked before a contribution was deleted, and what can be checked still."""
+    return say(
+        "The secret matches its commitment, and every event follows the rules; {result}. The "
+        "throws can't be recomputed any more, because a player's contribution to the dice was "
+        "deleted at their request on {date}. {checked}",
+        result=_format_result(say, found.end),
+        date=_format_date(past.at),
+        checked=say.plural(
+            "Just before that the bot recomputed {n} throw and found it correct.",
+            "Just before that the bot recomputed all {n} throws and found them correct.",
+            past.throws or 0,
+        ),
+    )
+
+
+def _format_date(at: int) -> str:
+    """Write a day, in UTC and alike for every reader: a terminal shows it as well."""
+    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d}"
 
 
 def _format_origin(say: Reader, origin: SecretOrigin) -> str:

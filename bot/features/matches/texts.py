@@ -20,7 +20,7 @@ from bot.platform.i18n.common import (
 from bot.platform.i18n.endings import format_ending
 from bot.platform.i18n.permissions import format_permissions
 from bot.platform.i18n.reader import Reader
-from bot.store import Seat
+from bot.store import DELETED_CONTRIBUTION, Seat
 from engine.clock import SECOND
 from engine.match import SIDE, Match, Phase
 from engine.outcome import ANNULLED, FORFEITED, GameOutcome
@@ -260,6 +260,9 @@ def describe_computer_play(say: Reader, session: MatchSession) -> Iterator[str]:
 
 def _format_contributions(say: Reader, seats: Iterable[Seat]) -> Iterator[str]:
     for seat in seats:
+        if seat.contribution == DELETED_CONTRIBUTION:
+            yield say("{who} had their contribution deleted", who=mention_person(seat.person))
+            continue
         yield say(
             "{who} contributed {share}",
             who=mention_person(seat.person),

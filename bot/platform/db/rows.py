@@ -19,6 +19,14 @@ Record: TypeAlias = Mapping[str, Any]
 """An event in its stored form, a JSON object."""
 
 
+DELETED_NAME = "deleted player"
+"""The stored name of everyone who has had their data deleted."""
+FIRST_PSEUDONYM = -1
+"""The id of the first of them; those that follow are lower. All other ids are above zero."""
+DELETED_CONTRIBUTION = "deleted"
+"""What stands for a contribution that somebody deleted; all others begin with a number."""
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
     """A place at a table: side, number in the order of turns, person, and share in the dice."""
@@ -136,7 +144,9 @@ class MatchRow:
     one. `contest` is the league or tournament and `ladder` the ladder to which it belongs, if to
     any. `swapped` says of a match that is over that the opening roll made people change sides:
     those in gold's seats played black. `rating_edition` is the edition of the rules by which it is
-    rated, and `away_days` that of `NewMatch`.
+    rated, and `away_days` that of `NewMatch`. `proof_checked` is when all throws were recomputed for the last time, before somebody
+    deleted what they had given to the dice, and `proof_throws` how many there were, None if one was
+    wrong.
     """
 
     id: int
@@ -171,6 +181,8 @@ class MatchRow:
     ladder: int | None
     rating_edition: int
     away_days: int | None
+    proof_checked: int | None
+    proof_throws: int | None
     seats: tuple[Seat, ...]
 
     def seats_at(self, version: int) -> tuple[Seat, ...]:

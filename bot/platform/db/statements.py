@@ -65,6 +65,16 @@ def lock_ratings(connection: Connection) -> None:
         connection.execute(select(func.pg_advisory_xact_lock(RATING_LOCK)))
 
 
+PSEUDONYM_LOCK = 0x7AB01E
+"""Our lock on the pseudonyms of a PostgreSQL database."""
+
+
+def lock_pseudonyms(connection: Connection) -> None:
+    """Let nobody else give a pseudonym until the transaction ends."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(PSEUDONYM_LOCK)))
+
+
 def on_board(table: Table, board: Leaderboard) -> ColumnElement[bool]:
     """Return the condition that a row of a table belongs to a board."""
     return and_(table.c.scope == board.scope, table.c.pool == board.pool)

@@ -168,6 +168,8 @@ matches = Table(
     Column("ladder", BIG, ForeignKey("ladders.id")),
     Column("rating_edition", Integer, nullable=False, server_default=text("1")),
     Column("away_days", Integer),
+    Column("proof_checked", BIG),
+    Column("proof_throws", Integer),
 )
 Index("ended_matches", matches.c.ended, matches.c.id)
 Index(

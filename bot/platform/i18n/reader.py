@@ -24,6 +24,11 @@ LOCALES = Path(__file__).parent / "locale"
 
 _LOCALE_CODE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
 _MAX_READERS = 64
+DELETED_NAME = "deleted player"
+"""What everyone who has had their data deleted is called, to be translated."""
+_NOBODY = "<@-"
+_DELETED_MENTION = re.compile(r"<@-[0-9]+>")
+"""How those are mentioned: their ids are below zero, and Discord would show them as numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,7 @@ class Reader:
 
     def __call__(self, text: str, /, **parts: object) -> str:
         """Say a text."""
-        return self._localise(self.catalogue.gettext(text)).format_map(parts)
+        return self._fill(self.catalogue.gettext(text), parts)
 
     def plural(self, one: str, other: str, n: int, /, **parts: object) -> str:
         """Say a text in the form that the language has for `n` things.
@@ -53,18 +58,25 @@ class Reader:
         `{n}` is one of its parts.
         """
         said = self.catalogue.ngettext(one, other, n)
-        return self._localise(said).format_map({"n": n, **parts})
+        return self._fill(said, {"n": n, **parts})
 
     def in_context(self, context: str, text: str, /, **parts: object) -> str:
         """Say a text whose meaning depends on its context, such as a game's."""
-        return self._localise(self.catalogue.pgettext(context, text)).format_map(parts)
+        return self._fill(self.catalogue.pgettext(context, text), parts)
 
     def plural_in_context(
         self, context: str, one: str, other: str, /, *, n: int, **parts: object
     ) -> str:
         """Say a text whose meaning depends on its context, in the form for `n` things."""
         said = self.catalogue.npgettext(context, one, other, n)
-        return self._localise(said).format_map({"n": n, **parts})
+        return self._fill(said, {"n": n, **parts})
+
+    def _fill(self, said: str, parts: Mapping[str, object]) -> str:
+        """Return a text with its parts; a mention of nobody is a deleted player."""
+        filled = self._localise(said).format_map(parts)
+        if _NOBODY not in filled:
+            return filled
+        return _DELETED_MENTION.sub(self.catalogue.gettext(DELETED_NAME), filled)
 
     def name_command(self, command: str) -> str:
         """Return what a command that stands in no group is called."""

@@ -26,6 +26,7 @@ class Subject(StrEnum):
     SERVER = auto()
     THREAD = auto()
     INTERACTION = auto()
+    PERSON = auto()
 
 
 class MalformedJobError(ValueError):
@@ -69,7 +70,7 @@ class JobPayload:
         cls.posts_elsewhere = posts_elsewhere
         cls._key = key or f"{{{about}}}"
         # Each `{field}` of the key becomes a group of that name, by which the field is read back.
-        cls._key_pattern = re.compile(_KEY_FIELD.sub(r"(?P<\1>\\w+)", cls._key))
+        cls._key_pattern = re.compile(_KEY_FIELD.sub(r"(?P<\1>-?\\w+)", cls._key))
         # Without slots, since `make_job` reads the fields by `vars`.
         JOB_KINDS[kind] = dataclass(frozen=True)(cls)
 

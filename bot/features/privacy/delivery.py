@@ -1,0 +1,76 @@
+"""People's data, sent to them alone, and the jobs that delete it."""
+
+import logging
+
+import discord
+
+from bot.features.privacy import texts as words
+from bot.features.privacy.cards import export_card
+from bot.features.privacy.export import build_archives, list_file_names
+from bot.features.privacy.jobs import DeletePerson, ExportData, RetirePlayer
+from bot.features.privacy.retiring import erase_words, retire_player
+from bot.features.privacy.service import delete_person
+from bot.platform.direct import NO_SERVER
+from bot.platform.i18n.reader import Reader
+from bot.platform.jobs.handlers import handles
+from bot.platform.jobs.runner import Done, JobResult, Removed, Reschedule
+from bot.platform.ui.app_client import AppClient
+from bot.platform.ui.card import CardFile, text_only_card
+from bot.platform.ui.channels import DirectMessages
+from bot.store import QueuedJob
+from engine.clock import DAY
+
+log = logging.getLogger(__name__)
+
+
+async def announce_export(client: AppClient, say: Reader, job: ExportData) -> bool:
+    """Tell somebody in direct messages that their data follows; False if they take none.
+
+    Then they may ask again at once.
+    """
+    card = text_only_card(words.format_export_notice(say))
+    try:
+        await DirectMessages(client, job.person).post(card, f"data of {job.person} at {job.at}")
+    except (discord.Forbidden, discord.NotFound):
+        await client.app.store.personal_data.forget_export(job.person)
+        return False
+    return True
+
+
+@handles(ExportData)
+async def send_export(client: AppClient, job: ExportData, _: QueuedJob) -> JobResult:
+    """Send somebody their data."""
+    app = client.app
+    archives = await build_archives(app, job.person)
+    say = await client.load_direct_reader(job.person, NO_SERVER)
+    for number, (name, content) in enumerate(
+        zip(list_file_names(archives), archives, strict=True), 1
+    ):
+        card = export_card(say, CardFile(name, content), number, len(archives))
+        try:
+            await DirectMessages(client, job.person).post(
+                card, f"data of {job.person} at {job.at}, part {number}"
+            )
+        except (discord.Forbidden, discord.NotFound):
+            log.info("somebody who asked for their data takes no direct messages any more")
+            await app.store.personal_data.forget_export(job.person)
+            return Done()
+    return Done()
+
+
+@handles(DeletePerson)
+async def do_delete_person(client: AppClient, job: DeletePerson, _: QueuedJob) -> JobResult:
+    """Delete somebody's data, and with it this job, which names them."""
+    await delete_person(client.app, job.person)
+    return Removed()
+
+
+@handles(RetirePlayer)
+async def do_retire_player(client: AppClient, job: RetirePlayer, queued: QueuedJob) -> JobResult:
+    """End what somebody whose data is deleted still takes part in."""
+    app = client.app
+    await retire_player(app, job.person)
+    if await erase_words(app.store, job.person, app.clock()):
+        # In a match that goes on without them, their word is needed until its end.
+        return Reschedule(job.make_job(app.clock() + DAY))
+    return Done()
