@@ -146,7 +146,7 @@ def test_every_job_says_what_it_is_about(declared: type[JobPayload]) -> None:
     kind, key, detail, _ = next(row for row in STORED if row[0] == declared.kind)
     about, number = declared.find_subject(Job(kind, key, DUE, detail))
     assert about is declared.about
-    assert number > 0
+    assert number != 0
 
 
 @pytest.mark.asyncio

@@ -1,0 +1,242 @@
+"""What people are told of their data, how they get it, and what is left when it is deleted."""
+
+import json
+import zipfile
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+import simcord
+
+from bot.features.matches import loading
+from bot.features.matches.record import RecordFault, verify_record
+from bot.features.privacy.deletion_log import DeletionLog, read_deletions
+from bot.features.privacy.export import list_file_names
+from engine.clock import DAY
+from engine.match import Phase
+from engine.outcome import ABORTED
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import (
+    extract_text,
+    get_ephemeral_text,
+    get_newest_message,
+    get_response,
+    give_up,
+    list_button_labels,
+    start_match,
+    take_next_action,
+)
+from tests.bot.test_following import list_direct_messages
+from tests.bot.test_matches import download_record
+from tests.store.test_privacy import dump_values, find_traces
+from tests.upkeep.test_doctor import call_doctor
+
+pytestmark = pytest.mark.asyncio
+
+WORD = "my granny's goose"
+
+
+async def play_to_the_end(club: SimulatedClub, **options: Any) -> None:
+    """Let Ana and Ben play a match to its end."""
+    await start_match(club, "twelve-dogs", **options)
+    while await take_next_action(club):
+        pass
+
+
+async def delete_data(club: SimulatedClub, person: simcord.MemberActor) -> None:
+    """Let somebody have their data deleted, and everything that follows be done."""
+    asked = get_response(await person.slash(club.channel, "data delete")).message
+    await person.click(asked, label="Delete my data")
+    await club.advance_clock(0)
+
+
+async def test_everybody_is_told_what_is_stored_in_ten_lines(club: SimulatedClub) -> None:
+    told = get_ephemeral_text(await club.cyn.slash(club.channel, "privacy"))
+    lines = told.splitlines()
+    assert lines[0] == "### Your data"
+    assert len(lines[1:]) == 10
+    assert all(line.startswith("- **") for line in lines[1:])
+    for words in ("/data export", "/data delete", "PRIVACY.md", "30 days", "train models"):
+        assert words in told
+    # Asking stores nothing.
+    assert await club.store.people.load_names([club.cyn.id]) == {}
+
+
+async def test_what_is_asked_can_be_declined(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    asked = get_response(await club.ana.slash(club.channel, "data delete")).message
+    assert list_button_labels(asked) == ["Delete my data", "Keep it"]
+    told = get_response(await club.ana.click(asked, label="Keep it")).message
+    assert extract_text(told) == "Nothing was deleted."
+    await club.advance_clock(0)
+    assert club.ana.id in await club.store.people.load_names([club.ana.id])
+
+
+async def test_a_deleted_player_is_nowhere_and_the_match_is_still_proved(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    await play_to_the_end(club, word=WORD)
+    before = await download_record(club)
+    assert verify_record(before).wrong is None
+    throws = verify_record(before).throws
+    await club.ana.slash(club.channel, "match note", match=1, text="mind the ace point")
+    await club.ana.slash(club.channel, "me block", person=club.cyn.user)
+    await club.ana.slash(club.channel, "me language", language="Deutsch")
+    log = tmp_path / "tabula.deletions"
+    club.bot.app.set_part(DeletionLog, DeletionLog((log,)))
+    await delete_data(club, club.ana)
+
+    left = await dump_values(club.store)
+    assert (
+        find_traces(left, str(club.ana.id), WORD, "mind the ace point", '"Ana"', '"ana"') == set()
+    )
+    assert [each.person for each in read_deletions([log])] == [club.ana.id]
+
+    # The others keep their match, under her pseudonym.
+    ratings = await club.store.matches.load_ended_by_person(club.ben.id, 9)
+    assert [row.id for row in ratings] == [1]
+    assert "deleted player" in get_ephemeral_text(await club.ben.slash(club.channel, "history"))
+    assert str(club.ana.id) not in get_ephemeral_text(await club.ben.slash(club.channel, "history"))
+    dice = get_ephemeral_text(await club.ben.click(get_newest_message(club), label="Verify"))
+    assert "deleted at their request on " in dice
+    assert f"recomputed all {throws} throws and found them correct." in dice
+    record = await download_record(club)
+    assert record["contributions"] == [None, before["contributions"][1]]
+    assert record["checked"]["throws"] == throws
+    found = verify_record(record)
+    assert (found.wrong, found.throws) == (None, 0)
+    assert found.past is not None
+    # Everything else is the same, and whoever has the old record can still recompute the throws.
+    assert {name: value for name, value in record.items() if name != "checked"} == {
+        **before,
+        "contributions": record["contributions"],
+    }
+    assert verify_record(before).wrong is None
+
+
+async def test_a_record_without_a_contribution_says_what_was_checked(club: SimulatedClub) -> None:
+    await play_to_the_end(club)
+    record = await download_record(club)
+    # A number alone is nothing personal, and stays.
+    await delete_data(club, club.ana)
+    assert await download_record(club) == record
+    record["contributions"][0] = None
+    for checked in ({}, {"at": "then", "throws": 1}, {"at": -1, "throws": 1}, None):
+        with pytest.raises(ValueError, match="not a record of a match"):
+            verify_record({**record, "checked": checked})
+    past = verify_record({**record, "checked": {"at": 5, "throws": None}})
+    assert past.wrong is RecordFault.PAST_THROW
+    assert verify_record({**record, "checked": {"at": 5, "throws": 9}}).wrong is None
+    # What the rules forbid is found all the same.
+    broken = {**record, "checked": {"at": 5, "throws": 9}, "events": record["events"][1:]}
+    assert verify_record(broken).wrong is RecordFault.EVENT
+
+
+async def test_what_is_in_progress_is_ended(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    for _ in range(6):
+        await take_next_action(club)
+    await start_match(club, "twelve-dogs")
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    await club.ben.slash(club.channel, "challenge", game="zeno", opponent=club.ana)
+    await club.cyn.slash(club.channel, "challenge", game="zeno")
+    await delete_data(club, club.ana)
+    sessions = [await loading.load_session(club.bot.app, number) for number in (1, 2)]
+    assert [session.match.phase for session in sessions] == [Phase.OVER, Phase.OVER]
+    assert [session.row.how for session in sessions] == ["resigned", ABORTED]
+    states = [
+        challenge.state
+        for number in range(3, 6)
+        if (challenge := await club.store.challenges.get(number))
+    ]
+    assert states == ["withdrawn", "withdrawn", "open"]
+    assert find_traces(await dump_values(club.store), str(club.ana.id)) == set()
+
+
+async def test_a_word_is_needed_as_long_as_its_match_goes_on(club: SimulatedClub) -> None:
+    """A restored backup has matches of somebody who is deleted already."""
+    await start_match(club, "zeno", word=WORD)
+    erased = await club.store.personal_data.erase(club.ana.id, club.hands(), lambda _: [])
+    assert erased.pseudonym == -1
+    assert find_traces(await dump_values(club.store), WORD) == {"seats.contribution"}
+    # As a process that knows nothing of it: its match goes on, and is shown.
+    assert await take_next_action(club)
+
+
+async def test_somebody_who_comes_back_is_somebody_new(club: SimulatedClub) -> None:
+    await play_to_the_end(club)
+    await delete_data(club, club.ana)
+    await start_match(club, "zeno")
+    row = await club.store.matches.get(2)
+    assert row is not None
+    assert club.ana.id in {seat.person for seat in row.seats}
+    assert [each.id for each in await club.store.matches.load_ended_by_person(club.ana.id, 9)] == []
+    await give_up(club, club.ben, club.channel, 2)
+
+
+async def test_the_doctor_finds_nothing_wrong_afterwards(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    await play_to_the_end(club, word=WORD)
+    await delete_data(club, club.ana)
+    await delete_data(club, club.ben)
+    await club.bot.close()
+    await club.store.close()
+    assert await call_doctor(str(tmp_path / "club.sqlite3")) == (True, ["Nothing is wrong."])
+
+
+async def read_archive(message: Any) -> dict[str, Any]:
+    """The documents of an archive that somebody got."""
+    with zipfile.ZipFile(BytesIO(await message.attachments[0].read())) as archive:
+        return {name: json.loads(archive.read(name)) for name in archive.namelist()}
+
+
+async def test_somebody_gets_their_data_by_direct_message(club: SimulatedClub) -> None:
+    await play_to_the_end(club, word=WORD)
+    record = await download_record(club)
+    await start_match(club, "zeno")
+    await club.ana.slash(club.channel, "match note", match=1, text="mind the ace point")
+    public = len(list(club.channel.history()))
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "data export"))
+    assert told == ("Your data is being collected. You get it by direct message in a few minutes.")
+    await club.advance_clock(0)
+    assert len(list(club.channel.history())) == public
+    notice, sent = list_direct_messages(club.ana)
+    assert notice == "You asked for your data. It follows here as soon as it's collected."
+    assert sent.startswith("Here is everything that I have stored of you")
+    files = await read_archive(club.ana.user.dm_channel.last_message)
+    assert set(files) == {"data.json", "matches/match-1.json"}
+    assert files["matches/match-1.json"] == record
+    data = files["data.json"]
+    assert (data["format"], data["person"]) == (1, str(club.ana.id))
+    assert data["tables"]["people"][0]["name"] == "Ana"
+    assert data["tables"]["memos"][0]["text"] == "mind the ace point"
+    assert {row["id"] for row in data["tables"]["matches"]} == {1, 2}
+    assert not any("secret" in row for row in data["tables"]["matches"])
+    again = get_ephemeral_text(await club.ana.slash(club.channel, "data export"))
+    assert (
+        again == "You can get your data once a day, and you've asked for it in the last 24 hours."
+    )
+    await club.advance_clock(DAY)
+    assert "being collected" in get_ephemeral_text(
+        await club.ana.slash(club.channel, "data export")
+    )
+
+
+async def test_somebody_without_direct_messages_is_told(club: SimulatedClub) -> None:
+    await start_match(club, "zeno")
+    club.env.inject_error("POST", "/channels/*/messages", status=403, code=50007)
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "data export"))
+    assert told.startswith("I can't send you direct messages, and your data goes nowhere else.")
+    # Once they take them, they need not wait for a day.
+    assert "being collected" in get_ephemeral_text(
+        await club.ana.slash(club.channel, "data export")
+    )
+
+
+def test_archives_are_numbered() -> None:
+    assert list(list_file_names([b""])) == ["tabula-data.zip"]
+    assert list(list_file_names([b"", b"", b""])) == [
+        *("tabula-data.zip", "tabula-data-2.zip", "tabula-data-3.zip")
+    ]
