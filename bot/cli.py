@@ -19,10 +19,12 @@ from bot import client, logs
 from bot.client import Tabula
 from bot.features.matches.record import verify_record
 from bot.features.matches.record_texts import format_record_check
+from bot.features.privacy.deletion_log import DeletionLog
 from bot.features.reports.leisure import LeisureAnalysis
 from bot.files import parse_path, read_text
 from bot.ops.commands import add_admin_commands
 from bot.ops.endpoint import Endpoint, create_measures
+from bot.ops.forgetting import list_deletion_files
 from bot.ops.nightly import BackupPlan, NightlyBackups
 from bot.ops.reaching import REFUSAL_ADVICE
 from bot.platform.i18n.common import use_plain_hyphens
@@ -114,6 +116,7 @@ async def _handle_run(settings: Settings, shards: Shards) -> None:
         store.on_damage(_get_current_task().cancel)
         bot = Tabula(store, guild=settings.guild, steady=client.monotonic_ms, measures=notes)
         bot.app.get_part(LeisureAnalysis).start()
+        bot.app.set_part(DeletionLog, _create_deletion_log(settings))
         try:
             async with (
                 bot,
@@ -152,6 +155,18 @@ def _create_endpoint(settings: Settings, bot: Tabula) -> AbstractAsyncContextMan
     # From the right, since an IPv6 address in brackets has colons of its own.
     host, _, port = settings.health.rpartition(":")
     return Endpoint(host.strip("[]"), int(port), bot)
+
+
+def _create_deletion_log(settings: Settings) -> DeletionLog:
+    """List deletions where a restored backup finds them."""
+    folder = settings.copies.absolute() if settings.copies else None
+    files = list_deletion_files(settings.database, settings.deletions, folder)
+    if not files:
+        log.warning(
+            "deletions are listed nowhere, so a restored backup brings deleted data back; "
+            "set TABULA_DELETIONS to a file"
+        )
+    return DeletionLog(files)
 
 
 def _create_nightly_copies(settings: Settings, shards: Shards) -> AbstractAsyncContextManager[None]:

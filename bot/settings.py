@@ -46,6 +46,17 @@ class StorageSettings(BaseSettings):
     seal: SecretStr | None = None
     """The keys that seal the dice of running matches, with commas between; the first seals."""
 
+    deletions: Path | None = None
+    """A file that lists whose data was deleted, so that no restored backup brings it back.
+
+    None for one beside the database file.
+    """
+
+    @field_validator("deletions")
+    @classmethod
+    def _expand_deletions_path(cls, value: Path | None) -> Path | None:
+        return _expand_path(value)
+
     @property
     def keys(self) -> list[str]:
         """The keys one by one, none if nothing is to be sealed."""
@@ -98,10 +109,14 @@ class OptionalSettings(StorageSettings):
     @field_validator("copies")
     @classmethod
     def _expand_copies_path(cls, value: Path | None) -> Path | None:
-        try:
-            return value and Path(expand_home(str(value)))
-        except StoreError:
-            raise ValueError from None
+        return _expand_path(value)
+
+
+def _expand_path(path: Path | None) -> Path | None:
+    try:
+        return path and Path(expand_home(str(path)))
+    except StoreError:
+        raise ValueError from None
 
 
 EXPECTED: Mapping[str, str] = {
@@ -113,6 +128,7 @@ EXPECTED: Mapping[str, str] = {
     "copies": "a folder, whose path may begin with your own ~/",
     "copies_kept": "a whole number, 1 or more",
     "copies_at": "a time of day in UTC as HH:MM, such as 04:00",
+    "deletions": "a file, whose path may begin with your own ~/",
     "discord_api": "an address that begins with http:// or https://",
 }
 """What each setting is, in the words of a refusal; the others are read by the store."""

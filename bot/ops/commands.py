@@ -1,15 +1,18 @@
-"""Commands for those who run the bot: `tabula doctor | backup | restore | move-to | key`."""
+"""Commands for those who run the bot: `tabula doctor | backup | restore | ...`."""
 
 import argparse
 import asyncio
 import os
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 from bot import client
 from bot.files import parse_path
 from bot.ops.copies import CopyCheck, UnsoundCopyError, make_backup, move_to_server, restore_backup
 from bot.ops.doctor import DoctorOptions, RepairMode, examine_and_repair
+from bot.ops.forgetting import list_deletion_files, repeat_deletions
 from bot.settings import (
     SettingsError,
     find_unknown_names,
@@ -65,7 +68,20 @@ def add_admin_commands(commands: CommandRegistry) -> None:
     back.add_argument(
         "--unsound", action="store_true", help="restore a backup even if it fails the checks"
     )
+    back.add_argument(
+        "--deletions",
+        type=parse_path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a further list of deletions to repeat",
+    )
     back.set_defaults(run=lambda arguments: asyncio.run(_handle_restore(arguments)))
+    forget = commands.add_parser(
+        "forget", help="repeat the deletions that a database restored by other means lacks"
+    )
+    forget.add_argument("file", type=parse_path, nargs="*", help="a list of deletions")
+    forget.set_defaults(run=lambda arguments: asyncio.run(_handle_forget(arguments.file)))
     over = commands.add_parser(
         "move-to", help="move the SQLite database to PostgreSQL, and check it"
     )
@@ -130,8 +146,16 @@ async def _handle_backup(arguments: argparse.Namespace) -> None:
 
 
 async def _handle_restore(arguments: argparse.Namespace) -> None:
-    how = {"replace": arguments.replace, "unsound": arguments.unsound}
     place = load_storage_settings()
+    how = {
+        "replace": arguments.replace,
+        "unsound": arguments.unsound,
+        # The folder of the backups has a list of its own.
+        "deletions": [
+            *list_deletion_files(place.database, place.deletions, arguments.file.parent),
+            *arguments.deletions,
+        ],
+    }
     try:
         restored = await restore_backup(
             arguments.file, place.database, client.now_ms, place.keys, **how
@@ -150,6 +174,20 @@ async def _handle_restore(arguments: argparse.Namespace) -> None:
         f"{arguments.file} is restored, but fails the checks; run `tabula doctor`",
     )
     print(f"Restored from {arguments.file}: {restored.checked.gone}.")  # noqa: T201
+    _report_deletions(restored.repeated)
+
+
+async def _handle_forget(files: Sequence[Path]) -> None:
+    place = load_storage_settings()
+    listed = [*list_deletion_files(place.database, place.deletions), *files]
+    _report_deletions(
+        await repeat_deletions(place.database, listed, client.now_ms, place.keys), always=True
+    )
+
+
+def _report_deletions(count: int, *, always: bool = False) -> None:
+    if count or always:
+        print(f"Repeated the deletion of {count} people's data.")  # noqa: T201
 
 
 async def _handle_move(target: str) -> None:

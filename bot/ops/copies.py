@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.ops.examining import ReplayCounts, examine_contents
+from bot.ops.forgetting import repeat_deletions
 from bot.platform.context import Clock
 from bot.platform.db.backups import (
     back_up_database,
@@ -42,10 +43,14 @@ async def make_backup(
 
 @dataclass(frozen=True, slots=True)
 class RestoreResult:
-    """What was restored, and where the former data is kept, None if there was none."""
+    """What was restored, and where the former data is kept, None if there was none.
+
+    `repeated` counts the people whose data was deleted after the copy was made, and is again.
+    """
 
     checked: CopyCheck
     aside: str | None
+    repeated: int = 0
 
 
 class UnsoundCopyError(Exception):
@@ -57,15 +62,24 @@ class UnsoundCopyError(Exception):
 
 
 async def restore_backup(
-    file: Path, where: str, clock: Clock, keys: Sequence[str] = (), *, replace: bool, unsound: bool
+    file: Path,
+    where: str,
+    clock: Clock,
+    keys: Sequence[str] = (),
+    *,
+    replace: bool,
+    unsound: bool,
+    deletions: Sequence[Path] = (),
 ) -> RestoreResult:
     """Put a copy in the place of a database that is empty, or is to be replaced and kept aside.
 
     Every match is replayed before; raises UnsoundCopyError if something is wrong with the copy,
-    unless `unsound` accepts that. Raises StoreError, changing nothing, while a program uses the
-    database.
+    unless `unsound` accepts that. Deletions that the files list, and that are newer than the copy,
+    are repeated before it takes its place. Raises StoreError, changing nothing, while a program
+    uses the database.
     """
     async with make_migrated_copy(file, get_folder(where), keys) as copy:
+        repeated = await repeat_deletions(copy, deletions, clock, keys)
         checked = await _check_copy(copy, clock, keys)
         if checked.wrong and not unsound:
             raise UnsoundCopyError(checked)
@@ -73,7 +87,7 @@ async def restore_backup(
     if get_folder(where) is None:
         # A file has taken its place as it was looked at; a server has made rows of its own.
         checked = await _check_copy(where, clock, keys)
-    return RestoreResult(checked, aside)
+    return RestoreResult(checked, aside, repeated)
 
 
 async def move_to_server(

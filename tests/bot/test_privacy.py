@@ -11,8 +11,8 @@ import simcord
 
 from bot.features.matches import loading
 from bot.features.matches.record import RecordFault, verify_record
+from bot.features.privacy import export
 from bot.features.privacy.deletion_log import DeletionLog, read_deletions
-from bot.features.privacy.export import list_file_names
 from engine.clock import DAY
 from engine.match import Phase
 from engine.outcome import ABORTED
@@ -235,8 +235,15 @@ async def test_somebody_without_direct_messages_is_told(club: SimulatedClub) -> 
     )
 
 
-def test_archives_are_numbered() -> None:
-    assert list(list_file_names([b""])) == ["tabula-data.zip"]
-    assert list(list_file_names([b"", b"", b""])) == [
+async def test_much_data_comes_in_several_archives(
+    club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(export, "LARGEST_PART", 0)
+    for _ in range(2):
+        await play_to_the_end(club)
+    archives = await export.build_archives(club.bot.app, club.ana.id)
+    assert list(export.list_file_names(archives)) == [
         *("tabula-data.zip", "tabula-data-2.zip", "tabula-data-3.zip")
     ]
+    names = [zipfile.ZipFile(BytesIO(each)).namelist() for each in archives]
+    assert names == [["data.json"], ["matches/match-1.json"], ["matches/match-2.json"]]

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -400,6 +401,28 @@ async def test_the_computer(club: SimulatedClub) -> None:
     hall = club.guild.create_text_channel("hall")
     await club.ana.slash(hall, "challenge", game="zeno")
     await club.ben.slash(channel, "play")
+
+
+@pytest.mark.sweep
+async def test_ones_own_data(club: SimulatedClub) -> None:
+    channel = club.channel
+    await club.cyn.slash(channel, "privacy")
+    await start_match(club, "twelve-dogs", word="a red hen")
+    while await take_next_action(club):
+        pass
+    club.env.inject_error("POST", "/channels/*/messages", status=403, code=50007)
+    for _ in range(3):
+        await club.ana.slash(channel, "data export")
+        await club.advance_clock(0)
+    for label in ("no", "yes"):
+        asked = get_response(await club.ana.slash(channel, "data delete")).message
+        await club.ana.click(asked, custom_id=f"delete-data:{label}")
+        await club.advance_clock(0)
+    await club.ben.slash(channel, "history")
+    ended = get_newest_message(club)
+    for ending in (":verify", ":dice"):
+        with suppress(AssertionError, StopIteration):
+            await press_button(club.ben, ended, ending)
 
 
 @pytest.mark.sweep

@@ -1,0 +1,129 @@
+"""Deletions in a database with a whole season, and in a backup that knows nothing of them."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.features.privacy.columns import COLUMNS, Erasure, PersonalColumn
+from bot.features.privacy.deletion_log import Deletion, DeletionLog
+from bot.features.privacy.service import erase_everywhere
+from bot.ops.copies import make_backup, restore_backup
+from bot.ops.forgetting import list_deletion_files, repeat_deletions
+from bot.platform.db.copies import COPY_MARK
+from bot.store import Store
+from tests.store.test_privacy import dump_values, find_traces
+from tests.upkeep.season import ANA, BEGAN, BEN
+from tests.upkeep.test_copies import elsewhere
+from tests.upkeep.test_doctor import LATE, call_doctor
+
+__all__ = ["elsewhere"]
+
+
+def get_late_time() -> int:
+    """An instant after the season."""
+    return LATE
+
+
+async def count_people(where: str | Path, person: int) -> int:
+    """How often somebody is known by a name, and as who played a match."""
+    async with await Store.open(where) as store:
+        names = await store.people.load_names([person])
+        return len(names) + len(await store.matches.load_ended_by_person(person, 99))
+
+
+@pytest.mark.asyncio
+async def test_a_season_is_sound_without_one_of_its_players(where: str) -> None:
+    async with await Store.open(where) as store:
+        played = len(await store.matches.load_ended_by_person(ANA.id, 99))
+        assert played
+        await erase_everywhere(store, ANA.id, LATE)
+        assert len(await store.matches.load_ended_by_person(-1, 99)) == played
+        assert await store.matches.load_ended_by_person(ANA.id, 99) == []
+        known = await store.people.load_display_names([ANA.id, -1])
+        assert known == {-1: "deleted player"}
+        # Their running matches are ended by a job, once the bot is there.
+        waiting = [job for job in await store.inspection.load_jobs() if job.kind == "retire player"]
+        assert [job.key for job in waiting] == ["-1"]
+    clean, said = await call_doctor(where)
+    assert (clean, said) == (True, ["Nothing is wrong."])
+
+
+@pytest.mark.asyncio
+async def test_a_restored_backup_does_not_bring_anybody_back(
+    where: str, elsewhere: str, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    log = tmp_path / "deletions"
+    await make_backup(where, copy, get_late_time)
+    copied = await load_mark(copy)
+    # Ben came back after a deletion that the copy knows; Ana's is newer.
+    DeletionLog((log,)).append(Deletion(BEN.id, copied - 1))
+    DeletionLog((log,)).append(Deletion(ANA.id, copied + 1))
+    restored = await restore_backup(
+        copy, elsewhere, get_late_time, replace=False, unsound=False, deletions=[log]
+    )
+    assert restored.repeated == 1
+    assert list(restored.checked.wrong) == []
+    assert await count_people(elsewhere, ANA.id) == 0
+    assert await count_people(elsewhere, BEN.id) > 0
+    # Without the list, somebody would be back.
+    assert await count_people(copy, ANA.id) > 0
+
+
+async def load_mark(copy: Path) -> int:
+    """When a copy was made."""
+    async with await Store.open(copy) as store:
+        found = await store.generations.load_copy_instant()
+    assert found is not None
+    return found
+
+
+@pytest.mark.asyncio
+async def test_what_was_restored_by_other_means_forgets_by_a_command(
+    where: str, tmp_path: Path
+) -> None:
+    log = tmp_path / "deletions"
+    async with await Store.open(where) as store:
+        newest = await store.personal_data.load_newest_instant()
+        assert newest >= BEGAN
+        assert await store.metadata.get(COPY_MARK) is None
+    DeletionLog((log,)).append(Deletion(BEN.id, newest - 1))
+    assert await repeat_deletions(where, [log], get_late_time) == 0
+    DeletionLog((log,)).append(Deletion(BEN.id, newest + 1))
+    assert await repeat_deletions(where, [log, tmp_path / "none"], get_late_time) == 1
+    assert await count_people(where, BEN.id) == 0
+
+
+@pytest.mark.asyncio
+async def test_no_column_names_a_player_of_a_season_any_more(where: str) -> None:
+    async with await Store.open(where) as store:
+        before = find_people(await dump_values(store))
+        assert ANA.id in before["seats.person"] | before["events.person"]
+        await erase_everywhere(store, ANA.id, LATE)
+        after = find_people(await dump_values(store))
+        assert [name for name, people in after.items() if ANA.id in people] == []
+        assert -1 in after["seats.person"]
+        assert find_traces(await dump_values(store), f'"{ANA.name}"') == set()
+
+
+def find_people(dump: dict[str, list[str]]) -> dict[str, set[int]]:
+    """The whole numbers in each column that can hold a person."""
+    return {
+        name: {int(number) for value in dump[name] for number in re.findall(r"-?\d+", value)}
+        for name, rule in COLUMNS.items()
+        if isinstance(rule, PersonalColumn) and rule.erasure not in (Erasure.JOB, Erasure.WORD)
+        if rule.erasure is not Erasure.WITH_ROW
+    }
+
+
+def test_where_deletions_are_listed(tmp_path: Path) -> None:
+    file = tmp_path / "tabula.sqlite3"
+    beside = tmp_path / "tabula.sqlite3.deletions"
+    folder, chosen = tmp_path / "copies", tmp_path / "chosen"
+    assert list_deletion_files(str(file), None) == (beside,)
+    assert list_deletion_files(str(file), None, folder) == (beside, folder / "tabula.deletions")
+    assert list_deletion_files(str(file), chosen) == (chosen,)
+    server = "postgresql://tabula@127.0.0.1:5432/club"
+    assert list_deletion_files(server, None) == ()
+    assert list_deletion_files(server, chosen, folder) == (chosen, folder / "tabula.deletions")
