@@ -9,6 +9,7 @@ import discord
 
 from bot.features.challenges.delivery import withdraw_deleted, withdraw_in_channel
 from bot.features.matches import reach
+from bot.features.privacy.server_service import note_departure
 from bot.features.servers import service as servers
 from bot.features.servers.delivery import make_greeting_key
 from bot.features.servers.jobs import GreetServer
@@ -75,10 +76,11 @@ class GatewayClient(AppClient):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Stop time in a server that has removed the bot.
 
-        It is greeted when it invites the bot again.
+        It is greeted when it invites the bot again. If it does not, its data is deleted in a month.
         """
         await self._lose_server(guild)
         await self.app.store.metadata.save(make_greeting_key(guild.id), "")
+        await note_departure(self.app, guild.id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Let time run again in a server that is back, and do what could not be done meanwhile."""

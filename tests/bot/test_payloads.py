@@ -23,7 +23,13 @@ from bot.features.following.jobs import AnnounceMatch, MatchNews, NotifyFollower
 from bot.features.ladders.jobs import DropInactive, ForfeitLadderMatches, ShowLadder
 from bot.features.looking.jobs import NotifySubscriber, NotifySubscribers
 from bot.features.moderation.jobs import RerateMatches
-from bot.features.privacy.jobs import DeletePerson, ExportData, RetirePlayer
+from bot.features.privacy.jobs import (
+    DeletePerson,
+    DeleteServer,
+    ExportData,
+    ExportServer,
+    RetirePlayer,
+)
 from bot.features.reports.jobs import MakeReport
 from bot.features.servers.jobs import GreetServer
 from bot.features.substitution.jobs import OfferSeat
@@ -72,6 +78,9 @@ STORED: list[tuple[str, str, dict[str, Any], JobPayload]] = [
     ("export data", "11", {"at": 5}, ExportData(11, 5)),
     ("delete person", "11", {}, DeletePerson(11)),
     ("retire player", "-3", {}, RetirePlayer(-3)),
+    ("delete server", "12", {"left": True}, DeleteServer(12, left=True)),
+    ("delete server", "12", {"left": False}, DeleteServer(12)),
+    ("export server", "12", {"owner": 4, "at": 5}, ExportServer(12, 4, 5)),
     ("show ladder", "7", {}, ShowLadder(7)),
     ("drop inactive", "7", {}, DropInactive(7)),
     ("forfeit ladder matches", "7:9", {}, ForfeitLadderMatches(7, 9)),

@@ -418,6 +418,12 @@ async def test_ones_own_data(club: SimulatedClub) -> None:
         asked = get_response(await club.ana.slash(channel, "data delete")).message
         await club.ana.click(asked, custom_id=f"delete-data:{label}")
         await club.advance_clock(0)
+    for person, label in ((club.ben, "export"), (club.ana, "export"), (club.ana, "delete")):
+        await person.slash(channel, "server data", action=label)
+    await club.advance_clock(0)
+    for label in ("no", "yes"):
+        asked = get_response(await club.ana.slash(channel, "server data", action="delete")).message
+        await club.ana.click(asked, custom_id=f"delete-server:{label}")
     await club.ben.slash(channel, "history")
     ended = get_newest_message(club)
     for ending in (":verify", ":dice"):

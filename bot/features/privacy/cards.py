@@ -11,6 +11,8 @@ from bot.platform.ui.card import Card, CardFile, text_only_card
 
 DELETION = "delete-data"
 """Answer the question whether one's data is to be deleted."""
+SERVER_DELETION = "delete-server"
+"""Answer the question whether a server's data is to be deleted."""
 CONFIRM, DECLINE = "yes", "no"
 
 
@@ -33,3 +35,19 @@ def deletion_card(say: Reader) -> Card:
 def export_card(say: Reader, file: CardFile, number: int, count: int) -> Card:
     """Return a message with a part of somebody's data."""
     return Card(texts=(words.format_export_part(say, number, count),), file=file)
+
+
+def server_deletion_card(say: Reader, server: str) -> Card:
+    """Return the question whether a server's data is to be deleted."""
+    delete = discord.ui.Button[Any](
+        label=say("Delete this server's data"),
+        style=ButtonStyle.danger,
+        custom_id=f"{SERVER_DELETION}:{CONFIRM}",
+    )
+    keep = discord.ui.Button[Any](
+        label=say("Keep it"),
+        style=ButtonStyle.secondary,
+        custom_id=f"{SERVER_DELETION}:{DECLINE}",
+    )
+    texts = words.format_server_deletion_question(say, server)
+    return Card(texts=texts, controls=(delete, keep))

@@ -43,13 +43,13 @@ def list_matches(connection: Connection, person: int) -> list[int]:
 def _collect_table(connection: Connection, table: Table, person: int) -> list[dict[str, Any]]:
     which = _find_rows(table, person)
     assert which is not None
-    columns = [column for column in table.columns if _is_exported(column)]
+    columns = [column for column in table.columns if is_exported(column)]
     query = select(*columns).where(which).order_by(*table.primary_key.columns)
     rows = [dict(row) for row in connection.execute(query).mappings()]
-    return [{name: _encode(value) for name, value in row.items()} for row in rows]
+    return [{name: encode_value(value) for name, value in row.items()} for row in rows]
 
 
-def _is_exported(column: Column[Any]) -> bool:
+def is_exported(column: Column[Any]) -> bool:
     """Whether a column is given to those in whose rows it is.
 
     The secrets of the dice are not: those of matches that are over are in the matches' records.
@@ -83,14 +83,15 @@ def _find_conditions(table: Table, person: int) -> Iterator[ColumnElement[bool]]
             yield and_(theirs, table.c[rule.scope] == PERSON_SCOPE) if rule.scope else theirs
 
 
-def _encode(value: Any) -> Any:  # noqa: ANN401 - whatever a column holds
+def encode_value(value: Any) -> Any:  # noqa: ANN401 - whatever a column holds
+    """Return a value as it is exported, from a column or a document."""
     match value:
         case bool():
             return value
         case int() if abs(value) >= LARGEST_EXACT:
             return str(value)
         case list():
-            return [_encode(each) for each in value]
+            return [encode_value(each) for each in value]
         case dict():
-            return {name: _encode(each) for name, each in value.items()}
+            return {name: encode_value(each) for name, each in value.items()}
     return value

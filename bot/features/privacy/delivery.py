@@ -3,19 +3,27 @@
 import logging
 
 import discord
+from discord.utils import escape_markdown
 
 from bot.features.privacy import texts as words
 from bot.features.privacy.cards import export_card
-from bot.features.privacy.export import build_archives, list_file_names
-from bot.features.privacy.jobs import DeletePerson, ExportData, RetirePlayer
+from bot.features.privacy.export import build_archives, build_server_archive, list_file_names
+from bot.features.privacy.jobs import (
+    DeletePerson,
+    DeleteServer,
+    ExportData,
+    ExportServer,
+    RetirePlayer,
+)
 from bot.features.privacy.retiring import erase_words, retire_player
+from bot.features.privacy.server_service import SETTLE_MS, delete_server, end_everything
 from bot.features.privacy.service import delete_person
 from bot.platform.direct import NO_SERVER
 from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.runner import Done, JobResult, Removed, Reschedule
 from bot.platform.ui.app_client import AppClient
-from bot.platform.ui.card import CardFile, text_only_card
+from bot.platform.ui.card import Card, CardFile, text_only_card
 from bot.platform.ui.channels import DirectMessages
 from bot.store import QueuedJob
 from engine.clock import DAY
@@ -74,3 +82,35 @@ async def do_retire_player(client: AppClient, job: RetirePlayer, queued: QueuedJ
         # In a match that goes on without them, their word is needed until its end.
         return Reschedule(job.make_job(app.clock() + DAY))
     return Done()
+
+
+@handles(ExportServer)
+async def send_server_export(client: AppClient, job: ExportServer, _: QueuedJob) -> JobResult:
+    """Send the owner of a server its data, if they own it still."""
+    guild = client.get_guild(job.server)
+    if guild is None or guild.owner_id != job.owner:
+        return Done()
+    content = await build_server_archive(client.app, job.server)
+    say = await client.load_direct_reader(job.owner, job.server)
+    card = Card(
+        texts=(words.format_server_export(say, escape_markdown(guild.name)),),
+        file=CardFile("tabula-server.zip", content),
+    )
+    try:
+        await DirectMessages(client, job.owner).post(card, f"data of {job.server} at {job.at}")
+    except (discord.Forbidden, discord.NotFound):
+        log.info("the owner of server %d takes no direct messages any more", job.server)
+    return Done()
+
+
+@handles(DeleteServer)
+async def do_delete_server(client: AppClient, job: DeleteServer, queued: QueuedJob) -> JobResult:
+    """Delete a server's data, once what goes on there has ended; not where the bot is back."""
+    app = client.app
+    if job.left and client.get_guild(job.server) is not None:
+        return Done()
+    if await end_everything(app, job.server) and not job.left:
+        # Its channels are brought up to date before nothing is known of them.
+        return Reschedule(job.make_job(app.clock() + SETTLE_MS))
+    await delete_server(app, job.server)
+    return Removed()

@@ -27,7 +27,7 @@ async def build_archives(app: App, person: int) -> list[bytes]:
     rows, matches = await app.store.personal_data.collect(person)
     document = {
         "format": FORMAT,
-        "exported": f"{datetime.fromtimestamp(app.clock() / 1000, UTC):%Y-%m-%dT%H:%M:%SZ}",
+        "exported": _format_now(app),
         "person": str(person),
         "tables": rows,
     }
@@ -38,6 +38,24 @@ async def build_archives(app: App, person: int) -> list[bytes]:
         if record is not None:
             await asyncio.to_thread(archives.add, f"matches/match-{match}.json", record)
     return archives.finish()
+
+
+async def build_server_archive(app: App, server: int) -> bytes:
+    """Return a server's data as a zip archive."""
+    rows = await app.store.personal_data.collect_server(server)
+    document = {
+        "format": FORMAT,
+        "exported": _format_now(app),
+        "server": str(server),
+        "tables": rows,
+    }
+    archives = _Archives()
+    await asyncio.to_thread(archives.add, DOCUMENT, document)
+    return archives.finish()[0]
+
+
+def _format_now(app: App) -> str:
+    return f"{datetime.fromtimestamp(app.clock() / 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
 async def _build_match_record(app: App, match: int) -> object | None:

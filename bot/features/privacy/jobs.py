@@ -20,3 +20,18 @@ class RetirePlayer(JobPayload, kind="retire player", about=Subject.PERSON):
     """End what somebody whose data is deleted still takes part in, under their pseudonym."""
 
     person: int
+
+
+class DeleteServer(JobPayload, kind="delete server", about=Subject.SERVER):
+    """Delete a server's data; where it `left` the bot, only if it has not come back since."""
+
+    server: int
+    left: bool = False
+
+
+class ExportServer(JobPayload, kind="export server", about=Subject.SERVER):
+    """Send the owner of a server all that is stored of it, as they asked for at an instant."""
+
+    server: int
+    owner: int
+    at: int

@@ -10,6 +10,7 @@ from bot.features.ladders.tables import events as ladder_events
 from bot.features.matches.seat_rows import fetch_matches, select_with_seats
 from bot.features.privacy.collecting import PersonalRows, collect_rows, list_matches
 from bot.features.privacy.erasing import erase_contribution, erase_person
+from bot.features.privacy.server_rows import collect_server_rows, erase_server
 from bot.platform.db.columns import BIG
 from bot.platform.db.database import Database
 from bot.platform.db.jobs import enqueue_jobs
@@ -127,6 +128,15 @@ class PersonalData:
             return ErasureResult(pseudonym, enqueue_jobs(connection, 0, follow_up(pseudonym)))
 
         return await self._database.write(work)
+
+    async def collect_server(self, guild: int) -> PersonalRows:
+        """Return what is stored of a server at one moment."""
+        async with self._database.open_read_transaction() as moment:
+            return await moment.run_sync(collect_server_rows, guild)
+
+    async def erase_server(self, guild: int, now: int) -> int:
+        """Take a server out of every table, and return the number that stands for it."""
+        return await self._database.write(lambda connection: erase_server(connection, guild, now))
 
     async def load_newest_instant(self) -> int:
         """Return the newest instant of which the database knows; 0 if it knows of none."""

@@ -105,3 +105,43 @@ def format_export_part(say: Reader, number: int, count: int) -> str:
     if count == 1:
         return told
     return say("{told} (file {number} of {count})", told=told, number=number, count=count)
+
+
+def explain_owner_only(say: Reader) -> str:
+    """Say who gets and deletes a server's data."""
+    return say("Only the owner of this server can get or delete its data.")
+
+
+def format_server_deletion_question(say: Reader, server: str) -> tuple[str, ...]:
+    """Ask whether a server's data is to be deleted, and say what that means."""
+    return (
+        say("### Delete the data of {server}?", server=server),
+        say(
+            "- Settings, board style, leaderboards, the moderation log and the names of leagues, "
+            "tournaments and ladders are deleted.\n"
+            "- Matches in progress are annulled, leagues and tournaments called off, ladders "
+            "closed and challenges withdrawn.\n"
+            "- Finished matches and their ratings stay in the histories of those who played them, "
+            "without this server.\n"
+            "- It can't be undone. If I'm removed from a server, the same happens after 30 days."
+        ),
+    )
+
+
+def format_server_deletion_begun(say: Reader) -> str:
+    """Say that a server's data is being deleted."""
+    return say("This server's data is being deleted. That takes some minutes.")
+
+
+def format_server_export(say: Reader, server: str) -> str:
+    """Say what a message contains: a server's data."""
+    return say(
+        "Here is what I have stored of the server {server}, as JSON. `docs/data.md` of the project "
+        "describes each field.",
+        server=server,
+    )
+
+
+def format_server_export_begun(say: Reader) -> str:
+    """Say that the owner of a server gets its data."""
+    return say("This server's data is being collected. You get it by direct message.")

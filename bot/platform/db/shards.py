@@ -79,6 +79,18 @@ class Process:
     shards: Shards
 
 
+SHARD_PERIOD = 2_882_880
+"""A multiple of every number up to 16, and of 32 and 64: so many shards a bot has."""
+
+
+def fold_server(guild: int) -> int:
+    """Return a number far below all servers' ids that is on the same shard as a server.
+
+    It says nothing else of it. Others on the same shard follow it.
+    """
+    return ((guild >> _TIMESTAMP_SHIFT) % SHARD_PERIOD << _TIMESTAMP_SHIFT) + 1
+
+
 def make_shard_filter(guild: int, shard: Column[int], count: Column[int]) -> ColumnElement[bool]:
     """Return the condition that a row about a shard, of so many, is about that server."""
     # Typed, since a shifted id still has more than 32 bits.

@@ -1,0 +1,145 @@
+"""A server's data: its owner gets and deletes it, and a month after the bot was removed it goes."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.features.matches import loading
+from bot.features.privacy.server_service import KEPT_MS, SETTLE_MS
+from bot.store import ServerSettings
+from engine.match import Phase
+from engine.outcome import ANNULLED
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import (
+    extract_text,
+    find_button,
+    get_ephemeral_text,
+    get_newest_message,
+    get_response,
+    list_button_labels,
+    start_match,
+    take_next_action,
+)
+from tests.bot.panels import change_server
+from tests.bot.test_membership import leave_guild
+from tests.bot.test_privacy import read_archive
+from tests.store.test_privacy import dump_values, find_traces
+from tests.upkeep.test_doctor import call_doctor
+
+pytestmark = pytest.mark.asyncio
+
+
+async def fill_server(club: SimulatedClub) -> None:
+    """Let a server have a bit of everything: a match that is over, and all that can go on."""
+    await change_server(club.ana, club.channel, numbers=True)
+    await start_match(club, "twelve-dogs")
+    while await take_next_action(club):
+        pass
+    await club.ana.slash(
+        club.channel, "league create", name="The Hawks", game="zeno", weeks=4, pace="week"
+    )
+    await club.ana.slash(club.channel, "ladder create", name="The Hawks' ladder", game="fallas")
+    await club.cyn.slash(club.channel, "notify", game="zeno")
+    await start_match(club, "zeno")
+    await club.ana.slash(club.channel, "server end", match=2, how="draw", reason="the hawks say so")
+    await start_match(club, "zeno")
+    await club.cyn.slash(club.channel, "challenge", game="zeno")
+    await club.advance_clock(0)
+
+
+async def require_gone(club: SimulatedClub) -> None:
+    """Nothing names the server, or what was written there."""
+    left = await dump_values(club.store)
+    # Its deletion in a month is all that may wait.
+    traces = find_traces(left, str(club.guild.id), "hawks")
+    assert traces - {"jobs.guild", "jobs.key"} == set()
+    assert await club.store.servers.get(club.guild.id) == ServerSettings()
+
+
+async def require_players_keep_theirs(club: SimulatedClub) -> None:
+    """The matches are in the players' histories, and those that went on count for nothing."""
+    over = await club.store.matches.load_ended_by_person(club.ben.id, 9)
+    assert sorted(row.id for row in over) == [1, 2, 3]
+    session = await loading.load_session(club.bot.app, 3)
+    assert session.match.phase is Phase.OVER
+    assert session.row.how == ANNULLED
+    assert await club.store.matches.load_running_in_server(club.guild.id) == []
+    first = await club.store.matches.get(1)
+    assert first is not None
+    assert 0 < first.guild < 1 << 44
+    assert (first.channel, first.message, first.contest) == (0, None, None)
+
+
+async def test_the_owner_deletes_a_servers_data(club: SimulatedClub, tmp_path: Path) -> None:
+    await fill_server(club)
+    assert find_traces(await dump_values(club.store), "hawks")
+    guild = club.bot.get_guild(club.guild.id)
+    assert guild is not None
+    guild.owner_id = club.ben.id
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "server data", action="delete"))
+    assert told == "Only the owner of this server can get or delete its data."
+    guild.owner_id = club.ana.id
+    asked = get_response(await club.ana.slash(club.channel, "server data", action="delete")).message
+    assert list_button_labels(asked) == ["Delete this server's data", "Keep it"]
+    assert extract_text(asked).startswith("### Delete the data of Club?")
+    kept = get_response(await club.ana.click(asked, label="Keep it")).message
+    assert extract_text(kept) == "Nothing was deleted."
+    asked = get_response(await club.ana.slash(club.channel, "server data", action="delete")).message
+    await club.ana.click(asked, label="Delete this server's data")
+    await club.advance_clock(0)
+    # What went on is shown to have ended, before its places are forgotten.
+    assert (await loading.load_session(club.bot.app, 3)).row.how == ANNULLED
+    await club.advance_clock(SETTLE_MS)
+    await require_gone(club)
+    await require_players_keep_theirs(club)
+    # The server can go on, as one that is new.
+    await start_match(club, "zeno")
+    assert find_button(get_newest_message(club), ":roll")
+    await club.bot.close()
+    await club.store.close()
+    assert await call_doctor(str(tmp_path / "club.sqlite3")) == (True, ["Nothing is wrong."])
+
+
+async def test_a_server_that_removes_the_bot_is_forgotten_after_a_month(
+    club: SimulatedClub,
+) -> None:
+    await fill_server(club)
+    await leave_guild(club)
+    await club.advance_clock(KEPT_MS - SETTLE_MS)
+    assert find_traces(await dump_values(club.store), "hawks")
+    await club.advance_clock(2 * SETTLE_MS)
+    await require_gone(club)
+    await require_players_keep_theirs(club)
+
+
+async def test_a_server_that_comes_back_keeps_its_data(club: SimulatedClub) -> None:
+    await fill_server(club)
+    before = find_traces(await dump_values(club.store), "hawks")
+    guild = club.bot.get_guild(club.guild.id)
+    assert guild is not None
+    await club.bot.on_guild_remove(guild)
+    await club.bot.on_guild_join(guild)
+    await club.advance_clock(KEPT_MS + SETTLE_MS)
+    assert find_traces(await dump_values(club.store), "hawks") == before
+    assert [
+        job for job in await club.store.inspection.load_jobs() if job.kind == "delete server"
+    ] == []
+
+
+async def test_the_owner_gets_a_servers_data(club: SimulatedClub) -> None:
+    await fill_server(club)
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "server data", action="export"))
+    assert told == "This server's data is being collected. You get it by direct message."
+    await club.advance_clock(0)
+    files = await read_archive(club.ana.user.dm_channel.last_message)
+    assert set(files) == {"data.json"}
+    data = files["data.json"]
+    assert data["server"] == str(club.guild.id)
+    tables = data["tables"]
+    assert tables["contests"][0]["name"] == "The Hawks"
+    assert tables["ladders"][0]["name"] == "The Hawks' ladder"
+    assert tables["audit"][0]["reason"] == "the hawks say so"
+    assert {row["id"] for row in tables["matches"]} == {1, 2, 3}
+    assert tables["ratings"]
+    assert "jobs" not in tables
+    assert not any("secret" in row for rows in tables.values() for row in rows)
