@@ -144,9 +144,9 @@ class MatchRow:
     one. `contest` is the league or tournament and `ladder` the ladder to which it belongs, if to
     any. `swapped` says of a match that is over that the opening roll made people change sides:
     those in gold's seats played black. `rating_edition` is the edition of the rules by which it is
-    rated, and `away_days` that of `NewMatch`. `proof_checked` is when all throws were recomputed for the last time, before somebody
-    deleted what they had given to the dice, and `proof_throws` how many there were, None if one was
-    wrong.
+    rated, and `away_days` that of `NewMatch`. `proof_checked` is when all throws were recomputed
+    for the last time, before somebody deleted what they had given to the dice, and `proof_throws`
+    how many there were, None if one was wrong.
     """
 
     id: int
