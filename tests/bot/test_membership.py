@@ -47,6 +47,7 @@ EVERYWHERE = {
     "data delete",
     "match note",
     "me language",
+    "me pages",
     "me settings",
     "me vacation",
     "me block",

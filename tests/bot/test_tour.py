@@ -28,6 +28,7 @@ from bot.features.matches.reach_texts import (
     explain_lost_thread,
     format_continuation,
 )
+from bot.features.pages.plan import PagePlan
 from bot.features.puzzles.cards import puzzle_card
 from bot.features.puzzles.service import SERVER, DailyPuzzle, PuzzlePlace, load_daily_puzzle
 from bot.features.reports.cards import report_failure_card, report_progress_card
@@ -864,6 +865,15 @@ async def test_what_a_server_plays(club: SimulatedClub) -> None:
     )
     await club.ana.slash(club.channel, "server stats")
     await club.ana.slash(club.channel, "server stats", share=True)
+
+
+async def test_public_pages(club: SimulatedClub, tmp_path: Path) -> None:
+    for state in ({}, {"state": "on"}, {"state": "off"}):
+        await club.ana.slash(club.channel, "server pages", **state)
+        await club.ana.slash(club.channel, "me pages", **state)
+    club.bot.app.get_part(PagePlan).folder = tmp_path
+    await club.ana.slash(club.channel, "server pages", state="on")
+    await club.ana.slash(club.channel, "me pages", state="on")
 
 
 async def test_leagues_that_were_won(club: SimulatedClub) -> None:

@@ -161,7 +161,9 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     ],
     "presences": [{"shard": 3, "shards": 16, "at": NOW}],
     "absences": [{"person": ANA, "began": NOW, "ended": NOW}],
-    "habits": [{"person": ANA, "reminder": "direct", "throws": True, "language": "de"}],
+    "habits": [
+        {"person": ANA, "reminder": "direct", "throws": True, "language": "de", "pages": False}
+    ],
     "servers": [
         {
             "guild": 1,
@@ -171,6 +173,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "quiet": [0, 60],
             "zone": "Europe/Berlin",
             "language": "pt-BR",
+            "pages": True,
         }
     ],
     "follows": [{"match": 7, "person": ANA, "often": "turn"}],

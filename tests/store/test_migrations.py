@@ -335,6 +335,8 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
         ALTER TABLE challenges DROP COLUMN closed;
         ALTER TABLE matches DROP COLUMN ladder;
         DROP TABLE ladders;
+        ALTER TABLE habits DROP COLUMN pages;
+        ALTER TABLE servers DROP COLUMN pages;
         ALTER TABLE habits DROP COLUMN language;
         ALTER TABLE servers DROP COLUMN language;
         ALTER TABLE people DROP COLUMN locale;

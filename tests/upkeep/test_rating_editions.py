@@ -21,6 +21,8 @@ from tests.upkeep.season import ANA, BEN, GUILD, MatchSeason
 pytestmark = pytest.mark.asyncio
 
 VERSION_25 = """
+    ALTER TABLE habits DROP COLUMN pages;
+    ALTER TABLE servers DROP COLUMN pages;
     ALTER TABLE habits DROP COLUMN language;
     ALTER TABLE servers DROP COLUMN language;
     ALTER TABLE people DROP COLUMN locale;

@@ -54,9 +54,14 @@ async def choose_language(app: App, person: DiscordPerson, language: str | None)
 
 
 async def reset_preferences(app: App, person: DiscordPerson) -> None:
-    """Give somebody the preferences of those who chose nothing."""
-    if await app.store.preferences.get(person.id) != PlayerPreferences():
-        await app.store.preferences.save(person.id, PlayerPreferences())
+    """Give somebody the preferences of those who chose nothing.
+
+    Nobody is named in public again by that.
+    """
+    before = await app.store.preferences.get(person.id)
+    after = PlayerPreferences(pages=before.pages)
+    if before != after:
+        await app.store.preferences.save(person.id, after)
     note_person_language(app, person.id, None)
 
 

@@ -23,13 +23,14 @@ table = Table(
     Column("confirms", Flag, nullable=False, server_default=text("0")),
     Column("zone", Text),
     Column("language", Text),
+    Column("pages", Flag, nullable=False, server_default=text("1")),
 )
 
 
 def _make_preferences(row: Row[Any]) -> PlayerPreferences:
     """Return the preferences that a row of the table holds."""
     return PlayerPreferences(
-        Reminder(row.reminder), row.throws, row.confirms, row.zone, row.language
+        Reminder(row.reminder), row.throws, row.confirms, row.zone, row.language, row.pages
     )
 
 
@@ -59,6 +60,12 @@ class PreferenceStore:
         query = select(table.c.person, table.c.language).where(table.c.language.is_not(None))
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return {row.person: row.language for row in rows}
+
+    async def find_hidden_people(self) -> frozenset[int]:
+        """Return all who are to be named on no public page."""
+        query = select(table.c.person).where(table.c.pages.in_([False]))
+        rows = await self._database.read(lambda connection: connection.execute(query).scalars())
+        return frozenset(rows)
 
     async def load_with_names(
         self, persons: Iterable[int]

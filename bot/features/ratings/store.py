@@ -110,6 +110,11 @@ class Ratings:
             )
         )
 
+    async def load_pools(self, scope: str) -> list[str]:
+        """Return the pools in which anybody has a rating in a scope, in their order."""
+        query = select(table.c.pool).where(table.c.scope == scope).distinct().order_by(table.c.pool)
+        return [row[0] for row in await self._fetch_rows(query)]
+
     async def count_ranks(self, key: RatingKey, own: RatingRow | None, games: int) -> RankCounts:
         """Return how many are on somebody's board, and before them if they are there themselves."""
         # The whole board is counted, in its stored order: looking up the rows before theirs takes

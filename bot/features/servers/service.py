@@ -47,8 +47,13 @@ async def update_server(app: App, guild: int, change: ServerChange) -> ServerSet
 
 
 async def reset_server(app: App, guild: int) -> ServerSettings:
-    """Let a server have the settings of those that chose nothing, and return them."""
-    after = await app.store.servers.update_settings(guild, lambda _: ServerSettings())
+    """Let a server have the settings of those that chose nothing, and return them.
+
+    What of it is public is no setting of matches, and stays.
+    """
+    after = await app.store.servers.update_settings(
+        guild, lambda before: ServerSettings(pages=before.pages)
+    )
     note_server_language(app, guild, None)
     return after
 

@@ -31,6 +31,12 @@ class Servers:
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return {row.guild: row.language for row in rows}
 
+    async def find_with_pages(self) -> list[int]:
+        """Return the servers whose managers have turned the public pages on."""
+        query = select(table.c.guild).where(table.c.pages.in_([True])).order_by(table.c.guild)
+        rows = await self._database.read(lambda connection: connection.execute(query).scalars())
+        return list(rows)
+
     async def update_settings(
         self, guild: int, change: Callable[[ServerSettings], ServerSettings]
     ) -> ServerSettings:

@@ -33,7 +33,8 @@ class PlayerPreferences:
     """Preferences of a player: reminders, automatic throws, confirmation of a turn.
 
     The days for which they are away are those of the time zone `zone`, UTC if none is chosen. They
-    read the `language`, or as Discord says if it is None.
+    read the `language`, or as Discord says if it is None. Public pages name them where `pages` is
+    true.
     """
 
     reminder: Reminder = Reminder.CHANNEL
@@ -41,6 +42,7 @@ class PlayerPreferences:
     confirms: bool = False
     zone: str | None = None
     language: str | None = None
+    pages: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,8 @@ class ServerSettings:
     it has one message, changed turn by turn. The channel `news` announces that matches begin and
     end. `quiet` are the minutes of the day from which and until which nobody is notified, empty if
     there are none; that day is one of the time zone `zone`, UTC if none is chosen. What everyone
-    reads is in the `language`, or as Discord says if it is None.
+    reads is in the `language`, or as Discord says if it is None. With `pages` what is played there
+    is on pages that anybody may read.
     """
 
     pace: str = "none"
@@ -66,3 +69,4 @@ class ServerSettings:
     quiet: tuple[int, ...] = ()
     zone: str | None = None
     language: str | None = None
+    pages: bool = False

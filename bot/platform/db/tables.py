@@ -377,6 +377,7 @@ servers = Table(
     Column("quiet", DOCUMENT, nullable=False, server_default="[]"),
     Column("zone", Text),
     Column("language", Text),
+    Column("pages", Flag, nullable=False, server_default=text("0")),
 )
 
 blocks = Table(

@@ -1,0 +1,28 @@
+"""Who is on public pages: servers whose managers want it, and people unless they don't."""
+
+from dataclasses import replace
+
+from bot.features.pages.plan import request_pages
+from bot.platform.context import App
+from bot.platform.people import DiscordPerson
+from bot.store import ServerSettings
+
+
+async def choose_server_pages(app: App, guild: int, *, are_on: bool) -> None:
+    """Let a server have pages, or have none."""
+
+    def apply_choice(before: ServerSettings) -> ServerSettings:
+        return replace(before, pages=are_on)
+
+    await app.store.servers.update_settings(guild, apply_choice)
+    request_pages(app)
+
+
+async def choose_own_pages(app: App, person: DiscordPerson, *, is_named: bool) -> None:
+    """Let somebody be named on the pages of servers, or be called a player."""
+    before = await app.store.preferences.get(person.id)
+    after = replace(before, pages=is_named)
+    if after != before:
+        await app.save_people(person)
+        await app.store.preferences.save(person.id, after)
+    request_pages(app)
