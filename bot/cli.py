@@ -19,6 +19,7 @@ from bot import client, logs
 from bot.client import Tabula
 from bot.features.matches.record import verify_record
 from bot.features.matches.record_texts import format_record_check
+from bot.features.pages.writing import PageWriter
 from bot.features.privacy.deletion_log import DeletionLog
 from bot.features.reports.leisure import LeisureAnalysis
 from bot.files import parse_path, read_text
@@ -122,6 +123,7 @@ async def _handle_run(settings: Settings, shards: Shards) -> None:
                 bot,
                 _create_nightly_copies(settings, shards),
                 _create_endpoint(settings, bot),
+                _create_page_writer(settings, bot),
             ):
                 await bot.start(token)
         except discord.LoginFailure:
@@ -178,6 +180,13 @@ def _create_nightly_copies(settings: Settings, shards: Shards) -> AbstractAsyncC
         settings.database, settings.copies.absolute(), settings.copies_kept, settings.copies_at
     )
     return NightlyBackups(plan, client.now_ms)
+
+
+def _create_page_writer(settings: Settings, bot: Tabula) -> AbstractAsyncContextManager[None]:
+    """Write public pages for as long as the bot runs, where a folder is given for them."""
+    if settings.pages is None:
+        return contextlib.nullcontext()
+    return PageWriter(bot, settings.pages.absolute())
 
 
 def _get_current_task() -> asyncio.Task[Any]:

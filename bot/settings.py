@@ -79,6 +79,8 @@ class OptionalSettings(StorageSettings):
     """How many of them are kept."""
     copies_at: time = time(4)
     """When they are made, in UTC."""
+    pages: Path | None = None
+    """A folder in which public pages are kept for a web server; none are written without."""
     discord_api: str | None = None
     """Another server than Discord's own, for tests: the address that has /api and /gateway."""
 
@@ -106,9 +108,9 @@ class OptionalSettings(StorageSettings):
             raise ValueError
         return value
 
-    @field_validator("copies")
+    @field_validator("copies", "pages")
     @classmethod
-    def _expand_copies_path(cls, value: Path | None) -> Path | None:
+    def _expand_folder_path(cls, value: Path | None) -> Path | None:
         return _expand_path(value)
 
 
@@ -127,6 +129,7 @@ EXPECTED: Mapping[str, str] = {
     "health": "HOST:PORT, such as 127.0.0.1:8080",
     "copies": "a folder, whose path may begin with your own ~/",
     "copies_kept": "a whole number, 1 or more",
+    "pages": "a folder, whose path may begin with your own ~/",
     "copies_at": "a time of day in UTC as HH:MM, such as 04:00",
     "deletions": "a file, whose path may begin with your own ~/",
     "discord_api": "an address that begins with http:// or https://",

@@ -1,14 +1,30 @@
 """Public pages: who is on them, what they show, and what becomes of them on the disk."""
 
+import errno
+import json
+import logging
+import re
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
+from bot.features.matches.record import verify_record
 from bot.features.pages.plan import PagePlan
-from bot.store import PlayerPreferences
-from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import get_ephemeral_text, get_response
+from bot.features.pages.writing import PageWriter
+from bot.store import PlayerPreferences, ServerSettings, Shards
+from tests.bot.conftest import SimulatedClub, open_club
+from tests.bot.driver import (
+    get_ephemeral_text,
+    get_response,
+    give_up,
+    start_match,
+    take_next_action,
+)
+from tests.bot.html_pages import read_page, read_text
+from tests.bot.test_tournaments import load_view, play_out, start_tournament
 
+PAGE_TEXT = re.compile(r">([^<]+)<")
 pytestmark = pytest.mark.asyncio
 
 
@@ -52,3 +68,271 @@ async def test_resetting_ones_preferences_names_nobody_again(club: SimulatedClub
     told = await club.ben.slash(club.channel, "me pages", state="on")
     assert get_ephemeral_text(told).startswith("Where a server has public pages, they name you.")
     assert await club.store.preferences.find_hidden_people() == frozenset()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder for pages that holds nothing yet."""
+    return tmp_path / "pages"
+
+
+async def open_pages(club: SimulatedClub, folder: Path) -> PageWriter:
+    """Turn the pages of the club on, to be written in a folder."""
+    folder.mkdir(exist_ok=True)
+    await club.ana.slash(club.channel, "server pages", state="on")
+    return PageWriter(club.bot, folder)
+
+
+async def finish_match(club: SimulatedClub, acts: int = 12) -> None:
+    """Let Ana and Ben play for so many acts, and Ben resign."""
+    await start_match(club, "fallas", word="Ana's own word")
+    for _ in range(acts):
+        await take_next_action(club)
+    await give_up(club, club.ben, club.channel)
+
+
+def list_files(folder: Path) -> dict[str, bytes]:
+    """Every file in a folder, by its path."""
+    return {
+        file.relative_to(folder).as_posix(): file.read_bytes()
+        for file in sorted(folder.rglob("*"))
+        if file.is_file()
+    }
+
+
+def measure_width(picture: Path) -> int:
+    """How wide a picture is, which must be a PNG."""
+    with Image.open(picture) as image:
+        assert image.format == "PNG"
+        return image.width
+
+
+def check_pages(folder: Path) -> int:
+    """Read every page, and return how many there are."""
+    pages = sorted(folder.rglob("*.html"))
+    for page in pages:
+        read_page(page)
+    return len(pages)
+
+
+async def test_a_match_can_be_read_turn_by_turn_without_scripts(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    writer = await open_pages(club, tmp_path / "pages")
+    await finish_match(club)
+    await writer.write_pages()
+    root = tmp_path / "pages"
+    here = root / "servers" / str(club.guild.id)
+    assert "Club" in read_text(root / "index.html")
+    first = read_text(here / "index.html")
+    assert "Fallas, match 1 · " in first
+    assert "Ana won: Ben resigned." in first or "Ben resigned" in first
+    page = read_page(here / "matches" / "1.html")
+    text = " ".join("".join(page.text).split())
+    assert "Ana against Ben" in text or "Ben against Ana" in text
+    assert " rolled " in text
+    assert "<@" not in text
+    assert page.sources
+    assert {measure_width(here / "matches" / each) for each in page.sources} == {540}
+    assert "#turn-2" in page.links
+    record = json.loads((here / "matches" / "1.json").read_bytes())
+    assert verify_record(record).wrong is None
+    assert "Ana's own word" in str(record["contributions"])
+    assert not any(file.suffix == ".js" for file in root.rglob("*"))
+    assert check_pages(root) == 6
+    for data in root.rglob("*.json"):
+        json.loads(data.read_bytes())
+
+
+async def test_only_what_has_changed_is_written_again(club: SimulatedClub, folder: Path) -> None:
+    writer = await open_pages(club, folder)
+    await finish_match(club)
+    await writer.write_pages()
+    before = {file: file.stat() for file in folder.rglob("*") if file.is_file()}
+    await writer.write_pages()
+    after = {file: file.stat() for file in folder.rglob("*") if file.is_file()}
+    assert {file: (each.st_ino, each.st_mtime_ns) for file, each in before.items()} == {
+        file: (each.st_ino, each.st_mtime_ns) for file, each in after.items()
+    }
+    # A program that starts anew draws nothing again, either.
+    await PageWriter(club.bot, folder).write_pages()
+    assert {file.stat().st_ino for file in after} == {each.st_ino for each in after.values()}
+
+
+async def test_who_does_not_want_to_be_named_is_a_player_everywhere(
+    club: SimulatedClub, folder: Path
+) -> None:
+    writer = await open_pages(club, folder)
+    await finish_match(club)
+    await writer.write_pages()
+    here = folder / "servers" / str(club.guild.id)
+    assert "Ana" in read_text(here / "boards" / "all.html")
+    await club.ana.slash(club.channel, "me pages", state="off")
+    await writer.write_pages()
+    for name, content in list_files(folder).items():
+        if not name.endswith((".png", ".css")):
+            assert b"Ana" not in content, name
+            assert b"ana" not in content.lower().replace(b"manage", b""), name
+            assert str(club.ana.id).encode() not in content, name
+    page = read_text(here / "matches" / "1.html")
+    assert "a player" in page
+    assert "The record isn't public" in page
+    assert not (here / "matches" / "1.json").exists()
+    assert "a player" in read_text(here / "boards" / "all.html")
+    await club.ana.slash(club.channel, "me pages", state="on")
+    await writer.write_pages()
+    assert "Ana" in read_text(here / "matches" / "1.html")
+    assert (here / "matches" / "1.json").exists()
+
+
+async def test_a_page_that_must_not_name_somebody_goes_before_it_is_drawn_anew(
+    club: SimulatedClub, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer = await open_pages(club, folder)
+    for _ in range(2):
+        await finish_match(club, acts=3)
+    await writer.write_pages()
+    matches = folder / "servers" / str(club.guild.id) / "matches"
+    assert {file.name for file in matches.glob("*.html")} == {"1.html", "2.html"}
+    await club.ben.slash(club.channel, "me pages", state="off")
+    monkeypatch.setattr("bot.features.pages.writing.MOST_DRAWN", 1)
+    await writer.write_pages()
+    assert {file.name for file in matches.iterdir()} == {"2", "2.html", "2.json"}
+    assert "Ben" not in read_text(matches / "2.html")
+    # Listed without a link until it is drawn.
+    assert "match 1" in read_text(matches.parent / "index.html")
+    await writer.write_pages()
+    assert {file.name for file in matches.glob("*.html")} == {"1.html", "2.html"}
+
+
+async def test_only_the_newest_matches_have_a_page(
+    club: SimulatedClub, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer = await open_pages(club, folder)
+    await finish_match(club, acts=2)
+    await writer.write_pages()
+    monkeypatch.setattr("bot.features.pages.site.MOST_MATCHES", 1)
+    await finish_match(club, acts=2)
+    await writer.write_pages()
+    matches = folder / "servers" / str(club.guild.id) / "matches"
+    assert {file.name for file in matches.iterdir()} == {"2", "2.html", "2.json"}
+
+
+async def test_what_is_turned_off_or_left_is_removed(club: SimulatedClub, folder: Path) -> None:
+    writer = await open_pages(club, folder)
+    await writer.write_pages()
+    here = folder / "servers" / str(club.guild.id)
+    assert here.exists()
+    await club.ana.slash(club.channel, "server pages", state="off")
+    await writer.write_pages()
+    assert not here.exists()
+    assert "Club" not in read_text(folder / "index.html")
+    await club.ana.slash(club.channel, "server pages", state="on")
+    await writer.write_pages()
+    assert here.exists()
+    # While Discord can't be reached, nobody knows whether the bot is still a member.
+    reached, club.bot.app.reached = club.bot.app.reached, set()
+    guild = club.bot.get_guild(club.guild.id)
+    assert guild is not None
+    club.bot._connection._remove_guild(guild)  # noqa: SLF001 - as when the bot is removed
+    await writer.write_pages()
+    assert here.exists()
+    club.bot.app.reached = reached
+    await writer.write_pages()
+    assert not here.exists()
+    assert "Club" not in read_text(folder / "index.html")
+
+
+async def test_another_process_has_its_own_servers(club: SimulatedClub, folder: Path) -> None:
+    writer = await open_pages(club, folder)
+    await writer.write_pages()
+    # This process has the shards up to the club's own, and another has the next.
+    count = 1 << 20
+    own = Shards(0, 0, count).get_shard(club.guild.id)
+    other = (own + 1) << 22
+    theirs = folder / "servers" / str(other)
+    theirs.mkdir()
+    (theirs / "server.json").write_text('{"name": "Theirs"}')
+    await club.store.servers.update_settings(other, lambda _: ServerSettings(pages=True))
+    club.store.shards = Shards(0, own, count)
+    await writer.write_pages()
+    assert (theirs / "server.json").exists()
+    assert "Theirs" in "".join(PAGE_TEXT.findall((folder / "index.html").read_text()))
+
+
+@pytest.mark.parametrize("kind", ["missing", "foreign", "full"])
+async def test_a_folder_that_cannot_be_used_is_one_line_in_the_log(
+    club: SimulatedClub,
+    tmp_path: Path,
+    kind: str,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = tmp_path / "pages"
+    writer = await open_pages(club, folder)
+    expected = f"no pages are written, since their folder {folder} doesn't exist"
+    if kind == "missing":
+        folder.rmdir()
+    elif kind == "foreign":
+        (folder / "index.html").write_text("mine")
+        expected = (
+            f"no pages are written, since their folder {folder} has other files in it; "
+            "TABULA_PAGES needs a folder of its own"
+        )
+    else:
+        expected = "the pages could not be written: [Errno 28] No space left on device"
+
+        def refuse(*_: object) -> None:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+        monkeypatch.setattr(Path, "write_bytes", refuse)
+    caplog.clear()
+    with caplog.at_level(logging.INFO, "bot.features.pages"):
+        for _ in range(3):
+            await writer.write_pages()
+        assert [each.getMessage() for each in caplog.records] == [
+            f"{expected}; trying again every 5 min"
+        ]
+        assert not list(folder.glob("*.tmp"))
+        monkeypatch.undo()
+        folder.mkdir(exist_ok=True)
+        (folder / "index.html").unlink(missing_ok=True)
+        await writer.write_pages()
+    assert caplog.records[-1].getMessage() == "pages are written again"
+    assert check_pages(folder) == 3
+
+
+HOSTILE = "</title><script>alert(1)</script>\u202e&lt;\ufffe'\"><@1> **x** `y`"
+
+
+async def test_names_and_titles_are_never_markup(tmp_path: Path) -> None:
+    names = (HOSTILE, "<img src=x onerror=alert(1)>", "**Cyn** `c`")
+    async with open_club(tmp_path / "club.sqlite3", names=names) as club:
+        folder = tmp_path / "pages"
+        writer = await open_pages(club, folder)
+        await start_tournament(club, 4)
+        view = await load_view(club)
+        await play_out(club, [each.person for each in view.entrants])
+        await club.ana.slash(club.channel, "ladder create", name="<b>&amp;", game="fallas")
+        await club.ana.slash(club.channel, "ladder join")
+        club.bot.get_guild(club.guild.id).name = HOSTILE  # type: ignore[union-attr]
+        await writer.write_pages()
+        here = folder / "servers" / str(club.guild.id)
+        assert check_pages(folder) >= 8
+        everything = b"".join(
+            content for name, content in list_files(folder).items() if name.endswith(".html")
+        )
+        assert b"<script" not in everything
+        assert b"<img src=x" not in everything
+        contest = read_page(here / "contests" / "1.html")
+        text = " ".join("".join(contest.text).split())
+        assert "<img src=x onerror=alert(1)>" in text
+        assert "**Cyn** `c`" in text
+        assert "Final" in text
+        (picture,) = contest.sources
+        assert picture.startswith("1-")
+        assert measure_width(here / "contests" / picture) == 1080
+        said = json.loads((here / "contests" / "1.json").read_bytes())
+        assert sorted(each["standing"]["rank"] for each in said["entrants"]) == [1, 2, 3, 3]
+        assert str(club.ana.id) not in (here / "contests" / "1.json").read_text()
+        assert "<b>&amp;" in read_text(here / "ladders" / "1.html")

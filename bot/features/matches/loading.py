@@ -57,6 +57,15 @@ async def load_row(app: App, match_id: int) -> MatchRow:
 
 
 async def _replay_session(app: App, row: MatchRow) -> MatchSession:
+    session, _ = await load_with_history(app, row)
+    return session
+
+
+async def load_with_history(app: App, row: MatchRow) -> tuple[MatchSession, tuple[Transition, ...]]:
+    """Return a match and all that has happened in it, without keeping anything in memory.
+
+    That is for whoever goes through many matches.
+    """
     happened = await load_history(app, row)
     match = happened[-1].after if happened else build_initial_match(row)
     names, preferences = await app.load_players(_list_people(row))
@@ -66,7 +75,8 @@ async def _replay_session(app: App, row: MatchRow) -> MatchSession:
     )
     # A move that came in after the row was read belongs to the match as well.
     current = replace(row, version=match.version)
-    return MatchSession(current, match, names, clock, happened[-MOST_RECENT:], stops, preferences)
+    recent = happened[-MOST_RECENT:]
+    return MatchSession(current, match, names, clock, recent, stops, preferences), happened
 
 
 def _list_people(row: MatchRow) -> set[int]:
