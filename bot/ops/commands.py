@@ -95,13 +95,14 @@ def add_admin_commands(commands: CommandRegistry) -> None:
 
 async def _handle_doctor(arguments: argparse.Namespace) -> None:
     complaints = [f"{name} is not a known setting" for name in find_unknown_names()]
-    token = None
+    token = pages = None
     try:
         settings = load_doctor_settings()
     except SettingsError as error:
         # One finding more: whatever is wrong with the settings, the database is examined.
         complaints.append(str(error))
     else:
+        pages = settings.pages and settings.pages.absolute()
         if settings.discord_api:
             client.use_api_at(settings.discord_api)
         if arguments.offline:
@@ -112,7 +113,13 @@ async def _handle_doctor(arguments: argparse.Namespace) -> None:
             print(DISCORD_LEFT_OUT)  # noqa: T201
     place = load_storage_settings()
     order = DoctorOptions(
-        place.database, token, client.now_ms, complaints, _choose_repair(arguments), place.keys
+        place.database,
+        token,
+        client.now_ms,
+        complaints,
+        _choose_repair(arguments),
+        place.keys,
+        pages,
     )
     if not await examine_and_repair(order, print, _ask_to_confirm):
         sys.exit(1)

@@ -5,7 +5,9 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from pathlib import Path
 
+from bot.features.pages.folder import find_folder_problem, find_space_problem
 from bot.ops.examining import ReplayCounts, examine_database
 from bot.ops.findings import Finding, make_finding
 from bot.ops.mending import apply_repairs, describe_repairs, plan_repairs
@@ -32,6 +34,7 @@ class DoctorOptions:
     """What is to be examined: the database, and Discord with a token, None to leave it out.
 
     `complaints` are what is wrong with the settings, `keys` what opens the secrets of the dice.
+    `pages` is the folder of the public pages, None where none are written.
     """
 
     database: str
@@ -40,6 +43,7 @@ class DoctorOptions:
     complaints: Sequence[str] = ()
     repair: RepairMode = RepairMode.NOT
     keys: Sequence[str] = ()
+    pages: Path | None = None
 
 
 async def examine_and_repair(order: DoctorOptions, tell: WriteLine, ask: Confirm) -> bool:
@@ -97,6 +101,9 @@ async def _collect_findings(order: DoctorOptions, tell: WriteLine) -> list[Findi
 
     for error in await asyncio.to_thread(_find_damaged_nets):
         note(make_finding(f"{error}; the computer cannot play by it, so reinstall Tabula"))
+    if order.pages is not None:
+        for problem in await asyncio.to_thread(_find_page_problems, order.pages):
+            note(make_finding(problem))
     places: MatchPlaces = ()
     try:
         running = await is_in_use(order.database)
@@ -126,6 +133,12 @@ def _find_damaged_nets() -> list[ValueError]:
         except ValueError as error:
             wrong.append(error)
     return wrong
+
+
+def _find_page_problems(folder: Path) -> list[str]:
+    """Return what prevents public pages from being written, one sentence at most."""
+    problem = find_folder_problem(folder) or find_space_problem(folder)
+    return [problem] if problem else []
 
 
 def _format_totals(gone: ReplayCounts, seconds: float) -> str:

@@ -3,7 +3,9 @@
 import errno
 import json
 import logging
+import os
 import re
+import stat
 from pathlib import Path
 
 import pytest
@@ -142,6 +144,36 @@ async def test_a_match_can_be_read_turn_by_turn_without_scripts(
     assert check_pages(root) == 6
     for data in root.rglob("*.json"):
         json.loads(data.read_bytes())
+
+
+async def test_a_web_server_may_read_what_nobody_else_could_write(
+    club: SimulatedClub, folder: Path
+) -> None:
+    writer = await open_pages(club, folder)
+    # As under systemd, for the sake of the database.
+    before = os.umask(0o077)
+    try:
+        await writer.write_pages()
+    finally:
+        os.umask(before)
+    for file in folder.rglob("*"):
+        assert stat.S_IMODE(file.stat().st_mode) == (0o755 if file.is_dir() else 0o644), file
+
+
+async def test_a_running_match_is_on_no_page(club: SimulatedClub, folder: Path) -> None:
+    writer = await open_pages(club, folder)
+    await start_match(club, "fallas")
+    await writer.write_pages()
+    here = folder / "servers" / str(club.guild.id)
+    assert not (here / "matches").exists()
+    assert "No match has been finished yet." in read_text(here / "index.html")
+    await give_up(club, club.ana, club.channel)
+    await writer.write_pages()
+    assert "Ben won: Ana resigned." in read_text(here / "matches" / "1.html")
+    # A moderator's ruling afterwards is shown as well.
+    await club.ana.slash(club.channel, "server end", match=1, how="annul", reason="A test")
+    await writer.write_pages()
+    assert "It doesn't count: annulled by a moderator." in read_text(here / "matches" / "1.html")
 
 
 async def test_only_what_has_changed_is_written_again(club: SimulatedClub, folder: Path) -> None:

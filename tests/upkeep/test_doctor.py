@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from sqlalchemy import Connection, event, text
 from sqlalchemy.pool import Pool
 
 from bot.features.matches import endings
+from bot.features.pages.folder import MARK
 from bot.ops import replaying
 from bot.ops.doctor import DoctorOptions, RepairMode, examine_and_repair
 from bot.platform.db import schema
@@ -91,6 +93,37 @@ async def test_nothing_is_wrong_after_a_season(where: str) -> None:
     )
     assert said[1] == "Nothing is wrong."
     assert await dump_database(where) == before
+
+
+async def test_a_folder_for_pages_that_cannot_be_used(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "pages"
+
+    async def find_problem() -> str:
+        said: list[str] = []
+        options = DoctorOptions(str(file), None, lambda: LATE, pages=folder)
+        clean = await examine_and_repair(options, said.append, lambda _: False)
+        assert clean is (len(said) == 2)
+        return said[0] if len(said) > 2 else ""
+
+    assert (
+        await find_problem() == f"no pages are written, since their folder {folder} doesn't exist"
+    )
+    folder.mkdir()
+    assert await find_problem() == ""
+    (folder / "index.html").touch()
+    assert await find_problem() == (
+        f"no pages are written, since their folder {folder} has other files in it; TABULA_PAGES "
+        "needs a folder of its own"
+    )
+    (folder / MARK).touch()
+    assert await find_problem() == ""
+    usage = shutil.disk_usage(folder)._replace(free=1_999_999)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    assert await find_problem() == (
+        f"the disk of the pages' folder {folder} is full: 1 MB are free"
+    )
 
 
 @pytest.mark.sweep

@@ -15,6 +15,8 @@ LEAST_FREE_BYTES = 16_000_000
 """The free space below which a disk counts as full, for the doctor."""
 _NUMBER = re.compile(r"[1-9][0-9]{0,18}")
 _TEMPORARY = ".tmp"
+_FILE_MODE, _FOLDER_MODE = 0o644, 0o755
+"""Everybody may read what is public, also where the bot's other files are its own alone."""
 
 
 class PageFolderError(OSError):
@@ -41,19 +43,24 @@ class PageFolder:
         place = self.path / name
         if _read(place) == content:
             return False
-        place.parent.mkdir(parents=True, exist_ok=True)
+        self._make_folder(place.parent)
         temporary = place.with_name(f"{place.name}.{os.getpid()}{_TEMPORARY}")
         try:
             temporary.write_bytes(content)
+            temporary.chmod(_FILE_MODE)
             temporary.replace(place)
         except OSError:
             temporary.unlink(missing_ok=True)
             raise
         return True
 
-    def has_file(self, name: str) -> bool:
-        """Whether there is a file of that name."""
-        return (self.path / name).is_file()
+    def _make_folder(self, place: Path) -> None:
+        """Make a folder within this one, and those that it is in."""
+        if place.is_dir():
+            return
+        self._make_folder(place.parent)
+        place.mkdir(exist_ok=True)
+        place.chmod(_FOLDER_MODE)
 
     def read_start(self, name: str, length: int) -> str:
         """Return how a file begins; empty where there is none."""

@@ -26,6 +26,7 @@ from bot.features.pages.site import PublicServer, ServerSite
 from bot.features.pages.ways import encode_json, list_server_trail
 from bot.platform.people import distinguish_names
 from engine.events import Battled, Thrown
+from engine.match import Phase
 from render.board import compose_board, encode_png
 from render.describe import describe_scene
 from render.scene import Scene
@@ -125,10 +126,13 @@ def _iter_turns(server: PublicServer, played: PlayedMatch) -> Iterator[ShownTurn
 
 
 def _group_turns(happened: Sequence[Transition]) -> Iterator[list[Transition]]:
-    """Yield what happened, turn by turn: each begins with a throw."""
+    """Yield what happened, turn by turn: each begins with a throw, the first with the opening."""
     group: list[Transition] = []
     for each in happened:
-        if isinstance(each.event, Battled | Thrown) and group:
+        is_throw = isinstance(each.event, Thrown)
+        # An opening roll that is a tie is rolled again, and belongs to the same turn.
+        is_contest = isinstance(each.event, Battled) and each.before.phase is Phase.CONTEST
+        if group and (is_throw or is_contest):
             yield group
             group = []
         group.append(each)

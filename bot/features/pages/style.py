@@ -45,11 +45,15 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 caption { text-align: left; padding: 0.25rem 0; }
 th, td { padding: 0.35rem 0.5rem; border-bottom: 1px solid var(--line); text-align: right; }
+th, td { overflow-wrap: break-word; }
 th { font-weight: 600; }
 thead th { color: var(--pale); font-size: 0.875rem; overflow-wrap: normal; }
 th:nth-child(-n+2), td:first-child { text-align: left; }
-tbody th { font-weight: 400; width: 100%; min-width: 8rem; }
-table.pairings td { text-align: left; }
+tbody th { font-weight: 400; width: 100%; min-width: 6rem; }
+@media (max-width: 30rem) {
+  th, td { padding: 0.35rem 0.25rem; }
+  thead th { font-size: 0.75rem; }
+}
 img { display: block; max-width: 100%; height: auto; border-radius: 0.5rem; }
 ol.turns { list-style: none; padding: 0; }
 ol.turns > li {
@@ -62,6 +66,6 @@ ol.turns > li {
 }
 ol.turns p { margin: 0 0 0.5rem; }
 ol.turns img { margin: 0 auto; }
-.steps { display: flex; justify-content: space-between; gap: 1rem; margin: 0.5rem 0 0; }
-.steps a { padding: 0.5rem 0; }
+ol.turns .steps { display: flex; justify-content: space-between; margin: 0.25rem 0 0; }
+.steps a { padding: 0.5rem; }
 """
