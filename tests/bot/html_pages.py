@@ -58,6 +58,8 @@ class PageReader(HTMLParser):
         super().__init__(convert_charrefs=False)
         self.stack: list[str] = []
         self.text: list[str] = []
+        self.blocks: list[str] = [""]
+        """The text of each paragraph, cell and so on, with code as on Discord."""
         self.ids: list[str] = []
         self.links: list[str] = []
         self.sources: list[str] = []
@@ -98,6 +100,7 @@ class PageReader(HTMLParser):
             self.links.append(named["href"] or "")
         if "id" in named:
             self.ids.append(named["id"] or "")
+        self._note_edge(tag)
         if tag not in VOID_ELEMENTS:
             self.stack.append(tag)
 
@@ -107,6 +110,17 @@ class PageReader(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         assert self.stack
         assert self.stack.pop() == tag
+        self._note_edge(tag)
+
+    def _note_edge(self, tag: str) -> None:
+        if tag == "code":
+            self.blocks[-1] += "`"
+        elif tag not in PHRASING or tag == "br":
+            self.blocks.append("")
+
+    def _add_text(self, text: str) -> None:
+        self.text.append(text)
+        self.blocks[-1] += text
 
     def handle_data(self, data: str) -> None:
         assert not _BROKEN.search(data)
@@ -114,14 +128,14 @@ class PageReader(HTMLParser):
         assert "<" not in data
         inside = self.stack[-1] if self.stack else ""
         assert not data.strip() or (inside and inside not in CHILDREN), (data, inside)
-        self.text.append(data)
+        self._add_text(data)
 
     def handle_entityref(self, name: str) -> None:
-        self.text.append({"amp": "&", "lt": "<", "gt": ">", "quot": '"'}[name])
+        self._add_text({"amp": "&", "lt": "<", "gt": ">", "quot": '"'}[name])
 
     def handle_charref(self, name: str) -> None:
         assert name == "x27"
-        self.text.append("'")
+        self._add_text("'")
 
 
 def read_page(file: Path) -> PageReader:

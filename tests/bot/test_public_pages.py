@@ -1,5 +1,6 @@
 """Public pages: who is on them, what they show, and what becomes of them on the disk."""
 
+import asyncio
 import errno
 import json
 import logging
@@ -275,6 +276,46 @@ async def test_what_is_turned_off_or_left_is_removed(club: SimulatedClub, folder
     assert "Club" not in read_text(folder / "index.html")
 
 
+async def test_who_is_not_to_be_named_waits_for_no_server_that_is_out_of_reach(
+    club: SimulatedClub, folder: Path
+) -> None:
+    writer = await open_pages(club, folder)
+    await club.ana.slash(club.channel, "server language", language="de")
+    await finish_match(club, acts=2)
+    await writer.write_pages()
+    page = folder / "servers" / str(club.guild.id) / "matches" / "1.html"
+    assert "Ana" in read_text(page)
+    await club.ana.slash(club.channel, "me pages", state="off")
+    guild = club.bot.get_guild(club.guild.id)
+    assert guild is not None
+    guild.unavailable = True
+    await writer.write_pages()
+    assert "Ana" not in read_text(page)
+    assert page.read_text().startswith('<!DOCTYPE html>\n<html lang="de">')
+    assert "Club" in read_text(folder / "index.html")
+
+
+async def test_pages_are_written_while_the_bot_runs_and_soon_after_a_choice(
+    club: SimulatedClub, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.features.pages.writing.REST_S", 0.01)
+    writer = await open_pages(club, folder)
+    await finish_match(club, acts=2)
+    page = folder / "servers" / str(club.guild.id) / "index.html"
+
+    async def wait_for(*, is_named: bool) -> None:
+        for _ in range(3000):
+            if page.exists() and ("Ana" in page.read_text()) is is_named:
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError(page)
+
+    async with writer:
+        await wait_for(is_named=True)
+        await club.ana.slash(club.channel, "me pages", state="off")
+        await wait_for(is_named=False)
+
+
 async def test_another_process_has_its_own_servers(club: SimulatedClub, folder: Path) -> None:
     writer = await open_pages(club, folder)
     await writer.write_pages()
@@ -284,7 +325,7 @@ async def test_another_process_has_its_own_servers(club: SimulatedClub, folder: 
     other = (own + 1) << 22
     theirs = folder / "servers" / str(other)
     theirs.mkdir()
-    (theirs / "server.json").write_text('{"name": "Theirs"}')
+    (theirs / "server.json").write_text('{"name": "Theirs", "language": "en"}')
     await club.store.servers.update_settings(other, lambda _: ServerSettings(pages=True))
     club.store.shards = Shards(0, own, count)
     await writer.write_pages()

@@ -29,6 +29,7 @@ from bot.features.matches.reach_texts import (
     format_continuation,
 )
 from bot.features.pages.plan import PagePlan
+from bot.features.pages.writing import PageWriter
 from bot.features.puzzles.cards import puzzle_card
 from bot.features.puzzles.service import SERVER, DailyPuzzle, PuzzlePlace, load_daily_puzzle
 from bot.features.reports.cards import report_failure_card, report_progress_card
@@ -81,6 +82,7 @@ from tests.bot.driver import (
     take_next_action,
     walk_parts,
 )
+from tests.bot.html_pages import read_page
 from tests.bot.panels import change_server, change_settings
 from tests.bot.test_league_server import change_permissions, forbid
 from tests.bot.test_lessons import reload_message
@@ -867,13 +869,27 @@ async def test_what_a_server_plays(club: SimulatedClub) -> None:
     await club.ana.slash(club.channel, "server stats", share=True)
 
 
-async def test_public_pages(club: SimulatedClub, tmp_path: Path) -> None:
+async def test_public_pages(club: SimulatedClub, tmp_path: Path, made_up: frozenset[str]) -> None:
     for state in ({}, {"state": "on"}, {"state": "off"}):
         await club.ana.slash(club.channel, "server pages", **state)
         await club.ana.slash(club.channel, "me pages", **state)
     club.bot.app.get_part(PagePlan).folder = tmp_path
     await club.ana.slash(club.channel, "server pages", state="on")
     await club.ana.slash(club.channel, "me pages", state="on")
+    await club.ben.slash(club.channel, "me pages", state="off")
+    await start_match(club, "zeno")
+    for _ in range(8):
+        await take_next_action(club)
+    await give_up(club, club.ben, club.channel)
+    await store_league(club, "Ana", club.ana.id, season=2)
+    await club.ana.slash(club.channel, "ladder create", name="Ana", game="fallas")
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    await PageWriter(club.bot, folder).write_pages()
+    pages = [read_page(file) for file in folder.glob("servers/**/*.html")]
+    assert len(pages) > 5
+    told = {SentText("content", text) for page in pages for text in (*page.alts, *page.blocks)}
+    assert [each for each in told if find_untranslated(each, made_up)] == []
 
 
 async def test_leagues_that_were_won(club: SimulatedClub) -> None:

@@ -29,10 +29,11 @@ PAGES_FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class ListedServer:
-    """A server in the list of all."""
+    """A server in the list of all, and the language of its pages as Discord writes it."""
 
     id: int
     name: str
+    locale: str = ""
 
 
 def write_site_files(
@@ -101,6 +102,7 @@ def _describe_server(site: ServerSite, written: frozenset[int]) -> dict[str, Any
         "format": PAGES_FORMAT,
         "server": str(site.server.id),
         "name": site.server.name,
+        "language": site.server.say.language.replace("_", "-"),
         "boards": [f"{make_board_name(board.pool)}.json" for board in site.boards],
         "contests": [f"contests/{number}.json" for number in site.contests_by_number],
         "ladders": [f"ladders/{view.ladder.id}.json" for view in site.ladders],

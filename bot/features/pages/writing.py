@@ -121,13 +121,28 @@ class PageWriter:
         return is_reached and self._client.get_guild(guild) is None
 
     async def _find_server(self, guild: int) -> PublicServer | None:
-        """Return a server whose pages can be written now."""
+        """Return a server as Discord knows it, or else as its pages do; None before it has any.
+
+        Whoever is not to be named doesn't wait for a server that is out of reach.
+        """
         known = self._client.get_guild(guild)
-        if known is None or known.unavailable:
+        if known is not None and not known.unavailable:
+            listed = ListedServer(guild, clean_name(known.name, None, guild))
+            say = self._client.get_server_reader(guild)
+        elif written := await asyncio.to_thread(self._load_listed, guild):
+            listed, say = written, self._client.get_reader(written.locale)
+        else:
             return None
         view = await views.load_view(self._client.app, views.SERVER, guild, {})
-        say = self._client.get_server_reader(guild)
-        return PublicServer(guild, clean_name(known.name or "", None, guild), say, view)
+        return PublicServer(guild, listed.name, say, view)
+
+    def _load_listed(self, guild: int) -> ListedServer | None:
+        """Return a server as its process has written it; None if it has no pages yet."""
+        data = self._folder.read(f"{SERVERS}/{guild}/{DATA_FILE}")
+        if data is None:
+            return None
+        said = parse_json(data.decode())
+        return ListedServer(guild, str(said["name"]), str(said["language"]))
 
     async def _write_server(self, server: PublicServer) -> None:
         site = await load_site(self._client.app, server)
@@ -186,12 +201,8 @@ class PageWriter:
         write_server_files(self._folder, guild, write_site_files(site, written, find_picture))
 
     def _write_root(self, wanted: set[int]) -> None:
-        servers = []
-        for guild in self._folder.list_servers():
-            data = self._folder.read(f"{SERVERS}/{guild}/{DATA_FILE}")
-            if guild in wanted and data is not None:
-                # Its own process wrote it, in this format.
-                servers.append(ListedServer(guild, str(parse_json(data.decode())["name"])))
+        found = [self._load_listed(guild) for guild in self._folder.list_servers()]
+        servers = [each for each in found if each and each.id in wanted]
         for name, content in write_root_files(Reader.ENGLISH, servers).items():
             self._folder.write(name, content)
 
