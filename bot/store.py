@@ -33,6 +33,7 @@ from bot.features.puzzles.store import Puzzles
 from bot.features.ratings import store as ratings
 from bot.features.ratings.store import Ratings
 from bot.features.reports.store import Blunders, Reports
+from bot.features.schedules.store import ScheduledPosts
 from bot.features.servers.store import Servers
 from bot.features.statistics import store as statistics
 from bot.features.statistics.store import Statistics
@@ -225,6 +226,7 @@ class Store:
         self.statistics = Statistics(database)
         self.subscriptions = Subscriptions(database)
         self.personal_data = PersonalData(database)
+        self.scheduled_posts = ScheduledPosts(database)
 
     @classmethod
     async def open(

@@ -19,6 +19,7 @@ from bot.features.contests.jobs import (
     StartContest,
     ThrowOpening,
 )
+from bot.features.daily_puzzle.jobs import ClosePuzzlePost, PostDailyPuzzle
 from bot.features.following.jobs import AnnounceMatch, MatchNews, NotifyFollower, NotifyFollowers
 from bot.features.ladders.jobs import DropInactive, ForfeitLadderMatches, ShowLadder
 from bot.features.looking.jobs import NotifySubscriber, NotifySubscribers
@@ -104,6 +105,13 @@ STORED: list[tuple[str, str, dict[str, Any], JobPayload]] = [
     ("throw", "3", {"version": 12}, ThrowAutomatically(3, version=12)),
     ("archive", "10", {}, ArchiveThread(10)),
     ("greet", "11", {}, GreetServer(11)),
+    ("post puzzle", "11", {}, PostDailyPuzzle(11)),
+    (
+        "close puzzle",
+        "11 9",
+        {"channel": 8, "puzzle": "p", "next_channel": 8, "next_message": 10},
+        ClosePuzzlePost(11, 9, channel=8, puzzle="p", next_channel=8, next_message=10),
+    ),
     ("remove", "9", {"match": 3, "channel": 8}, RemoveMessage(9, match=3, channel=8)),
     ("tell followers", "3", {}, NotifyFollowers(3)),
     ("tell follower", "3 12", {}, NotifyFollower(3, person=12)),

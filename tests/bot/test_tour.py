@@ -892,6 +892,23 @@ async def test_public_pages(club: SimulatedClub, tmp_path: Path, made_up: frozen
     assert [each for each in told if find_untranslated(each, made_up)] == []
 
 
+async def test_what_is_posted_every_day(club: SimulatedClub) -> None:
+    channel = club.channel
+    await club.ana.slash(channel, "server puzzle")
+    await club.ana.slash(channel, "server puzzle", channel=channel, hour=7)
+    await club.advance_clock(DAY)
+    for right in (False, True):
+        # Zeno's puzzle has one answer, and Ana alone gives it.
+        await club.ana.slash(channel, "puzzle")
+        if right:
+            await club.ana.slash(channel, "move", play="k-q t-z u-x")
+        await club.advance_clock(DAY)
+    denied = discord.PermissionOverwrite(send_messages=False)
+    locked = club.guild.create_text_channel("locked", overwrites={club.guild.default_role: denied})
+    await club.ana.slash(channel, "server puzzle", channel=locked)
+    await club.ana.slash(channel, "server puzzle", off=True)
+
+
 async def test_leagues_that_were_won(club: SimulatedClub) -> None:
     for winner in (*[club.ana.id] * 5, None):
         await store_league(club, "Ana", winner, season=2)

@@ -185,6 +185,20 @@ ROWS: dict[str, list[dict[str, Any]]] = {
         {"person": ANA, "at": NOW},
         {"person": BEN, "at": NOW, "challenge": 9},
     ],
+    "scheduled_posts": [
+        {"guild": 1, "post": "puzzle", "channel": 5, "hour": 9, "day": 20_000},
+        {
+            "guild": 1 << 62,
+            "post": "digest",
+            "hour": 0,
+            "day": 20_002,
+            "begun": 20_002,
+            "place": 1 << 61,
+            "message": 6,
+            "subject": "p",
+        },
+    ],
+    "puzzle_answers": [{"guild": 1 << 62, "day": 20_000, "person": ANA, "solved": True}],
     "blocks": [{"person": ANA, "blocked": BEN}],
     "audit": [
         {

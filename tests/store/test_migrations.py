@@ -337,6 +337,8 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
         DROP TABLE ladders;
         ALTER TABLE habits DROP COLUMN pages;
         ALTER TABLE servers DROP COLUMN pages;
+        DROP TABLE scheduled_posts;
+        DROP TABLE puzzle_answers;
         ALTER TABLE habits DROP COLUMN language;
         ALTER TABLE servers DROP COLUMN language;
         ALTER TABLE people DROP COLUMN locale;

@@ -237,6 +237,8 @@ async def test_turns_of_what_was_over_before_are_counted(path: Path) -> None:
         ALTER TABLE contests DROP COLUMN roles_problem;
         ALTER TABLE habits DROP COLUMN pages;
         ALTER TABLE servers DROP COLUMN pages;
+        DROP TABLE scheduled_posts;
+        DROP TABLE puzzle_answers;
         ALTER TABLE habits DROP COLUMN language;
         ALTER TABLE servers DROP COLUMN language;
         ALTER TABLE people DROP COLUMN locale;
@@ -325,6 +327,8 @@ def return_to_version_22(connection: Connection) -> None:
     """Undo what version 23 and those after it have done to a database."""
     older = [
         *(f"ALTER TABLE {table} DROP COLUMN pages" for table in ("habits", "servers")),
+        "DROP TABLE scheduled_posts",
+        "DROP TABLE puzzle_answers",
         *(f"ALTER TABLE {table} DROP COLUMN language" for table in ("habits", "servers")),
         "ALTER TABLE people DROP COLUMN locale",
         *(f"ALTER TABLE {table} DROP COLUMN away_days" for table in ("matches", "contests")),

@@ -23,6 +23,8 @@ pytestmark = pytest.mark.asyncio
 VERSION_25 = """
     ALTER TABLE habits DROP COLUMN pages;
     ALTER TABLE servers DROP COLUMN pages;
+    DROP TABLE scheduled_posts;
+    DROP TABLE puzzle_answers;
     ALTER TABLE habits DROP COLUMN language;
     ALTER TABLE servers DROP COLUMN language;
     ALTER TABLE people DROP COLUMN locale;

@@ -1,7 +1,9 @@
 """Puzzles: one a day for each server, or for a person who asks in direct messages, and streaks.
 
-A day is a UTC day. The first answer that somebody gives in it counts, in any server; right answers
-on consecutive days are a streak. Nothing else of a person is kept.
+A day is a UTC day. In a server that has its puzzle posted every day it lasts from one post to the
+next, and is that of the post by the server's clocks. The first answer that somebody gives in it
+counts, in any server; right answers on consecutive days are a streak. Nothing else of a person is
+kept, but in such a server who answered within a week.
 """
 
 import asyncio
@@ -13,6 +15,8 @@ from typing import NamedTuple
 from bot.features.matches.suggestions import suggest_plays
 from bot.features.puzzles import own
 from bot.features.puzzles.own import OwnPuzzleCache, OwnPuzzleResult
+from bot.features.schedules.rows import PostKind
+from bot.features.schedules.service import load_schedule
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.store import Streak
@@ -37,11 +41,15 @@ class PuzzlePlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class DailyPuzzle:
-    """A day's puzzle, and whether the person who asks has answered one on that day."""
+    """A day's puzzle, and whether the person who asks has answered one on that day.
+
+    `next_post` is when the next puzzle is posted, None where that isn't done.
+    """
 
     puzzle: Puzzle
     day: int
     answered: bool
+    next_post: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,22 @@ class PuzzleResult:
 
 async def load_daily_puzzle(app: App, place: PuzzlePlace, person: int) -> DailyPuzzle:
     """Return the puzzle of today in a place; the first who asks on a day has it chosen."""
-    day = _get_day(app)
+    schedule = None
+    if place.scope == SERVER:
+        schedule = await load_schedule(app, place.id, PostKind.PUZZLE)
+    if schedule is not None and schedule.is_on:
+        day, next_post = schedule.present_day, schedule.following.at
+    else:
+        day, next_post = app.clock() // DAY, None
+    puzzle = await load_puzzle_of_day(app, place, day)
+    before = await app.store.puzzles.get_streak(person)
+    # Elsewhere it may be the next day already.
+    answered = before is not None and before.day >= day
+    return DailyPuzzle(puzzle, day, answered, next_post)
+
+
+async def load_puzzle_of_day(app: App, place: PuzzlePlace, day: int) -> Puzzle:
+    """Return the puzzle of a day in a place; the first who asks for it has it chosen."""
     known = load_puzzles()
     name = await app.store.puzzles.get_daily_puzzle(*place, day)
     # A puzzle may have left the file since; then the day gets another.
@@ -74,12 +97,7 @@ async def load_daily_puzzle(app: App, place: PuzzlePlace, person: int) -> DailyP
         name = await app.store.puzzles.choose_daily_puzzle(
             *place, day, lambda often: _choose_next(place, often)
         )
-    before = await app.store.puzzles.get_streak(person)
-    return DailyPuzzle(known[name], day, answered=before is not None and before.day == day)
-
-
-def _get_day(app: App) -> int:
-    return app.clock() // DAY
+    return known[name]
 
 
 def _choose_next(place: PuzzlePlace, often: Mapping[str, int]) -> str:
@@ -125,7 +143,9 @@ async def attempt_play(
     if answer is None:
         return tried
     right = now.puzzle.is_solved_by(answer)
-    counts = await app.store.puzzles.record_answer(person, now.day, name, solved=right)
+    # Who answered is kept only where it is told with the next puzzle.
+    guild = None if now.next_post is None else place.id
+    counts = await app.store.puzzles.record_answer(person, now.day, name, solved=right, guild=guild)
     after = await app.store.puzzles.get_streak(person)
     assert after is not None
     return PuzzleResult(tried, answer, right, counts, after.streak)

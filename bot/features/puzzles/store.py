@@ -1,11 +1,13 @@
 """The puzzle of each day and place, and people's streaks. Days are counted from 1970, in UTC.
 
 Of a person's answers only the day of the last one, its puzzle, and the streak are kept: neither
-what they answered nor where. Somebody who asks for puzzles in direct messages is a place of their
-own, and their puzzles are kept by day like those of a server.
+what they answered nor where. Only in a server that has its puzzle posted every day it is kept for a
+week who answered there, and whether that was right. Somebody who asks for puzzles in direct
+messages is a place of their own, and their puzzles are kept by day like those of a server.
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from sqlalchemy import (
     Column,
@@ -17,11 +19,12 @@ from sqlalchemy import (
     Text,
     and_,
     case,
+    delete,
     func,
     select,
 )
 
-from bot.platform.db.columns import BIG
+from bot.platform.db.columns import BIG, Flag
 from bot.platform.db.database import Database
 from bot.platform.db.rows import Streak
 from bot.platform.db.statements import make_upsert, upsert_rows
@@ -46,8 +49,37 @@ streaks = Table(
     Column("streak", Integer, nullable=False),
 )
 
+answers = Table(
+    "puzzle_answers",
+    metadata,
+    Column("guild", BIG, nullable=False),
+    Column("day", Integer, nullable=False),
+    Column("person", BIG, nullable=False),
+    Column("solved", Flag, nullable=False),
+    PrimaryKeyConstraint("guild", "day", "person"),
+)
+
+ANSWER_DAYS = 7
+"""Days for which it is kept who answered in a server."""
+
 ChoosePuzzle = Callable[[Mapping[str, int]], str]
 """Chooses a day's puzzle; it gets how often each was given before."""
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleDayResult:
+    """Who solved a puzzle in a server, and how many answered there."""
+
+    solvers: tuple[int, ...]
+    answered: int
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleStreak:
+    """On how many consecutive days somebody has solved one."""
+
+    person: int
+    days: int
 
 
 class Puzzles:
@@ -90,14 +122,22 @@ class Puzzles:
         row = await self._database.read(lambda connection: connection.execute(query).first())
         return Streak(*row) if row else None
 
-    async def record_answer(self, person: int, day: int, puzzle: str, *, solved: bool) -> bool:
-        """Keep that somebody answered on a day; return False, changing nothing, if they did before.
+    async def record_answer(
+        self, person: int, day: int, puzzle: str, *, solved: bool, guild: int | None = None
+    ) -> bool:
+        """Keep that somebody answered on a day; return False if they did before.
 
         A solved puzzle makes the streak of the day before longer by one, or begins one; any other
-        ends it.
+        ends it. An answer that is not the first of that day leaves the streak as it is. With a
+        server it is kept as well that this is their first answer there.
         """
 
         def work(connection: Connection) -> bool:
+            if guild is not None:
+                first = make_upsert(connection.dialect.name, answers).values(
+                    guild=guild, day=day, person=person, solved=solved
+                )
+                connection.execute(first.on_conflict_do_nothing())
             new = make_upsert(connection.dialect.name, streaks).values(
                 person=person, day=day, puzzle=puzzle, streak=int(solved)
             )
@@ -119,6 +159,40 @@ class Puzzles:
             return connection.execute(kept).rowcount == 1
 
         return await self._database.write(work)
+
+    async def load_day_result(self, guild: int, day: int) -> PuzzleDayResult:
+        """Return who solved a server's puzzle of a day there, and how many answered.
+
+        The longest streak comes first.
+        """
+        theirs = answers.outerjoin(streaks, streaks.c.person == answers.c.person)
+        query = (
+            select(answers.c.person, answers.c.solved)
+            .select_from(theirs)
+            .where(answers.c.guild == guild, answers.c.day == day)
+            .order_by(func.coalesce(streaks.c.streak, 0).desc(), answers.c.person)
+        )
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return PuzzleDayResult(tuple(row.person for row in rows if row.solved), len(rows))
+
+    async def load_longest_streaks(
+        self, guild: int, day: int, least: int, most: int
+    ) -> list[PuzzleStreak]:
+        """Return the longest streaks that go on after a day, of those who answered in a server."""
+        here = select(answers.c.person).where(answers.c.guild == guild)
+        query = (
+            select(streaks.c.person, streaks.c.streak)
+            .where(streaks.c.person.in_(here), streaks.c.day >= day, streaks.c.streak >= least)
+            .order_by(streaks.c.streak.desc(), streaks.c.person)
+            .limit(most)
+        )
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return [PuzzleStreak(*row) for row in rows]
+
+    async def forget_answers(self, guild: int, before: int) -> None:
+        """Forget who answered in a server before a day."""
+        old = delete(answers).where(answers.c.guild == guild, answers.c.day < before)
+        await self._database.write(lambda connection: connection.execute(old))
 
 
 def _is_owned_by(scope: str, owner: int) -> ColumnElement[bool]:

@@ -15,6 +15,7 @@ from bot.platform.i18n.common import (
     keep_together,
 )
 from bot.platform.i18n.reader import Reader
+from engine.clock import SECOND
 from engine.games import GAMES
 from engine.players.puzzles import Puzzle, PuzzlePlay
 
@@ -83,6 +84,12 @@ def format_small_print(say: Reader, today: DailyPuzzle) -> str:
         "Your first answer each day (UTC) counts; correct answers on consecutive days make a "
         "streak."
     )
+    if today.next_post is not None:
+        counts = say(
+            "Your first answer to each day's puzzle counts; correct answers on consecutive days "
+            "make a streak. The next puzzle comes {when}.",
+            when=f"<t:{today.next_post // SECOND}:R>",
+        )
     if today.answered:
         counts = say("You've already answered today, so this is just for fun.")
     return "\n".join(

@@ -1,12 +1,13 @@
 """What the bot may do in a server, for those who can fix it: on request, or at an invitation."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import discord
 
 from bot.features.matches.threads import find_missing_for_threads
 from bot.features.servers.cards import welcome_card
+from bot.features.servers.extensions import CHECKED_CHANNELS
 from bot.features.servers.jobs import GreetServer
 from bot.features.servers.service import MissingPermissions
 from bot.platform.jobs.handlers import handles
@@ -17,6 +18,8 @@ from bot.platform.ui.places import find_missing_permissions
 from bot.store import QueuedJob, ServerSettings
 
 log = logging.getLogger(__name__)
+
+_GONE = ("view_channel",)
 
 
 def check_start_channels(
@@ -40,6 +43,32 @@ def check_start_channels(
     # If it sees no channel at all, that is the very thing to tell.
     shown_none = all("view_channel" in lack.permissions for lack in missing)
     return lacking if server.channels or shown_none else shown
+
+
+async def load_missing_permissions(
+    client: AppClient, guild: int, server: ServerSettings
+) -> Sequence[MissingPermissions]:
+    """Return the permissions that the bot lacks wherever it is to post in a server."""
+    lacks = list(check_start_channels(client, guild, server))
+    known = {each.channel for each in lacks}
+    for load in CHECKED_CHANNELS.list_functions():
+        lacks += find_lacks(client, guild, set(await load(client.app, guild)) - known)
+    return lacks
+
+
+def find_lacks(
+    client: discord.Client, guild: int, channels: Iterable[int]
+) -> list[MissingPermissions]:
+    """Return the permissions that the bot lacks in channels in which something is posted."""
+    found = client.get_guild(guild)
+    lacks = []
+    for channel in sorted(channels):
+        is_known = found is not None and found.get_channel_or_thread(channel) is not None
+        # A channel that is gone is one that the bot cannot see.
+        missing = find_missing_permissions(client, guild, channel) if is_known else _GONE
+        if missing:
+            lacks.append(MissingPermissions(channel, missing))
+    return lacks
 
 
 def _find_missing(

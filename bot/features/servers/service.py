@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from bot.features.servers.extensions import ZONE_JOBS
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.languages import note_server_language
@@ -43,7 +44,10 @@ async def update_server(app: App, guild: int, change: ServerChange) -> ServerSet
             zone=change.zone or before.zone,
         )
 
-    return await app.store.servers.update_settings(guild, apply_change)
+    after = await app.store.servers.update_settings(guild, apply_change)
+    if change.zone is not None:
+        await _follow_zone(app, guild)
+    return after
 
 
 async def reset_server(app: App, guild: int) -> ServerSettings:
@@ -55,7 +59,14 @@ async def reset_server(app: App, guild: int) -> ServerSettings:
         guild, lambda before: ServerSettings(pages=before.pages)
     )
     note_server_language(app, guild, None)
+    await _follow_zone(app, guild)
     return after
+
+
+async def _follow_zone(app: App, guild: int) -> None:
+    """Let what happens at an hour by a server's clocks happen by its new ones."""
+    now = app.clock()
+    await app.enqueue(guild, [build(guild, now) for build in ZONE_JOBS.list_functions()])
 
 
 async def choose_server_language(app: App, guild: int, language: str | None) -> None:

@@ -8,7 +8,7 @@ from bot.features.preferences import board_style as board_styles
 from bot.features.preferences.controls import require_near_side, require_theme
 from bot.features.servers import service as servers
 from bot.features.servers.commands import server
-from bot.features.servers.delivery import check_start_channels
+from bot.features.servers.delivery import load_missing_permissions
 from bot.features.servers.names import BOARD_CHOICES, ServerChoice, ServerPanel
 from bot.features.servers.panel_cards import board_panel_card, match_panel_card
 from bot.features.servers.panel_controls import (
@@ -201,7 +201,7 @@ async def _prepare_match_panel(
     answer: InteractionAnswer, changed: ServerChoice | None = None
 ) -> Card:
     chosen = await answer.app.store.servers.get(answer.guild)
-    lacks = check_start_channels(answer.client, answer.guild, chosen)
+    lacks = await load_missing_permissions(answer.client, answer.guild, chosen)
     return match_panel_card(answer.reader, chosen, lacks, changed)
 
 

@@ -1,0 +1,151 @@
+"""Posting what a server has posted of itself: once for each day, however often it is tried."""
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+
+import discord
+
+from bot.features.schedules.rows import PostKind, ScheduledPost
+from bot.features.schedules.service import PostSchedule, load_schedule
+from bot.features.servers.extensions import CHECKED_CHANNELS
+from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.jobs.runner import Done, JobResult, Removed, Reschedule
+from bot.platform.ui.app_client import AppClient
+from bot.platform.ui.card import Card
+from bot.platform.ui.channels import ServerChannel, delete_message
+from bot.platform.ui.layout import build_layout, list_control_ids
+from bot.platform.ui.places import can_post, find_missing_permissions
+from bot.store import Job, QueuedJob
+from engine.clock import DAY
+
+log = logging.getLogger(__name__)
+
+LATEST_MS = {PostKind.PUZZLE: DAY // 2, PostKind.DIGEST: 2 * DAY}
+"""Milliseconds after which something is no longer posted that was due while nothing could be."""
+EXAMINED_MESSAGES = 50
+"""The latest messages among which is looked for one that may have been posted."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedPost:
+    """The card of a post, and what it shows; without a card there is nothing to be posted."""
+
+    card: Card | None
+    subject: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostTask:
+    """How something is posted.
+
+    `prepare` makes the card for those who read in a channel. `make_job` gives the job of the next
+    time, and `list_jobs` what else follows, given the post before and the new one.
+    """
+
+    post: PostKind
+    prepare: Callable[[ServerChannel, PostSchedule], Awaitable[PreparedPost]]
+    make_job: Callable[[int], Job]
+    list_jobs: Callable[[ScheduledPost, ScheduledPost, int], Sequence[Job]] = lambda *_: ()
+
+
+async def post_on_schedule(
+    client: AppClient, guild: int, task: PostTask, queued: QueuedJob
+) -> JobResult:
+    """Post what is due in a server, unless that is done; days that were missed are left out."""
+    app = client.app
+    schedule = await load_schedule(app, guild, task.post)
+    if schedule is None or schedule.chosen.channel is None:
+        return Done()
+    following = task.make_job(schedule.following.at)
+    due = schedule.latest
+    late_ms = app.clock() - due.at
+    if due.day <= schedule.chosen.day or late_ms > LATEST_MS[task.post]:
+        return Reschedule(following)
+    channel = ServerChannel(client, guild, schedule.chosen.channel)
+    if not can_post(client, guild, channel.id):
+        # Those who manage the server see it in its settings.
+        log.info("could not post the %s in channel %d: it is gone or closed", task.post, channel.id)
+        return Reschedule(following)
+    prepared = await task.prepare(channel, schedule)
+    posted = replace(schedule.chosen, day=due.day)
+    if prepared.card is not None:
+        try:
+            message = await _post_once(channel, schedule, prepared.card)
+        except (discord.Forbidden, discord.NotFound) as error:
+            if error.code == 0:
+                # It is not Discord's own answer, and may be wrong.
+                raise
+            log.info("could not post the %s in channel %d: %s", task.post, channel.id, error)
+            return Reschedule(following)
+        posted = replace(posted, place=channel.id, message=message, subject=prepared.subject)
+    jobs = task.list_jobs(schedule.chosen, posted, app.clock())
+    after = await app.store.scheduled_posts.finish(posted, queued, following, jobs)
+    if after is None:
+        await _delete_duplicate(client, channel, posted)
+        return Reschedule(following)
+    app.take(after)
+    return Removed()
+
+
+async def _post_once(channel: ServerChannel, schedule: PostSchedule, card: Card) -> int:
+    """Post a card, or find the message in which an earlier attempt has posted it."""
+    chosen, day = schedule.chosen, schedule.latest.day
+    is_new = await channel.client.app.store.scheduled_posts.begin(chosen.guild, chosen.post, day)
+    if not is_new and (found := await _find_posted(channel, chosen, card)) is not None:
+        return found
+    return await channel.post(card, f"{chosen.post} of {chosen.guild} on {day}")
+
+
+async def _find_posted(channel: ServerChannel, chosen: ScheduledPost, card: Card) -> int | None:
+    """Return the message of ours that shows a card already.
+
+    The program may have died after it was posted, and Discord knows its name only for minutes.
+    """
+    client = channel.client
+    wanted = _describe(build_layout(card))
+    try:
+        messages = client.get_partial_messageable(channel.id).history(limit=EXAMINED_MESSAGES)
+        async for message in messages:
+            is_own = client.user is not None and message.author.id == client.user.id
+            if is_own and message.id != chosen.message:
+                shown = discord.ui.LayoutView.from_message(message)
+                if _describe(shown) == wanted:
+                    return message.id
+    except discord.Forbidden as error:
+        # It may write there, but not read.
+        log.info("could not look for the %s in channel %d: %s", chosen.post, channel.id, error)
+    return None
+
+
+def _describe(layout: discord.ui.LayoutView) -> tuple[str, frozenset[str]]:
+    """Return the heading of a message and the ids of its controls."""
+    texts = (
+        item.content for item in layout.walk_children() if isinstance(item, discord.ui.TextDisplay)
+    )
+    return next(texts, ""), frozenset(list_control_ids(layout))
+
+
+async def _delete_duplicate(client: AppClient, channel: ServerChannel, made: ScheduledPost) -> None:
+    """Delete what another process had posted already, unless Discord gave us its message."""
+    kept = await client.app.store.scheduled_posts.get(made.guild, made.post)
+    if made.message is not None and kept is not None and kept.message != made.message:
+        await delete_message(client, channel.id, made.message)
+
+
+def require_postable(client: AppClient, guild: int, channel: int, *, has_picture: bool) -> None:
+    """Raise DeclinedError naming the permissions that the bot lacks to post something there."""
+    missing = tuple(
+        name
+        for name in find_missing_permissions(client, guild, channel)
+        if has_picture or name != "attach_files"
+    )
+    if missing:
+        raise DeclinedError(DeclineReason.MISSING_PERMISSIONS, permissions=missing, channel=channel)
+
+
+@CHECKED_CHANNELS.add()
+async def load_post_channels(app: App, guild: int) -> Sequence[int]:
+    """Return the channels in which something is posted in a server, to check the permissions."""
+    return await app.store.scheduled_posts.load_channels(guild)
