@@ -13,6 +13,7 @@ from bot.features.challenges.store import Challenges
 from bot.features.contests import writing as contests
 from bot.features.contests.server_store import ServerItems
 from bot.features.contests.store import Contests
+from bot.features.digest.store import WeekDigests
 from bot.features.following.store import Follows
 from bot.features.hints.store import HintConsents
 from bot.features.history.store import PastMatches
@@ -227,6 +228,7 @@ class Store:
         self.subscriptions = Subscriptions(database)
         self.personal_data = PersonalData(database)
         self.scheduled_posts = ScheduledPosts(database)
+        self.digests = WeekDigests(database)
 
     @classmethod
     async def open(

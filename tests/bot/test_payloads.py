@@ -20,6 +20,7 @@ from bot.features.contests.jobs import (
     ThrowOpening,
 )
 from bot.features.daily_puzzle.jobs import ClosePuzzlePost, PostDailyPuzzle
+from bot.features.digest.jobs import PostDigest
 from bot.features.following.jobs import AnnounceMatch, MatchNews, NotifyFollower, NotifyFollowers
 from bot.features.ladders.jobs import DropInactive, ForfeitLadderMatches, ShowLadder
 from bot.features.looking.jobs import NotifySubscriber, NotifySubscribers
@@ -106,6 +107,7 @@ STORED: list[tuple[str, str, dict[str, Any], JobPayload]] = [
     ("archive", "10", {}, ArchiveThread(10)),
     ("greet", "11", {}, GreetServer(11)),
     ("post puzzle", "11", {}, PostDailyPuzzle(11)),
+    ("post digest", "11", {}, PostDigest(11)),
     (
         "close puzzle",
         "11 9",

@@ -909,6 +909,22 @@ async def test_what_is_posted_every_day(club: SimulatedClub) -> None:
     await club.ana.slash(channel, "server puzzle", off=True)
 
 
+async def test_what_is_posted_every_week(club: SimulatedClub) -> None:
+    channel = club.channel
+    await club.ana.slash(channel, "server digest")
+    await club.ana.slash(channel, "server digest", channel=channel, hour=7)
+    await club.ana.slash(channel, "league create", name="7", game="zeno")
+    ana, ben = club.ana.id, club.ben.id
+    await club.ana.slash(channel, "ladder create", name="7", game="fallas")
+    for person in (club.ana, club.ben, club.cyn):
+        await person.click(get_newest_message(club), custom_id="ladderjoin:1")
+    now = club.hands()
+    played = [(now + at * HOUR, ana, ben, "gold") for at in (1, 2)]
+    await store_matches(club.store, played, guild=club.guild.id, turns=(61,))
+    await club.advance_clock(8 * DAY)
+    await club.ana.slash(channel, "server digest", off=True)
+
+
 async def test_leagues_that_were_won(club: SimulatedClub) -> None:
     for winner in (*[club.ana.id] * 5, None):
         await store_league(club, "Ana", winner, season=2)

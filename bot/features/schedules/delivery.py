@@ -134,13 +134,9 @@ async def _delete_duplicate(client: AppClient, channel: ServerChannel, made: Sch
         await delete_message(client, channel.id, made.message)
 
 
-def require_postable(client: AppClient, guild: int, channel: int, *, has_picture: bool) -> None:
+def require_postable(client: AppClient, guild: int, channel: int) -> None:
     """Raise DeclinedError naming the permissions that the bot lacks to post something there."""
-    missing = tuple(
-        name
-        for name in find_missing_permissions(client, guild, channel)
-        if has_picture or name != "attach_files"
-    )
+    missing = find_missing_permissions(client, guild, channel)
     if missing:
         raise DeclinedError(DeclineReason.MISSING_PERMISSIONS, permissions=missing, channel=channel)
 

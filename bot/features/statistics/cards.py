@@ -22,7 +22,7 @@ def statistics_card(say: Reader, report: ClubReport, link: str | None) -> Card:
     drawn = _build_bars(say, figures)
     lines = (
         words.format_streaks(say, figures),
-        words.format_longest_match(say, report, link),
+        words.format_longest_match(say, report.longest, figures.longest, link),
         words.format_totals(say, figures),
     )
     return Card(

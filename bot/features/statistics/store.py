@@ -99,7 +99,7 @@ def _load_figures(connection: Connection, club: ClubScope, period: Period) -> Cl
     )
 
 
-def _is_counted(club: ClubScope) -> ColumnElement[bool]:
+def is_counted(club: ClubScope) -> ColumnElement[bool]:
     """Return the condition that a match of a server counts."""
     return and_(
         matches.c.guild == club.guild,
@@ -109,7 +109,7 @@ def _is_counted(club: ClubScope) -> ColumnElement[bool]:
     )
 
 
-def _has_computer(club: ClubScope) -> ColumnElement[bool]:
+def has_computer(club: ClubScope) -> ColumnElement[bool]:
     """Return the condition that the computer sits in a match."""
     # Another name: the query around it may be about seats, too.
     taken = seats.alias("taken")
@@ -130,10 +130,10 @@ def _count_games(
     connection: Connection, club: ClubScope
 ) -> tuple[tuple[tuple[str, int], ...], int]:
     """Return the matches of each game between people, and how many are against the computer."""
-    with_computer = func.count().filter(_has_computer(club))
+    with_computer = func.count().filter(has_computer(club))
     query = (
         select(matches.c.game, func.count(), with_computer)
-        .where(_is_counted(club))
+        .where(is_counted(club))
         .group_by(matches.c.game)
     )
     games = []
@@ -153,7 +153,7 @@ def _select_weeks(club: ClubScope, period: Period) -> Select[int, int]:
     # Numbered inside: PostgreSQL takes an expression with parameters for another one each time.
     dated = (
         select(week.label("week"))
-        .where(_is_counted(club), _is_within(period), ~_has_computer(club))
+        .where(is_counted(club), _is_within(period), ~has_computer(club))
         .subquery()
     )
     return select(dated.c.week, func.count()).group_by(dated.c.week)
@@ -164,7 +164,7 @@ def _select_active(club: ClubScope, period: Period) -> Select[int, int]:
     latest = (
         select(func.max(matches.c.ended).label("ended"))
         .join(seats, seats.c.match == matches.c.id)
-        .where(_is_counted(club), _is_within(period), ~_has_computer(club))
+        .where(is_counted(club), _is_within(period), ~has_computer(club))
         .group_by(seats.c.person)
         .subquery()
     )
@@ -179,10 +179,10 @@ def _select_streaks(club: ClubScope) -> Select[int, int]:
             seats.c.person,
             matches.c.ended,
             matches.c.id,
-            case((_has_winners_seat(), 1), else_=0).label("won"),
+            case((has_winners_seat(), 1), else_=0).label("won"),
         )
         .join(seats, seats.c.match == matches.c.id)
-        .where(_is_counted(club), ~_has_computer(club))
+        .where(is_counted(club), ~has_computer(club))
         .subquery()
     )
     # How many matches somebody has not won so far: the wins between two of them have the same.
@@ -214,7 +214,7 @@ def _select_streaks(club: ClubScope) -> Select[int, int]:
     )
 
 
-def _has_winners_seat() -> ColumnElement[bool]:
+def has_winners_seat() -> ColumnElement[bool]:
     """Return the condition that somebody sits in a winner's seat at the end of a match.
 
     Seats are of the sides on which people sat down, which the opening roll may have swapped.
@@ -230,7 +230,7 @@ def _select_longest(club: ClubScope) -> Select[int, int]:
         select(table.c.match, table.c.turns)
         .join(matches, matches.c.id == table.c.match)
         # Not by the match's own server and end, by which SQLite would look at all of them first.
-        .where(table.c.guild == club.guild, matches.c.how.not_in(UNCOUNTED), ~_has_computer(club))
+        .where(table.c.guild == club.guild, matches.c.how.not_in(UNCOUNTED), ~has_computer(club))
         .order_by(table.c.turns.desc(), table.c.match)
         .limit(1)
     )

@@ -2,11 +2,12 @@
 
 from bot.features.history.results import PastMatch
 from bot.features.matches.name_texts import mention_people, mention_person
-from bot.features.statistics.rows import ClubFigures
-from bot.features.statistics.service import LEAST_MATCHES, RECENT_WEEKS, WEEKS, ClubReport
+from bot.features.statistics.rows import ClubFigures, MatchLength
+from bot.features.statistics.service import LEAST_MATCHES, RECENT_WEEKS, WEEKS
 from bot.platform.i18n.common import format_title
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.time_zones import format_zone
+from bot.store import MatchRow
 from engine.games import GAMES
 from engine.position import Side
 
@@ -45,9 +46,10 @@ def format_streaks(say: Reader, figures: ClubFigures) -> str:
     return say("**Longest winning streaks**: {people}", people=say.format_list(people))
 
 
-def format_longest_match(say: Reader, report: ClubReport, link: str | None) -> str:
+def format_longest_match(
+    say: Reader, row: MatchRow | None, length: MatchLength | None, link: str | None
+) -> str:
     """Tell which match had the most turns; empty where that is not known."""
-    row, length = report.longest, report.figures.longest
     if row is None or length is None:
         return ""
     gold, black = (mention_people(say, PastMatch(row).list_players(side)) for side in Side)

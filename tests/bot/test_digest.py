@@ -1,0 +1,178 @@
+"""A club's week: posted on Mondays by its clocks, once, and not at all if nobody played."""
+
+import asyncio
+from datetime import UTC, datetime
+
+import discord
+import pytest
+
+from bot.client import now_ms
+from bot.features.digest.jobs import PostDigest
+from bot.features.schedules.rows import PostKind
+from bot.platform.jobs.handlers import make_handlers
+from bot.store import QueuedJob
+from engine.clock import DAY, HOUR, MINUTE
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import extract_text, get_ephemeral_text, give_up, list_public_messages
+from tests.bot.panels import change_server
+from tests.bot.test_ladders import begin, open_ladder
+from tests.bot.test_tournaments import play_out, start_tournament
+from tests.store.finished import store_matches
+
+pytestmark = pytest.mark.asyncio
+
+MONDAY = "2027-03-22 08:00"
+"""Nine in Berlin, a week before its clocks change."""
+
+
+def parse_instant(text: str) -> int:
+    """An instant in milliseconds, from its date and time in UTC."""
+    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
+
+
+async def turn_clock_to(club: SimulatedClub, text: str) -> None:
+    """Let it be an instant, and what is due then be done."""
+    await club.advance_clock(parse_instant(text) - club.hands())
+
+
+async def choose_digest(club: SimulatedClub, at: str) -> str:
+    """Have the digest posted from an instant on; returns what is told."""
+    club.hands.ahead = parse_instant(at) - now_ms()
+    await change_server(club.ana, club.channel, zone="Berlin")
+    told = await club.ana.slash(club.channel, "server digest", channel=club.channel)
+    return get_ephemeral_text(told)
+
+
+def list_digests(club: SimulatedClub) -> list[discord.Message]:
+    """The digests that were posted, the oldest first."""
+    return [
+        message
+        for message in list_public_messages(club)
+        if extract_text(message).startswith("### The week from ")
+    ]
+
+
+async def test_a_week_is_told_on_monday_and_one_without_matches_is_not(
+    club: SimulatedClub,
+) -> None:
+    told = await choose_digest(club, "2027-03-17 12:00")
+    assert told.startswith(
+        f"The digest of the week is posted in <#{club.channel.id}> on Mondays at 9:00 "
+        "(Europe/Berlin), next <t:1805702400:R>"
+    )
+    ana, ben, cyn = club.ana.id, club.ben.id, club.cyn.id
+    # Midnight in Berlin is 23:00 UTC.
+    begins, ends = parse_instant("2027-03-14 23:00"), parse_instant("2027-03-21 23:00")
+    inside = [
+        (begins, ana, ben, "gold"),
+        (ends - 1, ana, cyn, "gold"),
+        (ends - HOUR, ben, cyn, "black"),
+    ]
+    outside = [(begins - 1, ana, ben, "black"), (ends, ben, ana, "gold")]
+    await store_matches(club.store, inside, guild=club.guild.id, turns=(20, 61, 7))
+    await store_matches(club.store, outside, guild=club.guild.id, turns=(99, 99))
+    await store_matches(club.store, [(begins, ben, ana, "gold")], guild=club.guild.id, game="pyf")
+    annulled = [(begins + DAY, ben, ana, "gold")]
+    await store_matches(club.store, annulled, guild=club.guild.id, how="annulled")
+    await store_matches(club.store, [(begins, ben, ana, "gold")], guild=5)
+    await turn_clock_to(club, "2027-03-22 07:59")
+    assert list_digests(club) == []
+    await turn_clock_to(club, "2027-03-22 08:01")
+    (digest,) = list_digests(club)
+    heading, *lines = extract_text(digest).splitlines()
+    # From noon to noon: 15 and 21 March at 12:00 in Berlin.
+    assert heading == "### The week from <t:1805108400:D> to <t:1805626800:D>"
+    assert lines[:2] == [
+        "**Matches**: 4 finished by 3 players. Most played: Zeno (3) and Pyf (1).",
+        f"**Most wins**: <@{ana}> (2), <@{ben}> (1) and <@{cyn}> (1)",
+    ]
+    assert lines[2] == f"**Longest match**: match 2, Zeno, <@{ana}> against <@{cyn}>, 61 turns"
+    assert "Leagues and tournaments won" not in extract_text(digest)
+    # The one of Monday early is of the next week, which is told an hour earlier by UTC.
+    await turn_clock_to(club, "2027-03-29 06:59")
+    assert len(list_digests(club)) == 1
+    await turn_clock_to(club, "2027-03-29 07:01")
+    assert len(list_digests(club)) == 2
+    assert "**Matches**: 1 finished by 2 players." in extract_text(list_digests(club)[1])
+    await turn_clock_to(club, "2027-04-12 07:01")
+    assert len(list_digests(club)) == 2
+
+
+async def test_who_won_what_and_what_comes_next(club: SimulatedClub) -> None:
+    await choose_digest(club, "2027-03-17 12:00")
+    ids = await start_tournament(club, 4, format="knock-out", game="fallas")
+    await play_out(club, ids)
+    people = await open_ladder(club, 3)
+    await club.ana.slash(club.channel, "league create", name="Spring *league*", game="zeno")
+    await turn_clock_to(club, "2027-03-17 18:00")
+    assert list_digests(club) == []
+    await turn_clock_to(club, "2027-03-22 08:01")
+    (digest,) = list_digests(club)
+    text = extract_text(digest)
+    assert "**Leagues and tournaments won**\n- [" in text
+    assert f"): <@{ids[0]}>\n" in text
+    assert f"- [Club ladder](https://discord.com/channels/{club.guild.id}/" in text
+    assert f"): <@{people[0].id}> leads." in text
+    number = await begin(club, people[2], people[0])
+    await give_up(club, people[0], club.channel, number)
+    await turn_clock_to(club, "2027-03-29 07:01")
+    text = extract_text(list_digests(club)[1])
+    assert f"<@{people[2].id}> leads now, in place of <@{people[0].id}>." in text
+    assert "Leagues and tournaments won" not in text
+
+
+async def test_the_next_deadlines_are_told(club: SimulatedClub) -> None:
+    await choose_digest(club, "2027-03-21 12:00")
+    ana, ben = club.ana.id, club.ben.id
+    when = parse_instant("2027-03-20 12:00")
+    await store_matches(club.store, [(when, ana, ben, "gold")], guild=club.guild.id)
+    await club.ana.slash(club.channel, "league create", name="Spring *league*", game="zeno")
+    (league,) = await club.store.contests.load_by_server(club.guild.id)
+    await turn_clock_to(club, "2027-03-22 08:01")
+    text = extract_text(list_digests(club)[0])
+    assert "**Next deadlines**\n- [Spring \\*league\\*](https://discord.com/" in text
+    assert f"): sign-up ends <t:{league.starts // 1000}:R>" in text
+
+
+async def run_job(club: SimulatedClub) -> None:
+    """Do the job as another process would that has not seen it done."""
+    payload = PostDigest(club.guild.id)
+    job = payload.make_job(club.hands())
+    queued = QueuedJob(
+        **{name: getattr(job, name) for name in ("kind", "key", "due", "detail")},
+        id=1 << 40,
+        guild=club.guild.id,
+        leased_by=None,
+        revision=1,
+        tries=0,
+        error=None,
+        given_up=None,
+    )
+    await make_handlers(club.bot)[payload.kind](queued)
+
+
+async def test_run_twice_or_by_two_processes_it_is_posted_once(club: SimulatedClub) -> None:
+    await choose_digest(club, "2027-03-21 12:00")
+    ana, ben = club.ana.id, club.ben.id
+    when = parse_instant("2027-03-20 12:00")
+    await store_matches(club.store, [(when, ana, ben, "gold")], guild=club.guild.id)
+    club.hands.ahead += parse_instant(MONDAY) - club.hands() + MINUTE
+    await asyncio.gather(run_job(club), run_job(club))
+    await run_job(club)
+    await turn_clock_to(club, "2027-03-22 08:05")
+    assert len(list_digests(club)) == 1
+
+
+async def test_off_by_default_and_off_again(club: SimulatedClub) -> None:
+    ana, ben = club.ana.id, club.ben.id
+    when = parse_instant("2027-03-20 12:00")
+    await store_matches(club.store, [(when, ana, ben, "gold")], guild=club.guild.id)
+    told = get_ephemeral_text(await club.ana.slash(club.channel, "server digest"))
+    assert told.startswith("No weekly digest is posted in this server.")
+    await choose_digest(club, "2027-03-21 12:00")
+    await club.ana.slash(club.channel, "server digest", off=True)
+    await turn_clock_to(club, "2027-03-22 08:01")
+    assert list_digests(club) == []
+    post = await club.store.scheduled_posts.get(club.guild.id, PostKind.DIGEST)
+    assert post is not None
+    assert post.channel is None
