@@ -917,7 +917,7 @@ async def test_what_is_posted_every_week(club: SimulatedClub) -> None:
     ana, ben = club.ana.id, club.ben.id
     await club.ana.slash(channel, "ladder create", name="7", game="fallas")
     for person in (club.ana, club.ben, club.cyn):
-        await person.click(get_newest_message(club), custom_id="ladderjoin:1")
+        await person.click(_find_message(club, "ladderjoin:1"), custom_id="ladderjoin:1")
     now = club.hands()
     played = [(now + at * HOUR, ana, ben, "gold") for at in (1, 2)]
     await store_matches(club.store, played, guild=club.guild.id, turns=(61,))
