@@ -1,0 +1,123 @@
+"""What is posted by itself, whose puzzles are solved where, and a week's figures, on both kinds."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from bot.features.daily_puzzle.jobs import PostDailyPuzzle
+from bot.features.digest.rows import WeekFigures, WeekSpan, WeekWins
+from bot.features.puzzles.store import PuzzleDayResult, PuzzleStreak
+from bot.features.schedules.rows import PostKind, ScheduledPost
+from bot.features.statistics.rows import ClubScope, MatchLength
+from bot.platform.computers import COMPUTERS
+from bot.store import QueuedJob, Store
+from engine.clock import DAY
+from tests.store.build import ANA, BEN, CYN, NOW
+from tests.store.finished import store_matches
+
+pytestmark = pytest.mark.asyncio
+
+GUILD, CHANNEL = 11, 12
+CHOSEN = ScheduledPost(GUILD, PostKind.PUZZLE, CHANNEL, hour=9, day=20_000)
+
+
+async def choose(store: Store, **changes: int) -> tuple[ScheduledPost, QueuedJob]:
+    """Choose where something is posted; returns it and the job."""
+    job = PostDailyPuzzle(GUILD).make_job(NOW)
+    chosen, (queued,) = await store.scheduled_posts.choose(replace(CHOSEN, **changes), [job])
+    return chosen, queued
+
+
+async def test_a_day_is_posted_once_whoever_asks(store: Store) -> None:
+    assert await store.scheduled_posts.get(GUILD, PostKind.PUZZLE) is None
+    chosen, queued = await choose(store)
+    assert chosen == CHOSEN
+    assert await store.scheduled_posts.begin(GUILD, PostKind.PUZZLE, 20_001)
+    assert not await store.scheduled_posts.begin(GUILD, PostKind.PUZZLE, 20_001)
+    following = PostDailyPuzzle(GUILD).make_job(NOW + DAY)
+    posts = [
+        replace(chosen, day=20_001, place=CHANNEL, message=message, subject="p")
+        for message in (7, 8)
+    ]
+    made = await asyncio.gather(
+        *(store.scheduled_posts.finish(post, queued, following, ()) for post in posts)
+    )
+    assert sorted(result is None for result in made) == [False, True]
+    (first,) = [post for post, result in zip(posts, made, strict=True) if result is not None]
+    assert await store.scheduled_posts.get(GUILD, PostKind.PUZZLE) == replace(first, begun=20_001)
+    (waiting,) = await store.jobs.load_due(NOW + DAY, 9)
+    assert waiting.due == NOW + DAY
+
+
+async def test_a_job_that_was_renewed_meanwhile_stays(store: Store) -> None:
+    chosen, queued = await choose(store)
+    await choose(store)
+    following = PostDailyPuzzle(GUILD).make_job(NOW + DAY)
+    posted = replace(chosen, day=20_001)
+    assert await store.scheduled_posts.finish(posted, queued, following, ()) == ()
+    (waiting,) = await store.jobs.load_due(NOW + DAY, 9)
+    assert waiting.due == NOW
+
+
+async def test_a_choice_never_makes_a_day_due_again(store: Store) -> None:
+    await choose(store)
+    later, _ = await choose(store, hour=17, day=20_003)
+    assert (later.hour, later.day) == (17, 20_003)
+    earlier, _ = await choose(store, day=20_001)
+    assert (earlier.hour, earlier.day) == (9, 20_003)
+    assert await store.scheduled_posts.load_channels(GUILD) == [CHANNEL]
+    await store.scheduled_posts.stop(GUILD, PostKind.PUZZLE)
+    assert await store.scheduled_posts.load_channels(GUILD) == []
+    stopped = await store.scheduled_posts.get(GUILD, PostKind.PUZZLE)
+    assert stopped == replace(earlier, channel=None)
+
+
+async def test_who_solved_a_puzzle_is_kept_by_server_and_day(store: Store) -> None:
+    puzzles = store.puzzles
+    for day in (1, 2, 3):
+        assert await puzzles.record_answer(ANA, day, "p", solved=True, guild=GUILD)
+    assert await puzzles.record_answer(BEN, 2, "p", solved=True, guild=GUILD)
+    assert await puzzles.record_answer(BEN, 3, "p", solved=True, guild=GUILD)
+    assert await puzzles.record_answer(CYN, 3, "p", solved=False, guild=GUILD)
+    # Somewhere else it was the first answer of the day, and here it is the first as well.
+    assert not await puzzles.record_answer(CYN, 3, "q", solved=True, guild=5)
+    # A second answer in the same place changes nothing.
+    assert not await puzzles.record_answer(CYN, 3, "p", solved=True, guild=GUILD)
+    assert await puzzles.load_day_result(GUILD, 3) == PuzzleDayResult((ANA, BEN), 3)
+    assert await puzzles.load_day_result(5, 3) == PuzzleDayResult((CYN,), 1)
+    assert await puzzles.load_day_result(GUILD, 4) == PuzzleDayResult((), 0)
+    streaks = [PuzzleStreak(ANA, 3), PuzzleStreak(BEN, 2)]
+    assert await puzzles.load_longest_streaks(GUILD, 3, 2, 9) == streaks
+    assert await puzzles.load_longest_streaks(GUILD, 3, 3, 9) == streaks[:1]
+    assert await puzzles.load_longest_streaks(GUILD, 3, 2, 1) == streaks[:1]
+    # A day later they are over.
+    assert await puzzles.load_longest_streaks(GUILD, 4, 2, 9) == []
+    await puzzles.forget_answers(GUILD, 3)
+    assert await puzzles.load_day_result(GUILD, 2) == PuzzleDayResult((), 0)
+    assert await puzzles.load_day_result(GUILD, 3) == PuzzleDayResult((ANA, BEN), 3)
+
+
+async def test_a_week_counts_what_people_finished_in_it(store: Store) -> None:
+    club, week = ClubScope(GUILD, COMPUTERS), WeekSpan(100, 200)
+    nothing = WeekFigures(0, 0, (), (), None)
+    assert await store.digests.load_figures(club, week) == nothing
+    assert await store.digests.find_finished([1, 2], week) == set()
+    computer = min(COMPUTERS)
+    await store_matches(
+        store,
+        [
+            (100, ANA, BEN, "gold"),
+            (199, BEN, ANA, "black"),
+            (150, BEN, CYN, "draw"),
+            (200, BEN, CYN, "gold"),
+            (99, BEN, CYN, "gold"),
+            (150, computer, CYN, "black"),
+        ],
+        guild=GUILD,
+        turns=(5, 9, 9, 99, 99, 99),
+    )
+    await store_matches(store, [(150, ANA, BEN, "gold")], guild=GUILD, how="forfeited")
+    assert await store.digests.load_figures(club, week) == WeekFigures(
+        3, 3, (("zeno", 3),), (WeekWins(ANA, 2),), MatchLength(2, 9)
+    )
