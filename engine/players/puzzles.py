@@ -124,23 +124,27 @@ def load_puzzles() -> Mapping[str, Puzzle]:
 
 def load_puzzle_file(path: Path) -> Sequence[Puzzle]:
     """Read a file of puzzles."""
-    return [_parse_row(parse_json(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [
+        parse_puzzle_row(parse_json(line)) for line in path.read_text(encoding="utf-8").splitlines()
+    ]
 
 
 def write_puzzle_file(path: Path, some: Iterable[Puzzle]) -> None:
     """Write a file of puzzles; the old one stays whole until the new one is."""
-    lines = (f"{write_json(_format_row(puzzle), ascii_only=False)}\n" for puzzle in some)
+    lines = (f"{write_json(format_puzzle_row(puzzle), ascii_only=False)}\n" for puzzle in some)
     beside = path.with_suffix(".part")
     beside.write_text("".join(lines), encoding="utf-8")
     beside.replace(path)
 
 
-def _parse_row(row: dict[str, Any]) -> Puzzle:
-    answers = tuple(PuzzlePlay(*each) for each in row.pop("plays"))
-    return Puzzle(**{**row, "thrown": tuple(row["thrown"])}, answers=answers)
+def parse_puzzle_row(row: Mapping[str, Any]) -> Puzzle:
+    """Return the puzzle that a row of the file holds."""
+    answers = tuple(PuzzlePlay(*each) for each in row["plays"])
+    other = {name: value for name, value in row.items() if name != "plays"}
+    return Puzzle(**{**other, "thrown": tuple(row["thrown"])}, answers=answers)
 
 
-def _format_row(puzzle: Puzzle) -> dict[str, Any]:
+def format_puzzle_row(puzzle: Puzzle) -> dict[str, Any]:
     """Return a puzzle's row, without what is as usual."""
     row: dict[str, Any] = {
         "game": puzzle.game,

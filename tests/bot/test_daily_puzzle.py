@@ -11,6 +11,11 @@ from sqlalchemy import update
 from bot.client import now_ms
 from bot.features.daily_puzzle.jobs import PostDailyPuzzle
 from bot.features.puzzles import service as puzzles
+from bot.features.puzzles.match_puzzles import (
+    MATCH_PUZZLE_EVERY,
+    MatchPuzzle,
+    MatchPuzzleCache,
+)
 from bot.features.puzzles.service import SERVER, PuzzlePlace
 from bot.features.schedules.rows import PostKind, ScheduledPost
 from bot.features.schedules.store import table as scheduled_posts
@@ -28,7 +33,8 @@ from tests.bot.driver import (
     list_pictures,
     list_public_messages,
 )
-from tests.bot.panels import change_server
+from tests.bot.panels import change_server, change_settings
+from tests.bot.test_puzzles import play_badly
 
 pytestmark = pytest.mark.asyncio
 
@@ -331,6 +337,47 @@ async def test_another_time_zone_holds_at_once(club: SimulatedClub) -> None:
     assert list_posts(club) == []
     await turn_clock_to(club, parse_instant("2027-03-02 14:01"))
     assert len(list_posts(club)) == 1
+
+
+async def find_match_puzzle_day(club: SimulatedClub) -> Puzzle | None:
+    """Let days go by until a puzzle from a match is posted, if any is within two rounds."""
+    for _ in range(2 * MATCH_PUZZLE_EVERY):
+        await turn_clock_to(club, club.hands() + DAY)
+        puzzle = await load_puzzle(club)
+        if isinstance(puzzle, MatchPuzzle):
+            return puzzle
+    return None
+
+
+async def test_positions_of_matches_become_puzzles_by_permission_alone(
+    club: SimulatedClub,
+) -> None:
+    await play_badly(club, 4)
+    await post_daily(club, "2027-03-01 07:00")
+    await turn_clock_to(club, parse_instant("2027-03-01 08:01"))
+    # Nobody has allowed it.
+    assert await find_match_puzzle_day(club) is None
+    told = get_ephemeral_text(await change_settings(club.ana, club.channel, shares=True))
+    assert "Positions of your matches can become the daily puzzle of the server" in told
+    puzzle = await find_match_puzzle_day(club)
+    assert puzzle is not None
+    assert puzzle.game == "backgammon"
+    text = extract_text(list_posts(club)[-1])
+    assert text.startswith("### Puzzle of the day: Backgammon")
+    assert "From a match in this server, with its players' permission." in text
+    assert f"<@{club.ana.id}>" not in text
+    # It is the same after a restart, and others solve it as any other.
+    club.bot.app.get_part(MatchPuzzleCache).found.clear()
+    assert await load_puzzle(club) == puzzle
+    assert "### Correct!" in await answer_post(club, club.ben)
+    await turn_clock_to(club, club.hands() + DAY)
+    closed, newest = list_posts(club)[-2:]
+    assert f"in [Backgammon]({closed.jump_url}) the best play" in extract_text(newest)
+    assert f"Solved by <@{club.ben.id}>." in extract_text(newest)
+    assert list_button_labels(closed) == []
+    # None comes once the permission is withdrawn.
+    await change_settings(club.ana, club.channel, shares=False)
+    assert await find_match_puzzle_day(club) is None
 
 
 async def test_only_managers_choose_where_it_is_posted(club: SimulatedClub) -> None:

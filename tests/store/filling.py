@@ -163,6 +163,13 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "absences": [{"person": ANA, "began": NOW, "ended": NOW}],
     "habits": [
         {"person": ANA, "reminder": "direct", "throws": True, "language": "de", "pages": False}
+        {
+            "person": ANA,
+            "reminder": "direct",
+            "throws": True,
+            "language": "de",
+            "shares": True,
+        }
     ],
     "servers": [
         {
@@ -199,6 +206,9 @@ ROWS: dict[str, list[dict[str, Any]]] = {
         },
     ],
     "puzzle_answers": [{"guild": 1 << 62, "day": 20_000, "person": ANA, "solved": True}],
+    "match_puzzles": [
+        {"match": 7, "version": 3, "puzzle": "p", "document": {"game": "zeno", "thrown": [1, 2]}}
+    ],
     "blocks": [{"person": ANA, "blocked": BEN}],
     "audit": [
         {

@@ -339,6 +339,8 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
         ALTER TABLE servers DROP COLUMN pages;
         DROP TABLE scheduled_posts;
         DROP TABLE puzzle_answers;
+        DROP TABLE match_puzzles;
+        ALTER TABLE habits DROP COLUMN shares;
         ALTER TABLE habits DROP COLUMN language;
         ALTER TABLE servers DROP COLUMN language;
         ALTER TABLE people DROP COLUMN locale;

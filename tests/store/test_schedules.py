@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ GUILD, CHANNEL = 11, 12
 CHOSEN = ScheduledPost(GUILD, PostKind.PUZZLE, CHANNEL, hour=9, day=20_000)
 
 
-async def choose(store: Store, **changes: int) -> tuple[ScheduledPost, QueuedJob]:
+async def choose(store: Store, **changes: Any) -> tuple[ScheduledPost, QueuedJob]:
     """Choose where something is posted; returns it and the job."""
     job = PostDailyPuzzle(GUILD).make_job(NOW)
     chosen, (queued,) = await store.scheduled_posts.choose(replace(CHOSEN, **changes), [job])

@@ -239,6 +239,8 @@ async def test_turns_of_what_was_over_before_are_counted(path: Path) -> None:
         ALTER TABLE servers DROP COLUMN pages;
         DROP TABLE scheduled_posts;
         DROP TABLE puzzle_answers;
+        DROP TABLE match_puzzles;
+        ALTER TABLE habits DROP COLUMN shares;
         ALTER TABLE habits DROP COLUMN language;
         ALTER TABLE servers DROP COLUMN language;
         ALTER TABLE people DROP COLUMN locale;
@@ -329,6 +331,8 @@ def return_to_version_22(connection: Connection) -> None:
         *(f"ALTER TABLE {table} DROP COLUMN pages" for table in ("habits", "servers")),
         "DROP TABLE scheduled_posts",
         "DROP TABLE puzzle_answers",
+        "DROP TABLE match_puzzles",
+        "ALTER TABLE habits DROP COLUMN shares",
         *(f"ALTER TABLE {table} DROP COLUMN language" for table in ("habits", "servers")),
         "ALTER TABLE people DROP COLUMN locale",
         *(f"ALTER TABLE {table} DROP COLUMN away_days" for table in ("matches", "contests")),

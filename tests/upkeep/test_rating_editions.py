@@ -25,6 +25,8 @@ VERSION_25 = """
     ALTER TABLE servers DROP COLUMN pages;
     DROP TABLE scheduled_posts;
     DROP TABLE puzzle_answers;
+    DROP TABLE match_puzzles;
+    ALTER TABLE habits DROP COLUMN shares;
     ALTER TABLE habits DROP COLUMN language;
     ALTER TABLE servers DROP COLUMN language;
     ALTER TABLE people DROP COLUMN locale;

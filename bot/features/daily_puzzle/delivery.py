@@ -9,6 +9,7 @@ import discord
 from bot.features.daily_puzzle.cards import closed_puzzle_card, daily_puzzle_card
 from bot.features.daily_puzzle.jobs import ClosePuzzlePost, PostDailyPuzzle
 from bot.features.daily_puzzle.service import forget_old_answers, load_daily_post
+from bot.features.puzzles.match_puzzles import find_puzzle
 from bot.features.schedules.delivery import PostTask, PreparedPost, post_on_schedule
 from bot.features.schedules.rows import PostKind, ScheduledPost
 from bot.features.schedules.service import PostSchedule
@@ -18,7 +19,6 @@ from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.channels import ServerChannel
 from bot.platform.ui.places import build_link
 from bot.store import Job, QueuedJob
-from engine.players.puzzles import load_puzzles
 
 log = logging.getLogger(__name__)
 
@@ -64,7 +64,7 @@ def _list_closing_jobs(before: ScheduledPost, after: ScheduledPost, now: int) ->
 @handles(ClosePuzzlePost)
 async def close_puzzle_post(client: AppClient, job: ClosePuzzlePost, _: QueuedJob) -> JobResult:
     """Take the button from the message of a puzzle, and let it point to the solution."""
-    puzzle = load_puzzles().get(job.puzzle)
+    puzzle = await find_puzzle(client.app, job.puzzle)
     if puzzle is None:
         return Done()
     channel = ServerChannel(client, job.server, job.channel)

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.features.puzzles.match_puzzles import find_puzzle
 from bot.features.puzzles.service import SERVER, PuzzlePlace, load_puzzle_of_day
 from bot.features.puzzles.store import ANSWER_DAYS, PuzzleDayResult, PuzzleStreak
 from bot.features.schedules.rows import PostKind, ScheduledPost
 from bot.features.schedules.service import PostSchedule
 from bot.platform.context import App
-from engine.players.puzzles import Puzzle, load_puzzles
+from engine.players.puzzles import Puzzle
 
 NEVER_DAY = 2**31 - 1
 """A day that does not come."""
@@ -42,8 +43,8 @@ async def load_daily_post(app: App, schedule: PostSchedule) -> DailyPost:
     """Return what is to be posted in a server now."""
     chosen, day = schedule.chosen, schedule.latest.day
     store = app.store.puzzles
-    puzzle = await load_puzzle_of_day(app, PuzzlePlace(SERVER, chosen.guild), day)
-    before = load_puzzles().get(chosen.subject or "")
+    puzzle = await load_puzzle_of_day(app, PuzzlePlace(SERVER, chosen.guild), day, is_posted=True)
+    before = await find_puzzle(app, chosen.subject)
     last = None
     if before is not None:
         result = await store.load_day_result(chosen.guild, chosen.day)

@@ -67,6 +67,8 @@ def _build_preference_rows(say: Reader, chosen: PlayerPreferences) -> Iterator[P
     yield PanelRow(texts.format_confirmation_choice(say, chosen), confirms)
     zone = make_change_button(say, f"{PREFERENCE}:{PreferenceName.ZONE}")
     yield PanelRow(texts.format_zone_choice(say, chosen), zone)
+    shares = make_switch(say, f"{PREFERENCE}:{PreferenceName.SHARES}", is_on=chosen.shares)
+    yield PanelRow(texts.format_shares_choice(say, chosen), shares)
 
 
 def make_sample_picture(say: Reader) -> Picture:

@@ -82,6 +82,8 @@ async def choose_preference(
             await preferences.update_preferences(app, person, throws=parse_switch(value))
         case PreferenceName.CONFIRMS:
             await preferences.update_preferences(app, person, confirms=parse_switch(value))
+        case PreferenceName.SHARES:
+            await preferences.update_preferences(app, person, shares=parse_switch(value))
         case PreferenceName.ZONE:
             zone = parse_zone(get_typed_text(interaction))
             await preferences.update_preferences(app, person, zone=zone)

@@ -13,4 +13,5 @@ class PreferenceName(StrEnum):
     THROWS = auto()
     CONFIRMS = auto()
     ZONE = auto()
+    SHARES = auto()
     RESET = auto()

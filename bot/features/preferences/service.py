@@ -25,6 +25,7 @@ async def update_preferences(
     throws: bool | None = None,
     confirms: bool | None = None,
     zone: str | None = None,
+    shares: bool | None = None,
 ) -> PlayerPreferences:
     """Change what is given of somebody's habit and return it."""
     before = habit = await app.store.preferences.get(person.id)
@@ -36,6 +37,8 @@ async def update_preferences(
         habit = replace(habit, confirms=confirms)
     if zone is not None:
         habit = replace(habit, zone=zone)
+    if shares is not None:
+        habit = replace(habit, shares=shares)
     # What was chosen before leaves no trace in the database.
     if habit != before:
         await app.save_people(person)

@@ -24,6 +24,7 @@ table = Table(
     Column("zone", Text),
     Column("language", Text),
     Column("pages", Flag, nullable=False, server_default=text("1")),
+    Column("shares", Flag, nullable=False, server_default=text("0")),
 )
 
 
@@ -31,6 +32,7 @@ def _make_preferences(row: Row[Any]) -> PlayerPreferences:
     """Return the preferences that a row of the table holds."""
     return PlayerPreferences(
         Reminder(row.reminder), row.throws, row.confirms, row.zone, row.language, row.pages
+        Reminder(row.reminder), row.throws, row.confirms, row.zone, row.language, row.shares
     )
 
 

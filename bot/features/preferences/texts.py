@@ -22,6 +22,8 @@ def format_preference_change(
         told = _format_confirmation(say, chosen)
     elif changed is PreferenceName.ZONE:
         told = _format_vacation_zone(say, chosen.zone)
+    elif changed is PreferenceName.SHARES:
+        told = _format_shares(say, chosen)
     elif changed is PreferenceName.RESET:
         told = say("All your settings have their defaults again.")
     return say("Saved. {what}", what=told)
@@ -53,6 +55,15 @@ def _format_confirmation(say: Reader, chosen: PlayerPreferences) -> str:
     if not chosen.confirms:
         return say("A turn ends with your last move.")
     return say("You confirm each turn before it ends.")
+
+
+def _format_shares(say: Reader, chosen: PlayerPreferences) -> str:
+    if not chosen.shares:
+        return say("Positions of your matches don't become puzzles for others.")
+    return say(
+        "Positions of your matches can become the daily puzzle of the server in which you played, "
+        "without your name, if everyone in the match allows it."
+    )
 
 
 def format_own_language(say: Reader, language: str | None) -> str:
@@ -90,6 +101,13 @@ def format_confirmation_choice(say: Reader, chosen: PlayerPreferences) -> str:
     if chosen.confirms:
         return say("**Confirm each turn**: on\n-# Ask before your last move ends the turn")
     return say("**Confirm each turn**: off\n-# Ask before your last move ends the turn")
+
+
+def format_shares_choice(say: Reader, chosen: PlayerPreferences) -> str:
+    """Tell whether positions of somebody's matches can become puzzles for others."""
+    if chosen.shares:
+        return say("**Let my positions become puzzles**: on\n-# For your server, without your name")
+    return say("**Let my positions become puzzles**: off\n-# For your server, without your name")
 
 
 def format_zone_choice(say: Reader, chosen: PlayerPreferences) -> str:

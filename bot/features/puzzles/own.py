@@ -72,7 +72,7 @@ def is_own_puzzle(name: str) -> bool:
 async def load_next_puzzle(app: App, person: int) -> OwnPuzzle:
     """Return what somebody is to solve next; raises DeclinedError where they have no puzzle."""
     while (blunder := await app.store.blunders.find_next(person)) is not None:
-        puzzle = await _build_puzzle(app, blunder)
+        puzzle = await build_own_puzzle(app, blunder)
         if puzzle is not None:
             return puzzle
         # A closer look finds the play not so bad, or another edition of the rules has come.
@@ -89,7 +89,7 @@ async def load_own_puzzle(app: App, person: int, name: str) -> OwnPuzzle:
     blunder = None
     if match.isdecimal() and version.isdecimal():
         blunder = await app.store.blunders.get(person, int(match), int(version))
-    puzzle = await _build_puzzle(app, blunder) if blunder else None
+    puzzle = await build_own_puzzle(app, blunder) if blunder else None
     if puzzle is None:
         raise DeclinedError(DeclineReason.OWN_PUZZLES_NONE)
     return puzzle
@@ -104,7 +104,7 @@ async def record_answer(
     return OwnPuzzleResult(puzzle, answer, right, await app.store.blunders.count(person))
 
 
-async def _build_puzzle(app: App, blunder: Blunder) -> OwnPuzzle | None:
+async def build_own_puzzle(app: App, blunder: Blunder) -> OwnPuzzle | None:
     """Return a blunder as a puzzle; None where it is no good one."""
     session = await loading.load_session(app, blunder.match)
     happened = await loading.load_history(app, session.row)

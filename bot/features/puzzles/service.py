@@ -14,6 +14,12 @@ from typing import NamedTuple
 
 from bot.features.matches.suggestions import suggest_plays
 from bot.features.puzzles import own
+from bot.features.puzzles.match_puzzles import (
+    MATCH_PUZZLE_EVERY,
+    MatchPuzzleCache,
+    choose_match_puzzle,
+    find_puzzle,
+)
 from bot.features.puzzles.own import OwnPuzzleCache, OwnPuzzleResult
 from bot.features.schedules.rows import PostKind
 from bot.features.schedules.service import load_schedule
@@ -81,23 +87,29 @@ async def load_daily_puzzle(app: App, place: PuzzlePlace, person: int) -> DailyP
         day, next_post = schedule.present_day, schedule.following.at
     else:
         day, next_post = app.clock() // DAY, None
-    puzzle = await load_puzzle_of_day(app, place, day)
+    puzzle = await load_puzzle_of_day(app, place, day, is_posted=next_post is not None)
     before = await app.store.puzzles.get_streak(person)
     # Elsewhere it may be the next day already.
     answered = before is not None and before.day >= day
     return DailyPuzzle(puzzle, day, answered, next_post)
 
 
-async def load_puzzle_of_day(app: App, place: PuzzlePlace, day: int) -> Puzzle:
-    """Return the puzzle of a day in a place; the first who asks for it has it chosen."""
-    known = load_puzzles()
+async def load_puzzle_of_day(app: App, place: PuzzlePlace, day: int, *, is_posted: bool) -> Puzzle:
+    """Return the puzzle of a day in a place; the first who asks for it has it chosen.
+
+    Where it is posted every day, it may be from a match of the server.
+    """
     name = await app.store.puzzles.get_daily_puzzle(*place, day)
+    puzzle = await find_puzzle(app, name)
+    if name is None and is_posted and day % MATCH_PUZZLE_EVERY == 0:
+        puzzle = await choose_match_puzzle(app, place.id, day)
     # A puzzle may have left the file since; then the day gets another.
-    if name is None or name not in known:
+    if puzzle is None:
         name = await app.store.puzzles.choose_daily_puzzle(
             *place, day, lambda often: _choose_next(place, often)
         )
-    return known[name]
+        puzzle = load_puzzles()[name]
+    return puzzle
 
 
 def _choose_next(place: PuzzlePlace, often: Mapping[str, int]) -> str:
@@ -225,6 +237,8 @@ def find_open_puzzle(app: App, channel: int, person: int) -> str | None:
 def suggest_continuations(app: App, person: int, name: str, typed: str) -> list[str]:
     """List continuations of what was typed in a puzzle; empty if they would reveal the answer."""
     puzzle: Puzzle | None = load_puzzles().get(name)
+    if puzzle is None:
+        puzzle = app.get_part(MatchPuzzleCache).found.get(name)
     if own.is_own_puzzle(name):
         puzzle = app.get_part(OwnPuzzleCache).found.get((person, name))
     # Where only one play is legal, to suggest it would be to solve it.

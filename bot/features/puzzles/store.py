@@ -6,13 +6,16 @@ week who answered there, and whether that was right. Somebody who asks for puzzl
 messages is a place of their own, and their puzzles are kept by day like those of a server.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
 
 from sqlalchemy import (
     Column,
     ColumnElement,
     Connection,
+    ForeignKey,
+    Index,
     Integer,
     PrimaryKeyConstraint,
     Table,
@@ -20,15 +23,20 @@ from sqlalchemy import (
     and_,
     case,
     delete,
+    exists,
     func,
+    insert,
     select,
 )
 
-from bot.platform.db.columns import BIG, Flag
+from bot.features.preferences.store import table as preferences
+from bot.features.reports.store import Blunder, blunders
+from bot.platform.db.columns import BIG, DOCUMENT, Flag
 from bot.platform.db.database import Database
 from bot.platform.db.rows import Streak
 from bot.platform.db.statements import make_upsert, upsert_rows
-from bot.platform.db.tables import metadata
+from bot.platform.db.tables import matches, metadata, seats
+from engine.outcome import UNPLAYED
 
 puzzles = Table(
     "puzzles",
@@ -57,6 +65,17 @@ answers = Table(
     Column("person", BIG, nullable=False),
     Column("solved", Flag, nullable=False),
     PrimaryKeyConstraint("guild", "day", "person"),
+)
+
+match_puzzles = Table(
+    "match_puzzles",
+    metadata,
+    Column("match", BIG, ForeignKey(matches.c.id), nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("puzzle", Text, nullable=False),
+    Column("document", DOCUMENT, nullable=False),
+    PrimaryKeyConstraint("match", "version"),
+    Index("match_puzzles_by_name", "puzzle"),
 )
 
 ANSWER_DAYS = 7
@@ -111,6 +130,67 @@ class Puzzles:
                 connection, puzzles, [{"scope": scope, "id": owner, "day": day, "puzzle": chosen}]
             )
             return chosen
+
+        return await self._database.write(work)
+
+    async def get_match_puzzle(self, name: str) -> Mapping[str, Any] | None:
+        """Return a puzzle that was made from a match, as a row of the file of puzzles."""
+        query = select(match_puzzles.c.document).where(match_puzzles.c.puzzle == name).limit(1)
+        return await self._database.read(lambda connection: connection.execute(query).scalar())
+
+    async def find_given_blunder(self, guild: int, computers: Collection[int]) -> Blunder | None:
+        """Return the worst play of a server's matches from which no puzzle was made yet.
+
+        Everybody who sits in the match, but the computer, has allowed it.
+        """
+        allowed = exists().where(preferences.c.person == seats.c.person, preferences.c.shares == 1)
+        refuses = exists().where(
+            seats.c.match == matches.c.id, seats.c.person.not_in(computers), ~allowed
+        )
+        is_used = exists().where(
+            match_puzzles.c.match == blunders.c.match,
+            match_puzzles.c.version == blunders.c.version,
+        )
+        # From those who allow it, who are few, to their plays.
+        query = (
+            select(*(blunders.c[field.name] for field in fields(Blunder)))
+            .select_from(preferences)
+            .join(blunders, blunders.c.person == preferences.c.person)
+            .join(matches, matches.c.id == blunders.c.match)
+            .where(
+                preferences.c.shares == 1,
+                matches.c.guild == guild,
+                matches.c.ended.is_not(None),
+                matches.c.how.not_in(sorted(UNPLAYED)),
+                ~refuses,
+                ~is_used,
+            )
+            .order_by(blunders.c.error.desc(), blunders.c.match, blunders.c.version)
+            .limit(1)
+        )
+        row = await self._database.read(lambda connection: connection.execute(query).first())
+        return Blunder(*row) if row else None
+
+    async def keep_match_puzzle(
+        self, guild: int, day: int, name: str, made_of: Blunder, document: Mapping[str, Any]
+    ) -> str:
+        """Keep a puzzle from a match as that of a day in a server, and return the day's puzzle.
+
+        That is another where the day has one already.
+        """
+
+        def work(connection: Connection) -> str:
+            today = {"scope": "server", "id": guild, "day": day}
+            first = make_upsert(connection.dialect.name, puzzles).values(**today, puzzle=name)
+            if connection.execute(first.on_conflict_do_nothing()).rowcount == 1:
+                origin = {"match": made_of.match, "version": made_of.version}
+                row = {**origin, "puzzle": name, "document": dict(document)}
+                connection.execute(insert(match_puzzles).values(row))
+                return name
+            chosen = select(puzzles.c.puzzle).where(
+                _is_owned_by("server", guild), puzzles.c.day == day
+            )
+            return str(connection.execute(chosen).scalar_one())
 
         return await self._database.write(work)
 

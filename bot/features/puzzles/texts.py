@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from bot.features.hints.texts import describe_loss, format_evaluation
 from bot.features.matches.name_texts import mention_person
+from bot.features.puzzles.match_puzzles import MatchPuzzle
 from bot.features.puzzles.own import OwnPuzzle, OwnPuzzleResult
 from bot.features.puzzles.service import DailyPuzzle, PuzzleResult
 from bot.platform.i18n import common
@@ -119,6 +120,8 @@ def format_own_small_print(say: Reader, puzzle: OwnPuzzle) -> str:
 
 def format_origin(say: Reader, puzzle: Puzzle) -> str:
     """Tell where a puzzle comes from."""
+    if isinstance(puzzle, MatchPuzzle):
+        return say("From a match in this server, with its players' permission.")
     if puzzle.source:
         return say("Source: {source}.", source=say.in_context(PUZZLE, puzzle.source))
     return say("From a game of the computer against itself, throw {number}.", number=puzzle.throw)

@@ -1,16 +1,21 @@
-"""What servers have posted of itself, and who answered the puzzles that are posted daily."""
+"""What servers have posted of itself, who answered the daily puzzles, and those from matches."""
 
-from sqlalchemy import Column, Integer, PrimaryKeyConstraint, Text
+from alembic import op
+from sqlalchemy import Column, ForeignKey, Integer, PrimaryKeyConstraint, Text
 
-from bot.platform.db.columns import BIG, Flag
-from bot.platform.db.migrations.operations import create_strict_table
+from bot.platform.db.columns import BIG, DOCUMENT, Flag
+from bot.platform.db.migrations.operations import create_json_check, create_strict_table
 
 revision = "31"
 down_revision = "30"
 
 
 def upgrade() -> None:
-    """Make the tables. Nothing is posted in any server until its managers choose it."""
+    """Make the tables.
+
+    Nothing is posted until a server's managers choose it, and nobody's positions become puzzles
+    until they allow it.
+    """
     create_strict_table(
         "scheduled_posts",
         Column("guild", BIG, nullable=False),
@@ -34,3 +39,14 @@ def upgrade() -> None:
         PrimaryKeyConstraint("guild", "day", "person"),
         has_rowid=False,
     )
+    create_strict_table(
+        "match_puzzles",
+        Column("match", BIG, ForeignKey("matches.id"), nullable=False),
+        Column("version", Integer, nullable=False),
+        Column("puzzle", Text, nullable=False),
+        Column("document", DOCUMENT, nullable=False),
+        PrimaryKeyConstraint("match", "version"),
+        create_json_check("document"),
+    )
+    op.create_index("match_puzzles_by_name", "match_puzzles", ["puzzle"])
+    op.add_column("habits", Column("shares", Flag, nullable=False, server_default="0"))
