@@ -162,12 +162,12 @@ ROWS: dict[str, list[dict[str, Any]]] = {
     "presences": [{"shard": 3, "shards": 16, "at": NOW}],
     "absences": [{"person": ANA, "began": NOW, "ended": NOW}],
     "habits": [
-        {"person": ANA, "reminder": "direct", "throws": True, "language": "de", "pages": False}
         {
             "person": ANA,
             "reminder": "direct",
             "throws": True,
             "language": "de",
+            "pages": False,
             "shares": True,
         }
     ],

@@ -31,8 +31,13 @@ table = Table(
 def _make_preferences(row: Row[Any]) -> PlayerPreferences:
     """Return the preferences that a row of the table holds."""
     return PlayerPreferences(
-        Reminder(row.reminder), row.throws, row.confirms, row.zone, row.language, row.pages
-        Reminder(row.reminder), row.throws, row.confirms, row.zone, row.language, row.shares
+        reminder=Reminder(row.reminder),
+        throws=row.throws,
+        confirms=row.confirms,
+        zone=row.zone,
+        language=row.language,
+        pages=row.pages,
+        shares=row.shares,
     )
 
 

@@ -34,9 +34,7 @@ class PlayerPreferences:
 
     The days for which they are away are those of the time zone `zone`, UTC if none is chosen. They
     read the `language`, or as Discord says if it is None. Public pages name them where `pages` is
-    true.
-    read the `language`, or as Discord says if it is None. With `shares` positions of their matches
-    can become puzzles for others.
+    true, and with `shares` positions of their matches can become puzzles for others.
     """
 
     reminder: Reminder = Reminder.CHANNEL
