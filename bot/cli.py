@@ -1,4 +1,7 @@
-"""The command line: `tabula run | play | engine | verify | doctor | backup | restore | move-to`."""
+"""The command line.
+
+It is `tabula run | play | engine | verify | print | doctor | backup | restore | move-to`.
+"""
 
 import argparse
 import asyncio
@@ -20,6 +23,8 @@ from bot.client import Tabula
 from bot.features.matches.record import verify_record
 from bot.features.matches.record_texts import format_record_check
 from bot.features.pages.writing import PageWriter
+from bot.features.printing.document import PrintTerms, name_print_file, print_game
+from bot.features.printing.paper import PaperName, PrintSize
 from bot.features.privacy.deletion_log import DeletionLog
 from bot.features.reports.leisure import LeisureAnalysis
 from bot.files import parse_path, read_text
@@ -30,14 +35,16 @@ from bot.ops.nightly import BackupPlan, NightlyBackups
 from bot.ops.reaching import REFUSAL_ADVICE
 from bot.platform.i18n.common import use_plain_hyphens
 from bot.platform.i18n.protocol import create_sentence_formatter
-from bot.platform.i18n.reader import Reader
+from bot.platform.i18n.reader import Reader, list_languages, load_reader
 from bot.platform.i18n.reasons import explain_refusal
 from bot.platform.measures import Measures
 from bot.settings import Settings, SettingsError, load_settings
 from bot.store import ALL_SHARDS, Shards, Store, StoreError
+from engine.games import find_game
 from engine.protocol import REQUESTS, serve_lines
 from engine.refusal import Refusal
 from engine.strict_json import parse_json
+from render.theme import load_themes
 
 log = logging.getLogger(__name__)
 
@@ -98,8 +105,48 @@ def _build_parser() -> argparse.ArgumentParser:
     check = commands.add_parser("verify", help="verify the dice and moves in the record of a match")
     check.add_argument("file", type=parse_path)
     check.set_defaults(run=lambda arguments: _handle_verify(arguments.file))
+    _add_print_command(commands)
     add_admin_commands(commands)
     return parser
+
+
+def _add_print_command(commands: Any) -> None:  # noqa: ANN401 - argparse keeps the type private
+    printing = commands.add_parser(
+        "print", help="write a game's board, rules, men and dice as a PDF to print"
+    )
+    printing.add_argument("game", metavar="GAME", help="a game's name, such as zeno")
+    printing.add_argument(
+        "--paper",
+        type=PaperName,
+        choices=list(PaperName),
+        default=PaperName.A4,
+        help="the paper (default: a4)",
+    )
+    printing.add_argument(
+        "--size",
+        type=PrintSize,
+        choices=list(PrintSize),
+        default=PrintSize.SMALL,
+        help="small: one sheet, men of 15 mm; large: up to four, 25 mm (default: small)",
+    )
+    looks = printing.add_mutually_exclusive_group()
+    looks.add_argument(
+        "--theme", choices=list(load_themes()), help="how the board looks (default: what suits it)"
+    )
+    looks.add_argument(
+        "--plain", action="store_true", help="print in black and white, with little ink"
+    )
+    printing.add_argument(
+        "--language", default="en", choices=list(list_languages()), help="such as de (default: en)"
+    )
+    printing.add_argument(
+        "-o",
+        "--output",
+        type=parse_path,
+        metavar="FILE",
+        help="the file to write (default: GAME-PAPER.pdf)",
+    )
+    printing.set_defaults(run=_handle_print)
 
 
 async def _handle_run(settings: Settings, shards: Shards) -> None:
@@ -238,6 +285,23 @@ def _handle_engine() -> None:
         sys.stdin, time.perf_counter, create_sentence_formatter(Reader.ENGLISH), requests
     ):
         print(answer, flush=True)  # noqa: T201 - the protocol's output
+
+
+def _handle_print(arguments: argparse.Namespace) -> None:
+    try:
+        game = find_game(arguments.game)
+    except Refusal as refusal:
+        raise ValueError(explain_refusal(Reader.ENGLISH, refusal)) from None
+    terms = PrintTerms(
+        arguments.paper,
+        arguments.size,
+        load_themes()[arguments.theme] if arguments.theme else None,
+        arguments.plain,
+    )
+    printed = print_game(load_reader(arguments.language), game, terms)
+    file = arguments.output or Path(name_print_file(game, terms))
+    file.write_bytes(printed.content)
+    print(f"{file}: {printed.pages} sheets; print at 100 %")  # noqa: T201
 
 
 def _handle_verify(file: Path) -> None:

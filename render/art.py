@@ -9,6 +9,7 @@ from typing import TypeAlias
 from PIL import Image, ImageDraw
 
 from engine.position import Side
+from render.pen import Pen
 from render.scene import Die
 from render.theme import Colour, Stone, Theme
 
@@ -16,7 +17,7 @@ SCALE = 4
 RING_MARGIN = 6
 _USED_SIZE, _USED_SHARE = 0.78, 0.35
 """How large a used die is beside another, and how far its face has gone to the bar's colour."""
-_PIPS = {
+PIPS = {
     1: ((1, 1),),
     2: ((0, 0), (2, 2)),
     3: ((0, 0), (1, 1), (2, 2)),
@@ -26,7 +27,6 @@ _PIPS = {
 }
 
 Sprite: TypeAlias = Image.Image
-Pen: TypeAlias = ImageDraw.ImageDraw
 _CLEAR = (0, 0, 0, 0)
 
 
@@ -86,16 +86,18 @@ def draw_man(theme: Theme, side: Side, size: int) -> Sprite:
     Each bears the ornament of its theme.
     """
 
-    def paint(pen: Pen, wide: int) -> None:
-        if side is Side.GOLD:
-            _draw_disc(pen, wide, 0.0, theme.gold.rim)
-            _draw_disc(pen, wide, 0.05, theme.gold.body)
-        else:
-            pen.polygon(_octagon_corners(wide, 0.0), fill=theme.black.rim)
-            pen.polygon(_octagon_corners(wide, 0.05), fill=theme.black.body)
-        _FIGURES[theme.figure, side](pen, wide, theme.gold if side is Side.GOLD else theme.black)
+    return _paint_sprite(size, lambda pen, wide: paint_man(pen, theme, side, wide))
 
-    return _paint_sprite(size, paint)
+
+def paint_man(pen: Pen, theme: Theme, side: Side, wide: int) -> None:
+    """Draw a man that fills a square of that width from the pen's origin."""
+    if side is Side.GOLD:
+        _draw_disc(pen, wide, 0.0, theme.gold.rim)
+        _draw_disc(pen, wide, 0.05, theme.gold.body)
+    else:
+        pen.polygon(_octagon_corners(wide, 0.0), fill=theme.black.rim)
+        pen.polygon(_octagon_corners(wide, 0.05), fill=theme.black.body)
+    _FIGURES[theme.figure, side](pen, wide, theme.gold if side is Side.GOLD else theme.black)
 
 
 def _draw_rings_and_dots(pen: Pen, size: int, stone: Stone) -> None:
@@ -202,7 +204,7 @@ def draw_die(theme: Theme, side: Side, shown: Die, size: int) -> Sprite:
         pen.rounded_rectangle(
             (start + edge, start + edge, end - edge, end - edge), size // 8, fill=colours.face
         )
-        for row, column in _PIPS[shown.number]:
+        for row, column in PIPS[shown.number]:
             x, y = (start + size * (0.27 + 0.23 * at) for at in (column, row))
             reach = size / 12
             pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=colours.pip)

@@ -5,7 +5,7 @@ kept. Patches never overlap, so a picture is the ground's palette image with pat
 nothing is blended twice.
 """
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -23,6 +23,7 @@ from render.geometry import LETTER_SPACE, WIDTH, BoardLayout, Box, Spot
 from render.layout import find_points_in_use, lay_out_board
 from render.lettering import measure_text
 from render.ornament import SCALE, PointShape, scale_box
+from render.pen import Pen
 from render.scene import Die, Scene, View
 from render.theme import Colour, Theme
 
@@ -173,7 +174,7 @@ def build_ground(stage: Stage) -> Ground:
     # Letters come after the reduction: Pillow smooths type itself, and reducing it would blur it.
     image = large.reduce(SCALE)
     canvas = Canvas(image)
-    _draw_courses(canvas, stage)
+    draw_courses(canvas.pen, layout, stage.courses, theme)
     _draw_letters(canvas, stage)
     # After the letters, which fade with their points.
     _dim_unused_points(image, stage)
@@ -247,24 +248,23 @@ def _dim_unused_points(image: Image.Image, stage: Stage) -> None:
         image.paste(ornament.fade_part(image.crop(area), stage.theme, _DIMMING), area[:2])
 
 
-def _draw_courses(canvas: Canvas, stage: Stage) -> None:
-    """Draw each side's way round as an arrow through the round ends of its points."""
-    theme = stage.theme
+def draw_courses(
+    pen: Pen, layout: BoardLayout, courses: Iterable[tuple[int, ...]], theme: Theme
+) -> None:
+    """Draw gold's and black's way round as arrows through the round ends of their points."""
     for course, stone, aside in zip(
-        stage.courses, (theme.gold, theme.black), (-_COURSE_OFFSET, _COURSE_OFFSET), strict=False
+        courses, (theme.gold, theme.black), (-_COURSE_OFFSET, _COURSE_OFFSET), strict=False
     ):
-        middles = (stage.layout.on_the_way(point) for point in course)
+        middles = (layout.on_the_way(point) for point in course)
         # Both ways pass the same points. A shift in both directions keeps them apart on every
         # stretch, whether it runs across or down.
         line = [(x + aside, y + aside) for x, y in middles]
         x, y = line[0]
         # The wide light line under the narrow one outlines it, so that it is seen on any ground.
         for width, fill in ((14, theme.ivory), (8, stone.body)):
-            canvas.pen.ellipse((x - width, y - width, x + width, y + width), fill=fill)
-            canvas.pen.line(line, fill=fill, width=width, joint="curve")
-        canvas.pen.polygon(
-            _arrow_head(line[-2], line[-1]), fill=stone.body, outline=theme.ivory, width=3
-        )
+            pen.ellipse((x - width, y - width, x + width, y + width), fill=fill)
+            pen.line(line, fill=fill, width=width, joint="curve")
+        pen.polygon(_arrow_head(line[-2], line[-1]), fill=stone.body, outline=theme.ivory, width=3)
 
 
 def _arrow_head(before: Spot, end: Spot) -> list[Spot]:

@@ -68,51 +68,22 @@ def lay_out_board(
     and the others are larger for it.
     """
     shown = frozenset(range(rules.board.size)) if whole else find_points_in_use(rules)
-    # Games whose points take few men need shorter piles, and their men can be drawn larger.
-    most = max(_MAX_UNSTACKED, min(MOST_DRAWN, rules.limit or MOST_DRAWN))
     return _build_layout(
-        orient_board(rules.board, below), shown, most, TITLE_HEIGHT if titled else 0
+        orient_board(rules.board, below),
+        shown,
+        count_drawn_men(rules),
+        TITLE_HEIGHT if titled else 0,
     )
 
 
-@lru_cache(maxsize=64)
-def _build_layout(board: GameBoard, shown: frozenset[int], most: int, top: int) -> BoardLayout:
-    rows = [at for at, row in enumerate(board.rows) if shown.intersection(row)]
-    halves = [
-        half for half in (LEFT, RIGHT) if any(shown.intersection(row[half]) for row in board.rows)
-    ]
-    sizes = _compute_sizes(len(rows), len(halves), most)
-    frame = Box(0, top + STRIP_HEIGHT, WIDTH, top + STRIP_HEIGHT + sizes.board)
-    inside = Box(
-        FRAME_WIDTH, frame.top + FRAME_WIDTH, WIDTH - FRAME_WIDTH, frame.bottom - FRAME_WIDTH
-    )
-    bar_left = inside.left + (HALF * sizes.column if LEFT in halves else 0)
-    bar = Box(bar_left, inside.top, bar_left + sizes.bar, inside.bottom)
-    # The band lies under the row that hangs from the top; where there is none, above the only row.
-    band_top = inside.top + (LETTER_SPACE + sizes.tall if UPPER in rows else 0)
-    note, throw = (
-        _split_band(inside, bar, band_top) if sizes.middle else (None, _dice_box_on_bar(bar))
-    )
-    return BoardLayout(
-        board=board,
-        height=frame.bottom + STRIP_HEIGHT,
-        title=Box(0, 0, WIDTH, top) if top else None,
-        frame=frame,
-        inside=inside,
-        bar=bar,
-        throw=throw,
-        note=note,
-        points=_place_points(board, rows, halves, sizes, bar),
-        hanging=frozenset(board.rows[UPPER]),
-        man=sizes.man,
-        step=sizes.step,
-        most=most,
-        clear=_bar_clearance(rows),
-    )
+def count_drawn_men(rules: Rules) -> int:
+    """Return how many men of a pile a point of a game has room for."""
+    # Games whose points take few men need shorter piles, and their men can be drawn larger.
+    return max(_MAX_UNSTACKED, min(MOST_DRAWN, rules.limit or MOST_DRAWN))
 
 
 @dataclass(frozen=True, slots=True)
-class _Sizes:
+class PartSizes:
     """The sizes of a board's parts.
 
     In order: how wide a point and the bar are, how high the band and what is beside a point, then
@@ -129,7 +100,65 @@ class _Sizes:
     board: int
 
 
-def _compute_sizes(rows: int, halves: int, most: int) -> _Sizes:
+@lru_cache(maxsize=64)
+def _build_layout(board: GameBoard, shown: frozenset[int], most: int, top: int) -> BoardLayout:
+    rows, halves = find_parts(board, shown)
+    sizes = _compute_sizes(len(rows), len(halves), most)
+    frame = Box(0, top + STRIP_HEIGHT, WIDTH, top + STRIP_HEIGHT + sizes.board)
+    return place_parts(board, rows, halves, sizes, frame, most)
+
+
+def find_parts(board: GameBoard, shown: frozenset[int]) -> tuple[list[int], list[slice]]:
+    """Return the rows and the halves of a board that have any of the points shown."""
+    rows = [at for at, row in enumerate(board.rows) if shown.intersection(row)]
+    halves = [
+        half for half in (LEFT, RIGHT) if any(shown.intersection(row[half]) for row in board.rows)
+    ]
+    return rows, halves
+
+
+def place_parts(
+    board: GameBoard,
+    rows: list[int],
+    halves: list[slice],
+    sizes: PartSizes,
+    frame: Box,
+    most: int,
+) -> BoardLayout:
+    """Return the layout of a board whose parts have those sizes, in its frame."""
+    inside = Box(
+        frame.left + FRAME_WIDTH,
+        frame.top + FRAME_WIDTH,
+        frame.right - FRAME_WIDTH,
+        frame.bottom - FRAME_WIDTH,
+    )
+    bar_left = inside.left + (HALF * sizes.column if LEFT in halves else 0)
+    bar = Box(bar_left, inside.top, bar_left + sizes.bar, inside.bottom)
+    # The band lies under the row that hangs from the top; where there is none, above the only row.
+    band_top = inside.top + (LETTER_SPACE + sizes.tall if UPPER in rows else 0)
+    note, throw = (
+        _split_band(inside, bar, band_top) if sizes.middle else (None, _dice_box_on_bar(bar))
+    )
+    title_height = frame.top - STRIP_HEIGHT
+    return BoardLayout(
+        board=board,
+        height=frame.bottom + STRIP_HEIGHT,
+        title=Box(0, 0, frame.right, title_height) if title_height > 0 else None,
+        frame=frame,
+        inside=inside,
+        bar=bar,
+        throw=throw,
+        note=note,
+        points=_place_points(board, rows, halves, sizes, bar),
+        hanging=frozenset(board.rows[UPPER]),
+        man=sizes.man,
+        step=sizes.step,
+        most=most,
+        clear=_bar_clearance(rows),
+    )
+
+
+def _compute_sizes(rows: int, halves: int, most: int) -> PartSizes:
     """Return the sizes on a board of so many rows and halves.
 
     Its piles are drawn up to `most` men.
@@ -150,11 +179,11 @@ def _compute_sizes(rows: int, halves: int, most: int) -> _Sizes:
     # A pile is never drawn with fewer than two men, so this doesn't divide by zero.
     step = min(easy, (room - man - 2) // (most - 1))
     tall = man + 2 + step * (most - 1)
-    return _Sizes(column, bar, middle, apart, man, step, tall, rest + rows * tall)
+    return PartSizes(column, bar, middle, apart, man, step, tall, rest + rows * tall)
 
 
 def _place_points(
-    board: GameBoard, rows: list[int], halves: list[slice], sizes: _Sizes, bar: Box
+    board: GameBoard, rows: list[int], halves: list[slice], sizes: PartSizes, bar: Box
 ) -> dict[int, Box]:
     """Return the rooms of the points, row by row from the top."""
     rooms: dict[int, Box] = {}

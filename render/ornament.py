@@ -6,15 +6,15 @@ from math import cos, pi, sin
 from random import Random
 from typing import TypeAlias
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 from render.geometry import FRAME_WIDTH, Box
+from render.pen import Pen
 from render.theme import Colour, Theme
 
 SCALE = 2
 """The ground is drawn twice as large and reduced, for smooth edges."""
 
-Pen: TypeAlias = ImageDraw.ImageDraw
 Along: TypeAlias = Callable[[float, float], tuple[float, float]]
 """From a distance along a side of the frame, and one inwards, to a spot of the large ground.
 

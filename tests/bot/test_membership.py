@@ -53,6 +53,7 @@ EVERYWHERE = {
     "me block",
     "move",
     "play",
+    "print",
 }
 """The commands that need no server: they show a page, or what concerns the person alone."""
 

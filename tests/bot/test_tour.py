@@ -1261,6 +1261,11 @@ async def test_rules_of_games(club: SimulatedClub, family: Family) -> None:
         await press_button(club.ana, page.message, f"howto:{slug}")
 
 
+async def test_a_game_to_print(club: SimulatedClub) -> None:
+    await club.ana.autocomplete(club.channel, "print", "game", "ze")
+    await club.ana.slash(club.channel, "print", game="twelve-dogs", plain=True)
+
+
 async def test_rules_of_games_that_cannot_be_played(club: SimulatedClub) -> None:
     for page in UNPLAYED:
         await club.ana.slash(club.channel, "rules", game=page.slug)

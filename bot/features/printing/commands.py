@@ -1,0 +1,63 @@
+"""Games to print: /print."""
+
+import asyncio
+
+from discord import app_commands
+
+from bot.features.challenges.commands import LONGEST_NAME
+from bot.features.challenges.game_choice import offer_games
+from bot.features.printing.cards import print_card
+from bot.features.printing.document import PrintTerms
+from bot.features.printing.paper import PaperName, PrintSize
+from bot.platform.ui.answers import InteractionAnswer
+from bot.platform.ui.declarations import command
+from bot.platform.ui.ids import parse_choice
+from engine.games import find_game
+from render.theme import load_themes
+
+PAPER_CHOICES = [
+    app_commands.Choice(name="A4", value=PaperName.A4.value),
+    app_commands.Choice(name="US Letter", value=PaperName.LETTER.value),
+]
+SIZE_CHOICES = [
+    app_commands.Choice(name="one sheet, men of 15 mm", value=PrintSize.SMALL.value),
+    app_commands.Choice(name="up to four sheets, men of 25 mm", value=PrintSize.LARGE.value),
+]
+THEME_CHOICES = [
+    app_commands.Choice(name=theme.title, value=name) for name, theme in load_themes().items()
+]
+
+
+@command(everywhere=True, name="print")
+@app_commands.describe(
+    game="The game",
+    paper="The paper (default: A4)",
+    size="How large the board is (default: one sheet)",
+    theme="How the board looks (default: what suits it)",
+    plain="In black and white, with little ink (default: no)",
+)
+@app_commands.choices(paper=PAPER_CHOICES, size=SIZE_CHOICES, theme=THEME_CHOICES)
+async def print_out(
+    answer: InteractionAnswer,
+    game: app_commands.Range[str, 0, LONGEST_NAME],
+    paper: str = PaperName.A4.value,
+    size: str = PrintSize.SMALL.value,
+    theme: str = "",
+    plain: bool = False,
+) -> None:
+    """Get a game to print: board, rules, men and dice."""
+    terms = PrintTerms(
+        parse_choice(PaperName, paper),
+        parse_choice(PrintSize, size),
+        # One process may offer a theme that another has no longer.
+        load_themes().get(theme),
+        plain,
+    )
+    found = find_game(game)
+    # It keeps a core busy, as films do: one at a time for everybody.
+    async with answer.app.films:
+        card = await asyncio.to_thread(print_card, answer.reader, found, terms)
+    await answer.send(card)
+
+
+print_out.autocomplete("game")(offer_games)
