@@ -22,11 +22,41 @@ from bot.features.contests.rows import (
 from bot.features.history.contest_export import CONTEST_COLUMNS, describe_contest
 from bot.features.history.export import COLUMNS
 from bot.features.history.service import MOST_EXPORTED
-from engine.events import FORMAT, Event
+from bot.features.matches.record import verify_record
+from engine.board import TABLES
+from engine.events import (
+    FORMAT,
+    Abandoned,
+    Aborted,
+    Adjudicated,
+    Annulled,
+    Battled,
+    Chosen,
+    Concluded,
+    DrawAgreed,
+    DrawDeclined,
+    DrawOffered,
+    Event,
+    Granted,
+    Left,
+    Passed,
+    Played,
+    Resigned,
+    Seated,
+    SetUp,
+    TakenBack,
+    Thrown,
+    TimedOut,
+    TurnTakenBack,
+    to_record,
+)
+from engine.move import Move
+from engine.position import Side
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import get_response, give_up, start_match, take_next_action
 
 PAGE = Path(__file__).parents[2] / "docs" / "record.md"
+SCHEMA = PAGE.with_name("record.schema.json")
 
 
 def read_section(heading: str) -> str:
@@ -73,6 +103,114 @@ def check_export(content: bytes) -> None:
     jsonschema.Draft202012Validator(load_export_schema()).validate(json.loads(content))
 
 
+def load_record_validator() -> Any:
+    """What checks a record by the schema beside the page."""
+    schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+EVENTS: tuple[Event, ...] = (
+    SetUp("gold a2 m5 r3 t5; black z2 n5 h3 f5; gold", (6, 1)),
+    Battled((1, 2, 3), (4, 5, 6)),
+    Thrown((6, 5)),
+    Chosen("six", "3"),
+    Played((Move(0, 6, 6, hit=True), Move(0, 11, 11, added=(6, 5)))),
+    Passed(),
+    Left(),
+    TakenBack(whole=True),
+    TurnTakenBack(Side.GOLD),
+    Resigned(Side.BLACK),
+    Aborted(Side.GOLD),
+    DrawOffered(Side.GOLD),
+    DrawDeclined(Side.BLACK),
+    DrawAgreed(Side.BLACK),
+    Seated(Side.BLACK, 1),
+    Adjudicated(None),
+    Concluded(Side.GOLD, forfeited=True),
+    Annulled(),
+    Granted(),
+    TimedOut(Side.GOLD),
+    Abandoned(),
+)
+"""An event of every kind."""
+
+
+def build_full_record() -> dict[str, Any]:
+    """A record with every field and every kind of event, though no match could be like it."""
+    digits = "0123456789abcdef" * 4
+    return {
+        "tabula": 2,
+        "match": 1,
+        "game": "zeno",
+        "rules": 2,
+        "options": {"unusable": "lost"},
+        "commitment": digits,
+        "secret": digits,
+        "league": {"commitment": digits, "pairing": 3, "secret": digits},
+        "contributions": ["1", "a word"],
+        "clock": {
+            "pace": "30m+20s",
+            "began": 1,
+            "stops": [[2, 3, None, 0], [4, 5, "gold", 1]],
+        },
+        "events": [{**to_record(each, TABLES), "at": 6} for each in EVENTS],
+    }
+
+
+def iter_objects(value: object) -> Iterator[dict[str, Any]]:
+    """Every object in a record, also those in others."""
+    if isinstance(value, dict):
+        yield value
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    for part in parts:
+        yield from iter_objects(part)
+
+
+def test_the_schema_knows_every_kind_of_event_and_every_field() -> None:
+    assert {type(each) for each in EVENTS} == set(get_args(Event))
+    record = build_full_record()
+    load_record_validator().validate(record)
+    # Records from before there were clocks or leagues lack them.
+    load_record_validator().validate(
+        {name: part for name, part in record.items() if name not in ("clock", "league")}
+    )
+
+
+def test_a_field_that_the_schema_lacks_is_a_fault_everywhere() -> None:
+    validator = load_record_validator()
+    count = len(list(iter_objects(build_full_record())))
+    for at in range(count):
+        record = build_full_record()
+        changed = list(iter_objects(record))[at]
+        # An option's value is a text; elsewhere no further field is known.
+        changed["new"] = 1
+        assert not validator.is_valid(record)
+
+
+def test_a_field_that_is_missing_is_a_fault() -> None:
+    validator = load_record_validator()
+    for at, whole in enumerate(iter_objects(build_full_record())):
+        for name in whole:
+            record = build_full_record()
+            del list(iter_objects(record))[at][name]
+            may_lack = name in ("clock", "league", "unusable") or (at == 2 and name == "secret")
+            assert validator.is_valid(record) is may_lack
+
+
+@pytest.mark.asyncio
+async def test_records_of_all_kinds_of_matches_are_valid(club: SimulatedClub) -> None:
+    await start_match(club, "fallas")
+    for _ in range(12):
+        assert await take_next_action(club)
+    await club.ana.slash(club.channel, "match draw", match=1)
+    await give_up(club, club.ana, club.channel, 1)
+    told = await club.ana.slash(club.channel, "match record", match=1)
+    record = json.loads(await get_response(told).attachments[0].read())
+    load_record_validator().validate(record)
+    assert verify_record(record).wrong is None
+
+
 def test_the_schema_leaves_no_field_open() -> None:
     schema = load_export_schema()
     objects = [schema, *(schema["$defs"][name] for name in ("match", "player", "league"))]
@@ -117,8 +255,9 @@ async def test_a_record_has_the_fields_that_the_page_names(club: SimulatedClub) 
         assert await take_next_action(club)
     await give_up(club, club.ana, club.channel, 1)
     told = await club.ana.slash(club.channel, "match record", match=1)
-    (file,) = get_response(told).attachments
+    file, _ = get_response(told).attachments
     record = json.loads(await file.read())
+    load_record_validator().validate(record)
     assert list(record) == read_fields("## The record of a match")
     assert list(record["clock"]) == read_fields("### The clock")
     known = read_events()

@@ -1,11 +1,13 @@
 """A match from its transitions to the film that its replay shows."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from bot.features.matches import record
 from bot.features.matches import texts as words
+from bot.features.matches.mat_file import write_mat
 from bot.features.matches.scene import build_scene
+from bot.features.matches.score_text import write_score
 from bot.features.matches.secret_origin import SecretOrigin
 from bot.features.matches.session import MatchSession, Transition
 from bot.platform.i18n import common
@@ -85,10 +87,14 @@ def _build_scene_at(say: Reader, session: MatchSession, match: Match, status: st
 def record_card(
     say: Reader,
     session: MatchSession,
-    happened: Iterable[Transition],
+    happened: Sequence[Transition],
     origin: SecretOrigin | None = None,
 ) -> Card:
-    """Return a finished match's record as a file, with the dice's secret and where it is from."""
+    """Return a finished match's record as a file, and as a score to read.
+
+    The record has the dice's secret and where it is from. A match of backgammon is a file for other
+    programs, too.
+    """
     events = record.encode_events(session, happened)
     file = write_json(record.build_record(session, events, origin), indent=1).encode()
     told = say(
@@ -96,4 +102,20 @@ def record_card(
         "`tabula verify`.",
         number=session.id,
     )
-    return Card(texts=(told,), file=CardFile(f"match-{session.id}.json", file))
+    score = say("The text file is the same as a score to read.")
+    name = f"match-{session.id}"
+    others = [CardFile(f"{name}.txt", _encode(write_score(say, session, happened)))]
+    lines = [told, score]
+    if (mat := write_mat(session, happened)) is not None:
+        others.append(CardFile(f"{name}.mat", _encode(mat)))
+        lines.append(say("Other backgammon programs read the `.mat` file."))
+    return Card(
+        texts=(" ".join(lines),),
+        file=CardFile(f"{name}.json", file),
+        other_files=tuple(others),
+    )
+
+
+def _encode(text: str) -> bytes:
+    # Half a character, of which some names consist, has no UTF-8.
+    return text.encode(errors="replace")

@@ -1,6 +1,6 @@
 """What is said of a match: what happened, what is to be done, how it ended, what its dice prove."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from bot.features.matches.name_texts import (
     format_names,
@@ -177,7 +177,8 @@ def format_result(say: Reader, session: MatchSession) -> str:
         return ""
     if outcome.how == ANNULLED:
         return say("**Annulled** by a moderator: the match doesn't count.")
-    told = _format_outcome(say, session, outcome)
+    people = {side: mention_people(say, session.list_players(side)) for side in Side}
+    told = format_outcome(say, session.match, outcome, people)
     if outcome.how == FORFEITED and session.row.rated:
         # Said wherever the result is, since a win in a rated match otherwise changes ratings.
         unrated = say("The match isn't rated.")
@@ -185,10 +186,11 @@ def format_result(say: Reader, session: MatchSession) -> str:
     return told
 
 
-def _format_outcome(say: Reader, session: MatchSession, outcome: GameOutcome) -> str:
+def format_outcome(
+    say: Reader, match: Match, outcome: GameOutcome, people: Mapping[Side, str]
+) -> str:
     """Say who won, if anybody did, and how the match came to its end."""
-    people = {side: mention_people(say, session.list_players(side)) for side in Side}
-    how = format_ending(say, session.match.game, outcome, people)
+    how = format_ending(say, match.game, outcome, people)
     if outcome.is_void:
         return say("**Closed**: {how}. The match doesn't count.", how=how)
     if outcome.winner:

@@ -71,6 +71,8 @@ class Card:
 
     Each of the texts has a little space above it.
 
+    `other_files` say the same as the file in other formats.
+
     Nobody but `ping` is notified, whoever is named in the texts. `seats` says on which side of the
     picture's match somebody plays, for those who prefer to sit below.
     """
@@ -82,8 +84,14 @@ class Card:
     controls: tuple[Item, ...] = ()
     small: str = ""
     file: CardFile | None = None
+    other_files: tuple[CardFile, ...] = ()
     ping: int | None = None
     seats: Mapping[int, Side] = field(default_factory=dict)
+
+
+def list_files(card: Card) -> tuple[CardFile, ...]:
+    """Return the files that go with a card, its own first."""
+    return (*([card.file] if card.file else []), *card.other_files)
 
 
 def text_only_card(*texts: str) -> Card:

@@ -6,7 +6,7 @@ from itertools import chain, groupby
 
 import discord
 
-from bot.platform.ui.card import Card, Item, Listing
+from bot.platform.ui.card import Card, Item, Listing, list_files
 from render.characters import shorten_text, utf16_length
 
 MOST_TEXT = 4000
@@ -122,7 +122,7 @@ def arrange_controls(controls: Iterable[Item]) -> list[list[Item]]:
 def _count_components(card: Card, texts: Sequence[str], below: Sequence[str]) -> int:
     """Return how many components a card is sent as."""
     rows = len(arrange_controls(card.controls))
-    besides = (card.picture is not None) + (card.file is not None) + 2 * bool(card.small)
+    besides = (card.picture is not None) + len(list_files(card)) + 2 * bool(card.small)
     said = sum(map(bool, (*texts, *below)))
     # Each choice has a text and a control, in a section or with the row of a menu.
     choices = 3 * len(card.panel)

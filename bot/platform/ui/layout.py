@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import discord
 
 from bot.platform.context import App
-from bot.platform.ui.card import Card, Item, Listing, PanelRow, Picture
+from bot.platform.ui.card import Card, Item, Listing, PanelRow, Picture, list_files
 from bot.platform.ui.controls import mark_controls
 from bot.platform.ui.fitting import arrange_controls, fit_card, format_small_print
 from bot.platform.ui.views import load_view
@@ -89,8 +89,7 @@ async def render_card(card: Card, look: View, mark: str = "") -> CardPayload:
     if card.picture and card.picture.shows is not None:
         drawn = await asyncio.to_thread(_draw_picture, card.picture, look)
         files.append(PackedFile(card.picture.name, drawn, card.picture.said))
-    if card.file:
-        files.append(PackedFile(card.file.name, card.file.content))
+    files += [PackedFile(each.name, each.content) for each in list_files(card)]
     return CardPayload(build_layout(card), files, not files and card.picture is not None)
 
 
@@ -135,8 +134,8 @@ def _build_items(card: Card) -> Iterator[Item]:
         yield discord.ui.MediaGallery(
             discord.MediaGalleryItem(media, description=card.picture.said)
         )
-    if card.file:
-        yield discord.ui.File(f"attachment://{card.file.name}")
+    for each in list_files(card):
+        yield discord.ui.File(f"attachment://{each.name}")
     yield from _build_texts(card.below)
     for choice in card.panel:
         yield from _build_choice(choice)
