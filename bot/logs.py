@@ -34,6 +34,8 @@ def configure_logging(level: str, secrets: Sequence[str], form: LogFormat = LogF
     handler = logging.StreamHandler()
     handler.addFilter(shorten_traceback)
     discord.utils.setup_logging(handler=handler, level=logging.getLevelNamesMapping()[level])
+    # It tells of every table of a font that goes into a file to print.
+    logging.getLogger("fontTools").setLevel(logging.WARNING)
     # discord.py has chosen a formatter, in colour where the terminal has it: that is wrapped.
     assert handler.formatter is not None
     handler.setFormatter(
