@@ -19,6 +19,7 @@ from discord.ext import tasks
 from bot.features.computer.pool import PlayerPool
 from bot.features.matches import reach
 from bot.features.matches.restored import begin_generation
+from bot.features.privacy.server_service import note_departures
 from bot.features.reports.leisure import LeisureAnalysis
 from bot.gateway import GatewayClient
 from bot.platform import outages
@@ -199,6 +200,8 @@ class Tabula(GatewayClient):
         self._record_given_servers(shard)
         await self._mark_shard_reached(shard)
         await self._await_check(reach.check_shard(self, shard))
+        present = {guild.id for guild in self._list_guilds(shard)}
+        await self._await_check(note_departures(self.app, shard, present))
 
     def _record_given_servers(self, shard: int) -> None:
         # What discord.py knew before a new session stays in its cache, unless Discord sends it

@@ -86,7 +86,8 @@ def write_files(folder: Path, found: Catalog, begun: Iterable[str] = ()) -> None
             )
     for file in _list_language_files(folder):
         catalogue = _load_catalogue(file)
-        catalogue.update(found)
+        # A guess from a similar text would have to be looked at as long as an empty one.
+        catalogue.update(found, no_fuzzy_matching=True)
         file.write_bytes(_encode_po(catalogue))
         # Compiled is what the file says, which is what `check_files` reads.
         file.with_suffix(".mo").write_bytes(_encode_mo(_load_catalogue(file)))

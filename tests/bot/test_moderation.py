@@ -186,6 +186,10 @@ async def test_those_who_manage_a_server_alone_are_offered_its_commands(
         "stats",
         "settings",
         "language",
+        "puzzle",
+        "digest",
+        "pages",
+        "data",
     ]
 
 

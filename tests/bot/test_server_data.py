@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.features.matches import loading
-from bot.features.privacy.server_service import KEPT_MS, SETTLE_MS
+from bot.features.privacy.server_service import KEPT_MS, SETTLE_MS, note_departures
 from bot.store import ServerSettings
 from engine.match import Phase
 from engine.outcome import ANNULLED
@@ -143,3 +143,20 @@ async def test_the_owner_gets_a_servers_data(club: SimulatedClub) -> None:
     assert tables["ratings"]
     assert "jobs" not in tables
     assert not any("secret" in row for rows in tables.values() for row in rows)
+
+
+async def test_a_server_that_left_while_the_bot_was_away_is_noticed(club: SimulatedClub) -> None:
+    await fill_server(club)
+    app, shard = club.bot.app, club.bot.app.shards.get_shard(club.guild.id)
+    await note_departures(app, shard, {club.guild.id})
+    assert "delete server" not in {job.kind for job in await club.store.inspection.load_jobs()}
+    for _ in range(2):
+        await note_departures(app, shard, set())
+        waiting = [job for job in await club.store.inspection.load_jobs() if job.guild]
+        found = [job for job in waiting if job.kind == "delete server"]
+        assert [(job.key, job.revision) for job in found] == [(str(club.guild.id), 1)]
+    # Before Discord says which servers have the bot, nobody knows whether it is back.
+    app.reached.clear()
+    await leave_guild(club)
+    await club.advance_clock(KEPT_MS + SETTLE_MS)
+    assert find_traces(await dump_values(club.store), "hawks")

@@ -87,15 +87,24 @@ def personalise(table: str, row: dict[str, Any]) -> dict[str, Any]:
             made[column] = json.loads(text)
         elif rule.erasure in (Erasure.WORDS, Erasure.TITLE) and table != "jobs":
             made[column] = FREE_TEXT
+    return add_names(table, made)
+
+
+def add_names(table: str, made: dict[str, Any]) -> dict[str, Any]:
+    """Return a row with what is particular to its table."""
     if table == "people":
         names = {PERSON: (NAME, ACCOUNT)}
         made["name"], made["account"] = names.get(made["id"], (f"Person {made['id'] % 10}", None))
+    if table == "events" and made["person"] == PERSON:
+        made["cause"] = f"{PERSON} has left ladder 5"
     if table == "matches" and "former" in made:
         made["former"] += [{"side": "gold", "number": 0, "person": PERSON, "until": 2}]
     if table in ("contests", "ladders"):
         made["organiser"] = PERSON
     if "contribution" in made and table != "entrants":
         made["contribution"] = "1234567 a lucky hen"
+    if table == "events" and made["person"] is None:
+        made["cause"] = None
     return made
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.client import Tabula
+from bot.features.privacy.deletion_log import DeletionLog
 from bot.ops.copies import restore_backup
 from bot.platform.db.backups import back_up_database
 from bot.platform.lineage import Lineage
@@ -16,17 +17,14 @@ from tests.bot.conftest import SeededEntropy, SimulatedClub, open_club, poll_rar
 from tests.bot.driver import (
     extract_text,
     get_newest_message,
+    get_response,
     list_control_ids,
     start_match,
     take_next_action,
 )
 from tests.store.conftest import DATABASES
 from tests.store.server import PostgreSQLServer
-
-
-def get_fixed_time() -> int:
-    """An instant."""
-    return 1_800_000_000_000
+from tests.store.test_privacy import dump_values, find_traces
 
 
 @pytest.fixture(params=DATABASES)
@@ -40,11 +38,13 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @asynccontextmanager
-async def restart_from_backup(club: SimulatedClub, where: str, copy: Path) -> AsyncIterator[None]:
+async def restart_from_backup(
+    club: SimulatedClub, where: str, copy: Path, deletions: Sequence[Path] = ()
+) -> AsyncIterator[None]:
     """End the bot of a club, put a backup back, and let another bot find it there."""
     await club.bot.close()
     await club.store.close()
-    await restore_backup(copy, where, get_fixed_time, replace=True, unsound=False)
+    await restore_backup(copy, where, club.hands, replace=True, unsound=False, deletions=deletions)
     async with await Store.open(where) as store:
         bot = Tabula(store, clock=club.hands, entropy=SeededEntropy())
         await club.env.restart_bot(bot)
@@ -121,3 +121,36 @@ def test_what_is_lost_follows_from_mark_and_instant(mark: str, posted: int, lost
 def test_a_database_that_was_never_restored_has_no_mark() -> None:
     assert Lineage().mark == ""
     assert not Lineage().is_lost("", 1_800_000_000_000)
+
+
+@pytest.mark.asyncio
+async def test_who_was_deleted_after_the_backup_plays_no_more(empty: str, tmp_path: Path) -> None:
+    copy, log = tmp_path / "copy.db", tmp_path / "tabula.deletions"
+    word = "my granny's goose"
+    async with open_club(empty) as club:
+        club.bot.app.set_part(DeletionLog, DeletionLog((log,)))
+        await start_match(club, "twelve-dogs", word=word)
+        while await take_next_action(club):
+            pass
+        await start_match(club, "zeno", word=word)
+        for _ in range(6):
+            await take_next_action(club)
+        await club.ana.slash(club.channel, "challenge", game="zeno")
+        await back_up_database(empty, copy)
+        asked = get_response(await club.ana.slash(club.channel, "data delete")).message
+        await club.ana.click(asked, label="Delete my data")
+        await club.advance_clock(0)
+        before = await club.store.matches.get(1)
+        assert before is not None
+        ended = [(1, before.how), (2, "resigned")]
+        traces = (str(club.ana.id), word, '"Ana"')
+        assert find_traces(await dump_values(club.store), *traces) == set()
+        async with restart_from_backup(club, empty, copy, [log]):
+            assert find_traces(await dump_values(club.store), *traces) == set()
+            over = await club.store.matches.load_ended_by_person(club.ben.id, 9)
+            assert sorted((row.id, row.how) for row in over) == ended
+            challenge = await club.store.challenges.get(3)
+            assert challenge is not None
+            assert challenge.state == "withdrawn"
+            assert all(row.proof_throws for row in over)
+            assert "resigned" in extract_text(get_newest_message(club))

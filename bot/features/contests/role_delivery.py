@@ -19,6 +19,7 @@ from bot.features.contests.server_texts import format_role_name
 from bot.platform.context import App
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.runner import Done, JobResult, Retry
+from bot.platform.people import is_pseudonym
 from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.channels import ServerChannel
 from bot.platform.ui.failures import (
@@ -49,7 +50,10 @@ async def give_roles(client: AppClient, job: GiveRoles, _: QueuedJob) -> JobResu
     if contest.previous is not None:
         before = await service.load_contest(app, contest.previous)
     known = {each.place: each for each in await app.store.server_items.load_roles(job.contest)}
-    wanted = assign_roles(view, before)
+    wanted = {
+        place: frozenset(person for person in people if not is_pseudonym(person))
+        for place, people in assign_roles(view, before).items()
+    }
     is_cancelled, problem = contest.state is ContestState.CANCELLED, None
     if not (known if is_cancelled else _find_changes(known, wanted)):
         pass

@@ -97,6 +97,6 @@ async def forfeit_ladder_matches(
         (other,) = challenge.people - {job.person}
         # Nobody wins against somebody who has left by leaving later.
         winner = None if view.has_left_since(other, challenge.made) else other
-        action = Action(challenge.match, CLOCK, f"{job.person} has left ladder {job.ladder}")
+        action = Action(challenge.match, CLOCK, f"a player has left ladder {job.ladder}")
         await conclude_match(app, action, winner, forfeited=True)
     return Done()

@@ -34,12 +34,14 @@ class PersonalColumn:
     """A column that can hold a person.
 
     `author` is the column that says whose words it holds, `scope` the one that says whether an id
-    is a person's. What is not exported has a reason, `withheld`.
+    is a person's. With `in_matches` only rows about their matches can hold somebody. What is not
+    exported has a reason, `withheld`.
     """
 
     erasure: Erasure
     author: str = ""
     scope: str = ""
+    in_matches: bool = False
     withheld: str = ""
 
 
@@ -83,6 +85,7 @@ _PERSONAL: Mapping[str, ColumnRule] = {
         "subscriptions: person",
         "challenge_notices: person",
         "lessons: person",
+        "puzzle_answers: person",
         "streaks: person",
         "blunders: person",
         "proposals: person",
@@ -97,13 +100,14 @@ _PERSONAL: Mapping[str, ColumnRule] = {
     **_name_columns(
         _OWN,
         "people: name seen account locale",
-        "habits: reminder throws confirms zone language",
+        "habits: reminder throws confirms zone language pages shares",
         "looks: theme seat numbered",
         "follows: often",
         "subscriptions: game",
         "challenge_notices: at challenge",
         "lessons: lesson step presses touched",
         "streaks: day puzzle streak",
+        "puzzle_answers: day solved",
         "puzzles: day puzzle",
         "blunders: play error tries solved",
         "proposals: play",
@@ -138,6 +142,8 @@ _PERSONAL: Mapping[str, ColumnRule] = {
         "ladder_events: reason",
     ),
     **_name_columns(_TITLE, "contests: name", "ladders: name"),
+    # Earlier versions wrote there who had left a ladder; everything else is a number of Discord's.
+    **_name_columns(PersonalColumn(Erasure.TITLE, in_matches=True), "events: cause"),
     **_name_columns(_WORD, "seats: contribution", "challenge_seats: contribution"),
     **_name_columns(PersonalColumn(Erasure.JOB, withheld=_RUNS), "jobs: key detail"),
     **_name_columns(PersonalColumn(Erasure.TITLE, withheld=_RUNS), "jobs: error"),
@@ -155,7 +161,8 @@ _IMPERSONAL: Mapping[str, ColumnRule] = {
         "contest_role_holders: contest place",
         "contest_roles: contest place",
         "contest_rulings: id contest",
-        "contests: id previous first_season season closed_rounds rounds best_of days size",
+        "contests: id previous first_season season closed_rounds rounds best_of days size"
+        " away_days",
         "entrants: contest division seed",
         "events: match version",
         "follows: match",
@@ -165,7 +172,9 @@ _IMPERSONAL: Mapping[str, ColumnRule] = {
         "ladder_results: match",
         "ladders: id",
         "match_lengths: match turns",
-        "matches: id contest ladder edition version since shown dice rating_edition proof_throws",
+        "matches: id contest ladder edition version since shown dice rating_edition proof_throws"
+        " away_days",
+        "match_puzzles: match version",
         "memos: match",
         "outages: shard shards",
         "pairings: contest number division round board match",
@@ -192,6 +201,7 @@ _IMPERSONAL: Mapping[str, ColumnRule] = {
         "matches: created touched ended proof_checked",
         "outages: began ended",
         "presences: at",
+        "scheduled_posts: day begun",
         "ratings: updated",
         "reports: made",
         "stoppages: began ended",
@@ -207,6 +217,8 @@ _IMPERSONAL: Mapping[str, ColumnRule] = {
         "ladders: guild channel message",
         "match_lengths: guild",
         "matches: guild channel message thread parent notice",
+        "puzzle_answers: guild",
+        "scheduled_posts: guild channel place message",
         "servers: guild channels news role",
         "subscriptions: guild",
     ),
@@ -225,6 +237,8 @@ _IMPERSONAL: Mapping[str, ColumnRule] = {
         " repeats by_clock",
         "ladders: game options rated pace",
         "matches: game options rated pace",
+        "match_puzzles: puzzle document",
+        "scheduled_posts: subject",
         "challenge_seats: side",
         "seats: side",
         "rating_changes: side",
@@ -247,6 +261,7 @@ _IMPERSONAL: Mapping[str, ColumnRule] = {
         "jobs: kind",
         "ladder_events: action",
         "matches: followed",
+        "scheduled_posts: post",
     ),
     **_name_columns(
         ImpersonalColumn("the secret of the dice, or its digest"),
@@ -257,7 +272,6 @@ _IMPERSONAL: Mapping[str, ColumnRule] = {
     **_name_columns(
         ImpersonalColumn("the number that Discord gave to a press or a command"),
         "entrants: contribution",
-        "events: cause",
     ),
     **_name_columns(ImpersonalColumn("the name of a running program"), "jobs: leased_by"),
     **_name_columns(
@@ -267,7 +281,8 @@ _IMPERSONAL: Mapping[str, ColumnRule] = {
     ),
     **_name_columns(
         ImpersonalColumn("what a server has chosen"),
-        "servers: pace rated threads single quiet zone language",
+        "servers: pace rated threads single quiet zone language pages",
+        "scheduled_posts: hour",
     ),
     **_name_columns(
         ImpersonalColumn("facts that the program keeps about itself and servers"),

@@ -21,7 +21,7 @@ from bot.features.privacy.service import delete_person
 from bot.platform.direct import NO_SERVER
 from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.handlers import handles
-from bot.platform.jobs.runner import Done, JobResult, Removed, Reschedule
+from bot.platform.jobs.runner import Done, JobResult, Removed, Reschedule, Retry
 from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import Card, CardFile, text_only_card
 from bot.platform.ui.channels import DirectMessages
@@ -107,8 +107,12 @@ async def send_server_export(client: AppClient, job: ExportServer, _: QueuedJob)
 async def do_delete_server(client: AppClient, job: DeleteServer, queued: QueuedJob) -> JobResult:
     """Delete a server's data, once what goes on there has ended; not where the bot is back."""
     app = client.app
-    if job.left and client.get_guild(job.server) is not None:
-        return Done()
+    if job.left:
+        if app.shards.get_shard(job.server) not in app.reached:
+            # Only Discord knows whether the server has the bot again.
+            return Retry("its shard is not connected")
+        if client.get_guild(job.server) is not None:
+            return Done()
     if await end_everything(app, job.server) and not job.left:
         # Its channels are brought up to date before nothing is known of them.
         return Reschedule(job.make_job(app.clock() + SETTLE_MS))

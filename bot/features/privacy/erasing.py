@@ -25,7 +25,7 @@ from sqlalchemy import (
     update,
 )
 
-from bot.features.privacy.columns import Erasure, list_personal_columns
+from bot.features.privacy.columns import Erasure, PersonalColumn, list_personal_columns
 from bot.platform.db.rows import DELETED_NAME, FIRST_PSEUDONYM
 from bot.platform.db.statements import lock_pseudonyms
 from bot.platform.db.tables import jobs, load_metadata, people, seats
@@ -90,7 +90,7 @@ def erase_person(connection: Connection, person: int, now: int) -> int | None:
     # Before the ids, by which it is known whose words they are.
     for erasure in (Erasure.WORDS, Erasure.TITLE):
         for name, column, rule in list_personal_columns(erasure):
-            _erase_text(connection, who, load_metadata().tables[name], column, rule.author)
+            _erase_text(connection, who, load_metadata().tables[name], column, rule)
     used = _replace_in_documents(connection, who) + _replace_ids(connection, who)
     _delete_rows(connection, who)
     if used:
@@ -132,17 +132,16 @@ def _cut_words(connection: Connection, who: _Person) -> None:
 
 
 def _erase_text(
-    connection: Connection, who: _Person, table: Table, column: str, author: str
+    connection: Connection, who: _Person, table: Table, column: str, rule: PersonalColumn
 ) -> None:
     text = table.c[column]
-    if author:
-        connection.execute(
-            update(table).where(table.c[author] == who.id).values({column: NO_WORDS})
-        )
-    about = _is_about(table, who.id)
-    for key, stored in _fetch_values(
-        connection, table, text, or_(about, is_named_in(text, who.id))
-    ):
+    if rule.author:
+        own = table.c[rule.author] == who.id
+        connection.execute(update(table).where(own).values({column: NO_WORDS}))
+    about, named_in = _is_about(table, who.id), is_named_in(text, who.id)
+    # There are too many events to look at those of other people's matches.
+    found = and_(about, named_in) if rule.in_matches else or_(about, named_in)
+    for key, stored in _fetch_values(connection, table, text, found):
         named = connection.execute(select(1).where(key, about)).first() is not None
         erased = who.erase_from(stored, named=named) if stored else stored
         if erased != stored:

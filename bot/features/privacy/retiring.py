@@ -33,7 +33,7 @@ async def retire_player(app: App, person: int) -> None:
         await withdraw_for(app, challenge.id)
     # Before the contests, whose matches would be forfeited a moment later under an id that is gone.
     for row in await app.store.matches.load_running_by_person(person):
-        await _leave_match(app, row.id, person)
+        await _ignore_refusal(_leave_match(app, row.id, person))
     for contest in await app.store.contests.load_by_person(person):
         await _ignore_refusal(leave_contest(app, contest.id, person))
     for ladder in await app.store.personal_data.load_ladders(person):
@@ -44,7 +44,7 @@ async def _leave_match(app: App, match: int, person: int) -> None:
     session = await load_session(app, match)
     action = Action(match, DiscordPerson(person, ""), CAUSE)
     leave = abort_match if session.may_be_left else resign_match
-    await _ignore_refusal(leave(app, action))
+    await leave(app, action)
 
 
 async def _ignore_refusal(doing: Awaitable[object]) -> None:

@@ -11,12 +11,12 @@ from sqlalchemy import Column, ColumnElement, Connection, Table, and_, delete, o
 
 from bot.features.privacy.collecting import PersonalRows, encode_value, is_exported
 from bot.features.privacy.erasing import NO_WORDS
-from bot.platform.db.shards import fold_server
+from bot.platform.db.shards import LEAST_SERVER, fold_server
 from bot.platform.db.tables import jobs, load_metadata
 
 SERVER_SCOPE = "server"
 """The scope of ids that are a server's."""
-_DELETED = ("servers", "subscriptions", "audit", "jobs")
+_DELETED = ("servers", "subscriptions", "audit", "jobs", "scheduled_posts", "puzzle_answers")
 """Tables by server whose rows are deleted with it."""
 _SCOPED = ("looks", "puzzles")
 """Tables whose rows belong to a server, or to a person."""
@@ -160,3 +160,20 @@ def _rename_boards(connection: Connection, table: Table, guild: int, number: int
     for scope in connection.execute(scopes).scalars().all():
         renamed = scope.replace(f"server:{guild}", f"server:{number}", 1)
         connection.execute(update(table).where(table.c.scope == scope).values(scope=renamed))
+
+
+def find_servers(connection: Connection, kind: str) -> set[int]:
+    """Return the servers of which something is stored, and that no job of a kind is about."""
+    tables = load_metadata().tables
+    # Not by the matches, of which there may be millions: those alone are their players'.
+    found = set()
+    for name in ("servers", "subscriptions", "audit", "contests", "ladders"):
+        guild = tables[name].c.guild
+        found |= set(connection.execute(select(guild).distinct()).scalars())
+    for name in _SCOPED:
+        table = tables[name]
+        owned = select(table.c.id).where(table.c.scope == SERVER_SCOPE).distinct()
+        found |= set(connection.execute(owned).scalars())
+    waiting = select(jobs.c.guild).where(jobs.c.kind == kind)
+    folded = {guild for guild in found if guild < LEAST_SERVER}
+    return found - folded - set(connection.execute(waiting).scalars())

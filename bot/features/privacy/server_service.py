@@ -1,5 +1,8 @@
 """A server's data: given to its owner, and deleted when they ask, or after the bot was removed."""
 
+import logging
+from collections.abc import Collection
+
 from bot.features.contests.jobs import build_update_jobs
 from bot.features.matches.loading import load_session
 from bot.features.matches.service import Action, apply_action
@@ -7,12 +10,15 @@ from bot.features.matches.session import MatchSession, require_running
 from bot.features.matches.session_cache import SessionCache
 from bot.features.privacy.jobs import DeleteServer, ExportServer
 from bot.platform.context import App
+from bot.platform.direct import NO_SERVER
 from bot.platform.errors import DeclinedError
 from bot.platform.languages import note_server_language
 from bot.platform.people import CLOCK
 from engine.clock import DAY, MINUTE
 from engine.events import Annulled, Event
 from engine.refusal import Refusal
+
+log = logging.getLogger(__name__)
 
 KEPT_MS = 30 * DAY
 """Milliseconds for which the data of a server is kept that has removed the bot."""
@@ -26,6 +32,15 @@ async def note_departure(app: App, server: int) -> None:
     """Have the data of a server that has removed the bot deleted in a month."""
     due = app.clock() + KEPT_MS
     await app.enqueue(server, [DeleteServer(server, left=True).make_job(due)])
+
+
+async def note_departures(app: App, shard: int, present: Collection[int]) -> None:
+    """Do the same for the servers of a shard that have removed the bot while it was away."""
+    known = await app.store.personal_data.find_servers(DeleteServer.kind)
+    for server in sorted(known - {NO_SERVER, *present}):
+        if app.shards.get_shard(server) == shard:
+            log.info("server %d has removed the bot; its data is deleted in a month", server)
+            await note_departure(app, server)
 
 
 async def request_server_export(app: App, server: int, owner: int) -> None:

@@ -10,7 +10,7 @@ from bot.features.ladders.tables import events as ladder_events
 from bot.features.matches.seat_rows import fetch_matches, select_with_seats
 from bot.features.privacy.collecting import PersonalRows, collect_rows, list_matches
 from bot.features.privacy.erasing import erase_contribution, erase_person
-from bot.features.privacy.server_rows import collect_server_rows, erase_server
+from bot.features.privacy.server_rows import collect_server_rows, erase_server, find_servers
 from bot.platform.db.columns import BIG
 from bot.platform.db.database import Database
 from bot.platform.db.jobs import enqueue_jobs
@@ -128,6 +128,13 @@ class PersonalData:
             return ErasureResult(pseudonym, enqueue_jobs(connection, 0, follow_up(pseudonym)))
 
         return await self._database.write(work)
+
+    async def find_servers(self, kind: str) -> set[int]:
+        """Return the servers that have chosen, organised or made anything.
+
+        Those that a job of that kind is about already are left out.
+        """
+        return await self._database.read(lambda connection: find_servers(connection, kind))
 
     async def collect_server(self, guild: int) -> PersonalRows:
         """Return what is stored of a server at one moment."""

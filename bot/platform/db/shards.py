@@ -83,6 +83,10 @@ SHARD_PERIOD = 2_882_880
 """A multiple of every number up to 16, and of 32 and 64: so many shards a bot has."""
 
 
+LEAST_SERVER = SHARD_PERIOD << _TIMESTAMP_SHIFT
+"""No id of Discord's is as low: servers were made an hour after the beginning of its time."""
+
+
 def fold_server(guild: int) -> int:
     """Return a number far below all servers' ids that is on the same shard as a server.
 

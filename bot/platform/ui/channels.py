@@ -9,6 +9,7 @@ import discord
 from bot.platform.context import App
 from bot.platform.direct import DirectReader, DirectReaders
 from bot.platform.i18n.reader import Reader
+from bot.platform.people import is_pseudonym
 from bot.platform.quiet_hours import find_quiet_end
 from bot.platform.time_zones import find_zone_or_utc
 from bot.platform.ui import views
@@ -26,7 +27,8 @@ NONCE_BYTES = 12
 
 def build_mentions(card: Card) -> discord.AllowedMentions:
     """Whom a card may notify."""
-    if card.ping is None:
+    # Discord refuses a message that would notify an id which is none.
+    if card.ping is None or is_pseudonym(card.ping):
         return discord.AllowedMentions.none()
     return discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(card.ping)])
 
