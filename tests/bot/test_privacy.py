@@ -1,6 +1,7 @@
 """What people are told of their data, how they get it, and what is left when it is deleted."""
 
 import json
+import shutil
 import zipfile
 from io import BytesIO
 from pathlib import Path
@@ -10,13 +11,17 @@ import pytest
 import simcord
 
 from bot.features.matches import loading
+from bot.features.matches.name_texts import name_people
 from bot.features.matches.record import RecordFault, verify_record
+from bot.features.matches.scene import picture_names
 from bot.features.privacy import export
 from bot.features.privacy.deletion_log import DeletionLog, read_deletions
+from bot.platform.db.backups import back_up_database
+from bot.platform.i18n.reader import load_reader
 from engine.clock import DAY
 from engine.match import Phase
 from engine.outcome import ABORTED
-from tests.bot.conftest import SimulatedClub
+from tests.bot.conftest import SimulatedClub, open_club
 from tests.bot.driver import (
     extract_text,
     get_ephemeral_text,
@@ -31,6 +36,7 @@ from tests.bot.test_following import list_direct_messages
 from tests.bot.test_matches import download_record
 from tests.store.test_privacy import dump_values, find_traces
 from tests.upkeep.test_doctor import call_doctor
+from tests.words.build import compile_texts
 
 pytestmark = pytest.mark.asyncio
 
@@ -247,3 +253,20 @@ async def test_much_data_comes_in_several_archives(
     ]
     names = [zipfile.ZipFile(BytesIO(each)).namelist() for each in archives]
     assert names == [["data.json"], ["matches/match-1.json"], ["matches/match-2.json"]]
+
+
+async def test_a_deleted_player_is_called_so_in_each_language(
+    new_file: Path, tmp_path: Path
+) -> None:
+    compile_texts(tmp_path, "de", {"deleted player": "gelöschte Person"})
+    where = shutil.copy(new_file, tmp_path / "club.sqlite3")
+    async with open_club(where, tmp_path, people="de", server="de") as club:
+        await play_to_the_end(club)
+        await delete_data(club, club.ana)
+        told = get_ephemeral_text(await club.ben.slash(club.channel, "history"))
+        assert "gelöschte Person" in told
+        german = load_reader("de", tmp_path)
+        people = await club.store.people.load_names([-1, club.ben.id])
+        assert name_people(german, people) == {-1: "gelöschte Person", club.ben.id: "Ben"}
+        assert picture_names(german, people, {})[-1] == "gelöschte Person"
+        assert german("{who} won", who="<@-12>") == "gelöschte Person won"

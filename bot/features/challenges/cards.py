@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from bot.features.challenges import texts as words
 from bot.features.challenges.controls import challenge_controls
 from bot.features.matches.board_texts import translate_board_words
+from bot.features.matches.name_texts import name_people
 from bot.features.matches.scene import picture_names
 from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader
-from bot.platform.people import distinguish_names
 from bot.platform.ui.card import Card, Picture
 from bot.store import Challenge, PersonNames
 from engine.games import GAMES
@@ -63,7 +63,7 @@ def _build_start_scene(
     return Scene(
         match.rules,
         match.position,
-        _side_names(say, challenge, distinguish_names(people)),
+        _side_names(say, challenge, name_people(say, people)),
         title,
         say("a challenge"),
         ways=True,

@@ -27,12 +27,11 @@ from bot.features.contests.results import (
 from bot.features.contests.rows import ContestFormat, ContestState, ContestView
 from bot.features.contests.server_texts import format_server_problems
 from bot.features.contests.service import get_least_entrants, get_most_entrants
-from bot.features.matches.name_texts import mention_person
+from bot.features.matches.name_texts import mention_person, name_people
 from bot.features.matches.scene import picture_names
 from bot.features.matches.session import MatchSession
 from bot.platform.i18n.common import format_remainder
 from bot.platform.i18n.reader import Reader
-from bot.platform.people import distinguish_names
 from bot.platform.ui.card import BRACKET_FILE, TABLE_FILE, Card, Item, Listing, Picture
 from bot.store import PersonNames
 from render.table import Table, describe_table
@@ -120,7 +119,7 @@ def _show_bracket(
         return None, format_bracket(say, bracket, _mention_all(people))
     title = words.format_contest_name(say, view.contest)
     drawn = build_drawn_bracket(say, title, bracket, picture_names(say, people, {}), rounds)
-    described = describe_bracket(say, title, bracket, distinguish_names(people), rounds)
+    described = describe_bracket(say, title, bracket, name_people(say, people), rounds)
     return Picture(drawn, described, BRACKET_FILE), ()
 
 
@@ -196,7 +195,7 @@ def own_matches_card(
 
 def manage_card(say: Reader, view: ContestView, people: Mapping[int, PersonNames]) -> Card:
     """Return what organisers see of a contest: how it stands, what can be done, and what was."""
-    names = distinguish_names(people)
+    names = name_people(say, people)
     lines = tuple(words.format_ruling_line(say, each) for each in reversed(view.rulings))
     return Card(
         texts=(

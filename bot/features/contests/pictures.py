@@ -7,9 +7,9 @@ from bot.features.contests.divisions import count_exchanged
 from bot.features.contests.results import Tables
 from bot.features.contests.rows import ContestState, ContestView
 from bot.features.contests.swiss_standings import SwissStanding
+from bot.features.matches.name_texts import name_people
 from bot.features.matches.scene import picture_names
 from bot.platform.i18n.reader import Reader
-from bot.platform.people import distinguish_names
 from bot.store import PersonNames
 from render.table import RowMark, Table, TableRow, TableSection
 
@@ -25,7 +25,7 @@ def build_table(
     shown: Iterable[int],
 ) -> Table:
     """Return the tables of some divisions, to be drawn."""
-    names, drawn = distinguish_names(people), picture_names(say, people, {})
+    names, drawn = name_people(say, people), picture_names(say, people, {})
     left = {each.person for each in view.entrants if each.left is not None}
     sections = []
     for number in shown:
@@ -86,7 +86,7 @@ def build_swiss_table(
     people: Mapping[int, PersonNames],
 ) -> Table:
     """Return the table of a Swiss, or as much from its top as can be read."""
-    names, drawn = distinguish_names(people), picture_names(say, people, {})
+    names, drawn = name_people(say, people), picture_names(say, people, {})
     left = {each.person for each in view.entrants if each.left is not None}
     is_over = view.contest.state is ContestState.OVER
     rows = tuple(

@@ -12,10 +12,11 @@ from bot.features.ladders.controls import (
 from bot.features.ladders.rows import LadderView
 from bot.features.ladders.rungs import REACH, WITHDRAWN, ChallengeRules
 from bot.features.ladders.service import explain_impediment
+from bot.features.matches.name_texts import name_people
 from bot.features.matches.scene import picture_names
 from bot.platform.i18n.common import format_remainder
 from bot.platform.i18n.reader import Reader
-from bot.platform.people import clean_text, distinguish_names
+from bot.platform.people import clean_text
 from bot.platform.ui.card import TABLE_FILE, Card, Listing, Picture
 from bot.store import PersonNames
 from render.table import Table, TableRow, TableSection, describe_table
@@ -62,7 +63,7 @@ def ladder_card(say: Reader, view: LadderView, people: Mapping[int, PersonNames]
 
 def _build_table(say: Reader, view: LadderView, people: Mapping[int, PersonNames]) -> Table:
     """Return the top rungs, to be drawn."""
-    names, drawn = distinguish_names(people), picture_names(say, people, {})
+    names, drawn = name_people(say, people), picture_names(say, people, {})
     rows = [
         TableRow(
             rank=str(rung),
@@ -92,7 +93,7 @@ def choices_card(
     people: Mapping[int, PersonNames],
 ) -> Card:
     """Return whom somebody on a ladder can challenge now, and why not the others near them."""
-    names = distinguish_names(people)
+    names = name_people(say, people)
     own = view.rungs.index(person)
     near = view.rungs[max(0, own - SEEN_ABOVE) : own + SEEN_BELOW + 1]
     found = {each: rules.find_impediment(person, each) for each in near if each != person}
@@ -120,6 +121,6 @@ def ladder_manage_card(say: Reader, view: LadderView, people: Mapping[int, Perso
             words.format_ladder_heading(view.ladder),
             Listing(lines, more=partial(format_remainder, say), joined=True),
         ),
-        controls=list_manage_controls(say, view, distinguish_names(people)),
+        controls=list_manage_controls(say, view, name_people(say, people)),
         small=words.explain_ladder_rulings(say) if view.ladder.is_open else "",
     )

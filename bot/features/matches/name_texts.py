@@ -1,11 +1,12 @@
 """How people, sides and the computer are named in texts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.features.matches.session import MatchSession
 from bot.platform.computers import get_computer_level, get_computer_name
 from bot.platform.i18n.reader import Reader
-from bot.platform.people import is_pseudonym
+from bot.platform.people import distinguish_names, is_pseudonym
+from bot.store import PersonNames
 from engine.players.level import Level
 from engine.position import Side
 
@@ -59,6 +60,13 @@ def format_names(say: Reader, session: MatchSession, side: Side) -> str:
     """Write the plain names of one side's people, for pictures."""
     people = session.list_players(side)
     return say.format_list([format_name(say, person, session.names[person]) for person in people])
+
+
+def name_people(say: Reader, people: Mapping[int, PersonNames]) -> dict[int, str]:
+    """Return what to call some people where they are not mentioned, no two alike."""
+    return {
+        person: format_name(say, person, name) for person, name in distinguish_names(people).items()
+    }
 
 
 def format_name(say: Reader, person: int, name: str) -> str:

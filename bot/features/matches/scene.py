@@ -10,7 +10,7 @@ from bot.features.matches.session import MatchSession
 from bot.platform.i18n import common
 from bot.platform.i18n.endings import format_game_text
 from bot.platform.i18n.reader import Reader
-from bot.platform.people import find_lookalikes
+from bot.platform.people import find_lookalikes, is_pseudonym
 from bot.store import PersonNames
 from engine import throws
 from engine.events import Thrown
@@ -119,6 +119,9 @@ def picture_names(
     }
     names = {}
     for person, each in people.items():
+        if is_pseudonym(person):
+            names[person] = name_texts.format_name(say, person, each.name)
+            continue
         side = sides.get(person)
         instead = common.format_side_title(say, side) if side else str(person)
         names[person] = make_drawable(each.name) or accounts.get(person) or instead
