@@ -9,10 +9,12 @@ import pytest
 from bot.features.daily_puzzle.jobs import PostDailyPuzzle
 from bot.features.digest.rows import WeekFigures, WeekSpan, WeekWins
 from bot.features.puzzles.store import PuzzleDayResult, PuzzleStreak
+from bot.features.reports.jobs import MakeReport
+from bot.features.reports.store import Blunder
 from bot.features.schedules.rows import PostKind, ScheduledPost
 from bot.features.statistics.rows import ClubScope, MatchLength
 from bot.platform.computers import COMPUTERS
-from bot.store import QueuedJob, Store
+from bot.store import PlayerPreferences, QueuedJob, Store
 from engine.clock import DAY
 from tests.store.build import ANA, BEN, CYN, NOW
 from tests.store.finished import store_matches
@@ -122,3 +124,47 @@ async def test_a_week_counts_what_people_finished_in_it(store: Store) -> None:
     assert await store.digests.load_figures(club, week) == WeekFigures(
         3, 3, (("zeno", 3),), (WeekWins(ANA, 2),), MatchLength(2, 9)
     )
+
+
+async def allow(store: Store, *people: int, shares: bool = True) -> None:
+    """Let positions of those people's matches become puzzles, or no longer."""
+    for person in people:
+        await store.preferences.save(person, PlayerPreferences(shares=shares))
+
+
+async def test_a_puzzle_is_made_of_a_match_if_everyone_in_it_allows_it(store: Store) -> None:
+    computer = min(COMPUTERS)
+    finished = [(1, ANA, BEN, "gold"), (2, ANA, CYN, "gold"), (3, ANA, computer, "black")]
+    await store_matches(store, finished, guild=GUILD)
+    await store_matches(store, [(4, ANA, BEN, "gold")], guild=GUILD, how="annulled")
+    await store_matches(store, [(5, ANA, BEN, "gold")], guild=5)
+    errors = {1: 0.1, 2: 0.3, 3: 0.2, 4: 0.9, 5: 0.8}
+    found = [Blunder(ANA, match, 6, "a-b", error) for match, error in errors.items()]
+    (queued,) = await store.jobs.enqueue(GUILD, [MakeReport(1).make_job(NOW)])
+    await store.reports.save(1, {}, NOW, queued, GUILD, found=found)
+    puzzles = store.puzzles
+
+    async def find(guild: int = GUILD) -> int | None:
+        blunder = await puzzles.find_given_blunder(guild, COMPUTERS)
+        return blunder.match if blunder else None
+
+    assert await find() is None
+    await allow(store, BEN, CYN)
+    assert await find() is None
+    await allow(store, ANA)
+    assert await find() == 2
+    await allow(store, CYN, shares=False)
+    assert await find() == 3
+    document = {"game": "zeno", "thrown": [1, 2]}
+    assert await puzzles.keep_match_puzzle(GUILD, 9, "p", found[2], document) == "p"
+    assert await puzzles.get_daily_puzzle("server", GUILD, 9) == "p"
+    assert await puzzles.get_match_puzzle("p") == document
+    assert await puzzles.get_match_puzzle("q") is None
+    # Each is used once, and a day that has a puzzle keeps it.
+    assert await find() == 1
+    assert await puzzles.keep_match_puzzle(GUILD, 9, "q", found[0], document) == "p"
+    assert await find() == 1
+    assert await find(guild=5) == 5
+    await allow(store, BEN, shares=False)
+    assert await find() is None
+    assert await find(guild=5) is None
