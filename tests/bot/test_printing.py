@@ -1,6 +1,7 @@
 """Games to print, read back by PDFium: sheets, sizes, men, and that no text is lost or cut."""
 
 import re
+from collections.abc import Iterator
 from gettext import NullTranslations
 from pathlib import Path
 
@@ -40,12 +41,29 @@ higher than a sheet is that lies on its side.
 SOME = ("zeno", "duodecim-scripta", "twelve-dogs", "medio-emperador", "backgammon")
 
 
+OPENED: list[pypdfium2.PdfDocument] = []
+
+
+@pytest.fixture(autouse=True)
+def close_documents() -> Iterator[None]:
+    """Close what a test has opened: PDFium complains at the end of what is still open."""
+    yield
+    while OPENED:
+        OPENED.pop().close()
+
+
+def open_pdf(source: bytes | Path) -> pypdfium2.PdfDocument:
+    """Open a PDF until the end of the test."""
+    OPENED.append(pypdfium2.PdfDocument(source))
+    return OPENED[-1]
+
+
 def print_and_open(
     game: Game, terms: PrintTerms | None = None, say: Reader = Reader.ENGLISH
 ) -> pypdfium2.PdfDocument:
     """Print a game, and open what comes of it."""
     printed = print_game(say, game, terms or PrintTerms())
-    document = pypdfium2.PdfDocument(printed.content)
+    document = open_pdf(printed.content)
     assert len(document) == printed.pages
     return document
 
@@ -232,7 +250,7 @@ def test_the_pen_of_paper_counts_angles_as_that_of_pictures() -> None:
     pen = PdfPen(sheets, 0, 0, 1)
     pen.pieslice((10, 10, 60, 60), 0, 90, fill=(255, 0, 0))
     pen.arc((40, 40, 90, 90), 180, 270, fill=(0, 0, 255), width=2)
-    image = pypdfium2.PdfDocument(bytes(sheets.pdf.output()))[0].render(scale=2).to_pil()
+    image = open_pdf(bytes(sheets.pdf.output()))[0].render(scale=2).to_pil()
     unit = image.width / 100
     # The lower right quarter of one circle, and the upper left of the other.
     spots = {(40, 50): (255, 0, 0), (30, 50): (255, 255, 255), (40, 30): (255, 255, 255)}
@@ -252,7 +270,7 @@ async def test_print_gives_a_file_to_the_one_who_asks(club: SimulatedClub) -> No
     )
     (file,) = get_response(told).attachments
     assert file.filename == "irish-letter.pdf"
-    document = pypdfium2.PdfDocument(await file.read())
+    document = open_pdf(await file.read())
     assert list_sizes(document)[-1] == (215.9, 279.4)
 
 
@@ -266,10 +284,10 @@ def test_the_command_line_prints(tmp_path: Path) -> None:
     file = tmp_path / "zeno.pdf"
     ended = run_tabula("print", "zeno", "--paper", "letter", "--plain", "-o", str(file))
     assert (ended.returncode, ended.stdout.decode()) == (0, f"{file}: 3 sheets; print at 100 %\n")
-    assert list_sizes(pypdfium2.PdfDocument(file))[1] == (215.9, 279.4)
+    assert list_sizes(open_pdf(file))[1] == (215.9, 279.4)
     german = tmp_path / "german.pdf"
     run_tabula("print", "zeno", "--language", "de", "--theme", "alfonso", "-o", str(german))
-    assert "Würfel" in read_letters(pypdfium2.PdfDocument(german)[1])
+    assert "Würfel" in read_letters(open_pdf(german)[1])
 
 
 def test_the_command_line_refuses_a_game_that_does_not_exist() -> None:
