@@ -57,11 +57,11 @@ def format_scale_line(say: Reader, width: int) -> str:
 
 def format_print_reply(say: Reader, game: Game, pages: int) -> str:
     """Say what a file to print has."""
-    return say.plural(
-        "**{game}** to print, on {n} sheet: the board, the rules, and men and dice to cut out. "
+    title = format_title(say, game)
+    sheets = say.plural("{n} sheet", "{n} sheets", pages)
+    return say(
+        "**{game}** to print, on {sheets}: the board, the rules, and men and dice to cut out. "
         "Print at 100 %, not fitted to the page.",
-        "**{game}** to print, on {n} sheets: the board, the rules, and men and dice to cut out. "
-        "Print at 100 %, not fitted to the page.",
-        pages,
-        game=format_title(say, game),
+        game=title,
+        sheets=sheets,
     )
