@@ -86,3 +86,8 @@ async def test_an_empty_board_has_one_page_without_anybody(app: App) -> None:
 async def test_several_ratings_are_asked_for_at_once(app: App) -> None:
     keys = [RatingKey(SCOPE, POOL, 1), RatingKey(SCOPE, "pyf", 1), RatingKey(SCOPE, "pyf", 2)]
     assert await app.store.ratings.get(keys) == dict.fromkeys(keys[:2], ROWS[1])
+
+
+async def test_the_pools_of_a_scope_are_listed_once_each(app: App) -> None:
+    assert await app.store.ratings.load_pools(SCOPE) == sorted({POOL, "pyf"})
+    assert await app.store.ratings.load_pools("elsewhere") == []

@@ -198,6 +198,17 @@ async def test_what_a_server_chose_is_kept_whole(store: Store) -> None:
     assert await store.servers.get(2) == ServerSettings()
 
 
+async def test_which_servers_have_public_pages_and_who_is_on_none(store: Store) -> None:
+    await register_people(store, ANA, BEN)
+    for guild, are_on in ((3, True), (1, True), (2, False)):
+        await store.servers.update_settings(guild, partial(replace, pages=are_on))
+    assert await store.servers.find_with_pages() == [1, 3]
+    assert await store.preferences.find_hidden_people() == frozenset()
+    await store.preferences.save(ANA, PlayerPreferences(pages=False))
+    await store.preferences.save(BEN, PlayerPreferences(throws=True))
+    assert await store.preferences.find_hidden_people() == {ANA}
+
+
 async def test_of_two_who_choose_at_once_both_are_heard(store: Store) -> None:
     changes = [
         partial(replace, pace="week"),
