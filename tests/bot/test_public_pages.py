@@ -26,6 +26,7 @@ from tests.bot.driver import (
 )
 from tests.bot.html_pages import read_page, read_text
 from tests.bot.test_tournaments import load_view, play_out, start_tournament
+from tests.store.finished import store_matches
 
 PAGE_TEXT = re.compile(r">([^<]+)<")
 pytestmark = pytest.mark.asyncio
@@ -314,6 +315,30 @@ async def test_pages_are_written_while_the_bot_runs_and_soon_after_a_choice(
         await wait_for(is_named=True)
         await club.ana.slash(club.channel, "me pages", state="off")
         await wait_for(is_named=False)
+
+
+async def test_a_match_that_cannot_be_drawn_holds_up_no_other(
+    club: SimulatedClub,
+    folder: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bot.features.pages.writing.MOST_DRAWN", 1)
+    writer = await open_pages(club, folder)
+    await finish_match(club, acts=2)
+    # Over without anything that has happened in it, as no match of ours is.
+    await store_matches(
+        club.store, [(club.hands() + 1, club.ana.id, club.ben.id, "gold")], guild=club.guild.id
+    )
+    caplog.clear()
+    for _ in range(3):
+        await writer.write_pages()
+    assert [each.getMessage() for each in caplog.records] == [
+        "the pages of match 2 could not be made"
+    ]
+    matches = folder / "servers" / str(club.guild.id) / "matches"
+    assert [file.name for file in matches.glob("*.html")] == ["1.html"]
+    assert "match 2" in read_text(matches.parent / "index.html")
 
 
 async def test_another_process_has_its_own_servers(club: SimulatedClub, folder: Path) -> None:

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, TypeAlias
 
-from bot.features.contests.bracket import Bracket
 from bot.features.contests.bracket_texts import (
     build_drawn_bracket,
     choose_drawn_rounds,
@@ -17,7 +16,7 @@ from bot.features.contests.results import (
     list_champions,
     list_tables,
 )
-from bot.features.contests.rows import ContestFormat, ContestState, ContestView
+from bot.features.contests.rows import ContestFormat, ContestState, ContestView, Pairing
 from bot.features.contests.standings import Standing
 from bot.features.contests.swiss_standings import SwissStanding
 from bot.features.contests.texts import (
@@ -28,7 +27,7 @@ from bot.features.contests.texts import (
 )
 from bot.features.contests.tournament_texts import format_game_line
 from bot.features.history.contest_export import describe_contest
-from bot.features.matches.name_texts import mention_people, mention_person
+from bot.features.matches.name_texts import mention_person
 from bot.features.matches.scene import picture_names
 from bot.features.pages import page_texts as words
 from bot.features.pages.markup import (
@@ -127,7 +126,6 @@ def _write_standing_table(
     columns = (
         say("Rank"),
         say("Player"),
-        say("Played"),
         say("Won"),
         say("Drawn"),
         say("Lost"),
@@ -137,7 +135,6 @@ def _write_standing_table(
         (
             str(each.rank),
             write_name(site.names[each.person]),
-            str(each.played),
             str(each.won),
             str(each.drawn),
             str(each.lost),
@@ -200,27 +197,31 @@ def _write_pairings(site: ServerSite, view: ContestView, matches: Collection[int
         return
     say = site.server.say
     is_knock_out = view.contest.format is ContestFormat.KNOCK_OUT
-    bracket: Bracket | None = compute_knock_out(view) if is_knock_out else None
+    bracket = compute_knock_out(view) if is_knock_out else None
     yield element("h2", say("Results"))
-    rows = []
-    for each in view.pairings:
-        sides = say(
-            "{gold} against {black}",
-            gold=mention_people(say, [each.first]),
-            black=mention_people(say, [each.second]),
-        )
-        number: str = str(each.match)
-        if each.match in matches:
-            number = write_link(f"../matches/{each.match}.html", number)
-        rows.append(
-            (
-                words.format_pairing_round(say, each, bracket),
-                convert_message(sides, site.names),
-                convert_message(words.format_pairing_result(say, each), site.names),
-                number,
-            )
-        )
-    yield write_table((say("Round"), say("Players"), say("Result"), say("Match")), rows)
+    for number in range(1, view.round + 1):
+        items = [
+            _write_pairing(site, each, matches) for each in view.pairings if each.round == number
+        ]
+        if view.round > 1:
+            yield element("h3", words.format_round_title(say, number, bracket))
+        yield write_list(items, "matches")
+
+
+def _write_pairing(site: ServerSite, pairing: Pairing, matches: Collection[int]) -> Markup:
+    say = site.server.say
+    sides = say(
+        "{gold} against {black}",
+        gold=mention_person(pairing.first),
+        black=mention_person(pairing.second),
+    )
+    match: str = say("match {match}", match=pairing.match)
+    if pairing.match in matches:
+        match = write_link(f"../matches/{pairing.match}.html", match)
+    result = words.format_pairing_result(say, pairing)
+    return join(
+        (convert_message(sides, site.names), convert_message(result, site.names), match), " · "
+    )
 
 
 def _describe_contest(site: ServerSite, view: ContestView) -> dict[str, Any]:

@@ -57,7 +57,8 @@ def make_stamp(site: ServerSite, match: PastMatch) -> MatchStamp:
     row, server = match.row, site.server
     people = [seat.person for seat in row.seats] + [former.person for former in row.former]
     names = [site.names.get(person, "") for person in people]
-    said = (EDITION, server.say.language, server.view, row.version, row.how, row.winner, names)
+    state = (row.id, row.version, row.how, row.winner)
+    said = (EDITION, server.say.language, server.view, state, names)
     digest = hashlib.sha256(repr(said).encode(errors="replace")).hexdigest()
     hidden = {number for number, person in enumerate(people) if person in site.hidden}
     return MatchStamp(digest, frozenset(hidden))

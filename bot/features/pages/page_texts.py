@@ -63,11 +63,11 @@ def format_contest_progress(say: Reader, view: ContestView) -> str:
     return format_progress(say, view)
 
 
-def format_pairing_round(say: Reader, pairing: Pairing, bracket: Bracket | None) -> str:
-    """Name the round in which two people meet."""
-    if bracket is None or pairing.round > len(bracket.rounds):
-        return str(pairing.round)
-    return format_round(say, bracket, pairing.round)
+def format_round_title(say: Reader, number: int, bracket: Bracket | None) -> str:
+    """Name a round, counted from 1, by its place in a knock-out's `bracket` if there is one."""
+    if bracket is None or number > len(bracket.rounds):
+        return say("Round {n}", n=number)
+    return format_round(say, bracket, number)
 
 
 def format_pairing_result(say: Reader, pairing: Pairing) -> str:

@@ -62,6 +62,8 @@ class PageWriter:
         self._plan = client.app.get_part(PagePlan)
         self._plan.folder = path
         self._problem = ""
+        self._failed: set[str] = set()
+        """The stamps of matches that can't be drawn as they are, so that none is tried for ever."""
         self._task: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> None:
@@ -148,12 +150,19 @@ class PageWriter:
         site = await load_site(self._client.app, server)
         stamps = {each.row.id: make_stamp(site, each) for each in site.matches}
         present = await asyncio.to_thread(self._tidy_matches, server.id, stamps)
-        stale = [each for each in site.matches if present.get(each.row.id) != stamps[each.row.id]]
+        stale = [
+            each
+            for each in site.matches
+            if present.get(each.row.id) != (due := stamps[each.row.id])
+            and due.digest not in self._failed
+        ]
         written = {*present}
         for match in stale[:MOST_DRAWN]:
             number = match.row.id
             if await _guard(self._write_match(site, match, stamps[number]), f"match {number}"):
                 written.add(number)
+            else:
+                self._failed.add(stamps[number].digest)
         await asyncio.to_thread(self._write_site, site, frozenset(written))
 
     def _tidy_matches(self, guild: int, stamps: dict[int, MatchStamp]) -> dict[int, MatchStamp]:
