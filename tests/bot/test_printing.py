@@ -228,7 +228,9 @@ def test_long_rules_go_on_on_another_page_instead_of_being_cut() -> None:
     both = first + ends.removeprefix("Tabularulesedition2")
     assert has_all_rules(say, game, both)
     text = document[1].get_textpage()
-    sizes = [raw.FPDFText_GetFontSize(text, at) for at in range(text.count_chars())]
+    # PDFium puts in the ends of lines itself.
+    written = [at for at in range(text.count_chars()) if not raw.FPDFText_IsGenerated(text, at)]
+    sizes = [raw.FPDFText_GetFontSize(text, at) for at in written]
     # The 24 letters of the small picture are no text to read.
     assert sum(size < 6.95 for size in sizes) <= 24
 
