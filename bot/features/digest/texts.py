@@ -56,6 +56,7 @@ def format_won_contests(say: Reader, digest: WeekDigest, links: Mapping[int, str
     if not digest.won:
         return ""
     lines = [
+        # Translators: an entry of a list: a league or tournament, and who has won it.
         say(
             "- {contest}: {people}",
             contest=_link(
@@ -73,7 +74,9 @@ def format_ladder_changes(say: Reader, digest: WeekDigest, links: Mapping[int, s
     if not digest.ladders:
         return ""
     lines = [_format_ladder(say, each, links) for each in digest.ladders]
-    return "\n".join((say("**Ladders**"), *lines))
+    # Translators: heading: the ladders (rankings that players climb) whose leaders have changed.
+    heading = say("**Ladders**")
+    return "\n".join((heading, *lines))
 
 
 def _format_ladder(say: Reader, change: LadderWeek, links: Mapping[int, str]) -> str:

@@ -39,16 +39,19 @@ def _write_head(say: Reader, session: MatchSession) -> Iterator[str]:
     yield say("{game}, match {number}", game=format_title(say, match.game), number=session.id)
     for side in Side:
         names = format_names(say, session, side)
+        # Translators: gold or black, and who plays that side.
         yield say("{side}: {people}", side=format_side_title(say, side), people=names)
     yield say(
         "{began} to {ended} (UTC)",
         began=_format_minute(row.created),
         ended=_format_minute(row.ended or row.touched),
     )
+    # Translators: said of one match.
+    rated = say("rated") if row.rated else say("not rated")
     yield say(
         "{pace}, {rated}, rules edition {edition}",
         pace=format_pace(say, parse_pace(row.pace)),
-        rated=say("rated") if row.rated else say("not rated"),
+        rated=rated,
         edition=row.edition,
     )
     for rule in format_house_rules(say, match.game, row.options):

@@ -59,7 +59,20 @@ def _write_table(site: ServerSite, table: BoardTable) -> Iterator[str]:
         )
         for each in table.entries
     )
-    columns = (say("Rank"), say("Player"), say("Rating"), say("Won"), say("Drawn"), say("Lost"))
+    columns = (
+        # Translators: heading of a column of numbers: the place on a leaderboard.
+        say("Rank"),
+        # Translators: heading of a column of names.
+        say("Player"),
+        # Translators: heading of a column of numbers: how strong somebody is.
+        say("Rating"),
+        # Translators: heading of a column of numbers: how many matches somebody has won.
+        say("Won"),
+        # Translators: heading of a column of numbers: how many matches somebody has drawn.
+        say.in_context("heading of a column of numbers", "Drawn"),
+        # Translators: heading of a column of numbers: how many matches somebody has lost.
+        say("Lost"),
+    )
     yield write_table(columns, rows)
 
 

@@ -101,18 +101,26 @@ def _write_standings(
     say = site.server.say
     if not view.contest.began:
         if view.present:
-            yield element("h2", say("Players"))
+            # Translators: heading: those who take part.
+            heading = say("Players")
+            yield element("h2", heading)
             yield write_list([write_name(site.names[each.person]) for each in view.present])
         return
     match view.contest.format:
         case ContestFormat.KNOCK_OUT:
-            yield element("h2", say("Bracket"))
+            # Translators: heading: the picture of who meets whom in a knock-out.
+            heading = say("Bracket")
+            yield element("h2", heading)
             yield from _write_bracket(site, view, picture)
         case ContestFormat.SWISS:
-            yield element("h2", say("Standings"))
+            # Translators: heading: the table of points.
+            heading = say("Standings")
+            yield element("h2", heading)
             yield _write_standing_table(site, compute_swiss(view))
         case _:
-            yield element("h2", say("Standings"))
+            # Translators: heading: the table of points.
+            heading = say("Standings")
+            yield element("h2", heading)
             tables = list_tables(view)
             for number, standings in enumerate(tables):
                 caption = format_division(say, number) if len(tables) > 1 else ""
@@ -124,11 +132,17 @@ def _write_standing_table(
 ) -> Markup:
     say = site.server.say
     columns = (
+        # Translators: heading of a column of numbers: the place in a table.
         say("Rank"),
+        # Translators: heading of a column of names.
         say("Player"),
+        # Translators: heading of a column of numbers: how many matches somebody has won.
         say("Won"),
-        say("Drawn"),
+        # Translators: heading of a column of numbers: how many matches somebody has drawn.
+        say.in_context("heading of a column of numbers", "Drawn"),
+        # Translators: heading of a column of numbers: how many matches somebody has lost.
         say("Lost"),
+        # Translators: heading of a column of numbers: points for wins and draws.
         say("Points"),
     )
     rows = (
@@ -198,7 +212,9 @@ def _write_pairings(site: ServerSite, view: ContestView, matches: Collection[int
     say = site.server.say
     is_knock_out = view.contest.format is ContestFormat.KNOCK_OUT
     bracket = compute_knock_out(view) if is_knock_out else None
-    yield element("h2", say("Results"))
+    # Translators: heading: who has won each match.
+    heading = say("Results")
+    yield element("h2", heading)
     for number in range(1, view.round + 1):
         items = [
             _write_pairing(site, each, matches) for each in view.pairings if each.round == number

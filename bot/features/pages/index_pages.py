@@ -75,7 +75,9 @@ def _write_server_page(site: ServerSite, written: frozenset[int]) -> bytes:
 def _list_sections(site: ServerSite, written: frozenset[int]) -> Iterator[str]:
     say = site.server.say
     if site.boards:
-        yield element("h2", say("Leaderboards"))
+        # Translators: heading: a list of links to leaderboards.
+        heading = say("Leaderboards")
+        yield element("h2", heading)
         yield write_list(
             [
                 write_link(f"{make_board_name(board.pool)}.html", format_pool(say, board.pool))
@@ -86,7 +88,9 @@ def _list_sections(site: ServerSite, written: frozenset[int]) -> Iterator[str]:
         yield element("h2", say("Leagues and tournaments"))
         yield write_contest_list(site)
     if site.ladders:
-        yield element("h2", say("Ladders"))
+        # Translators: heading: a list of links to ladders (rankings that players climb).
+        heading = say("Ladders")
+        yield element("h2", heading)
         yield write_ladder_list(site)
     yield element("h2", say("Latest matches"))
     if not site.matches:

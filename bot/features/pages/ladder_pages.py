@@ -20,6 +20,7 @@ from bot.features.pages.markup import (
 )
 from bot.features.pages.site import ServerSite
 from bot.features.pages.ways import encode_json, list_server_trail
+from bot.platform.i18n.reader import Reader
 from bot.platform.people import clean_text
 
 MOST_RESULTS = 50
@@ -52,12 +53,25 @@ def _write_ladder_page(site: ServerSite, view: LadderView, matches: Collection[i
         say,
         clean_text(ladder.name),
         *(element("p", convert_message(line, site.names)) for line in terms),
-        write_table((say("Rung"), say("Player"), say("Played"), say("Won")), rungs)
+        write_table(_name_columns(say), rungs)
         if view.rungs
         else element("p", say("Nobody has joined yet.")),
         *_write_challenges(site, view, matches),
         root="../../../",
         trail=list_server_trail(site),
+    )
+
+
+def _name_columns(say: Reader) -> tuple[str, ...]:
+    return (
+        # Translators: heading of a column of numbers: the place on a ladder, from above.
+        say("Rung"),
+        # Translators: heading of a column of names.
+        say("Player"),
+        # Translators: heading of a column of numbers: how many matches somebody has played.
+        say("Played"),
+        # Translators: heading of a column of numbers: how many matches somebody has won.
+        say("Won"),
     )
 
 

@@ -190,9 +190,13 @@ def _write_turn(
     )
     steps = []
     if at > 1:
-        steps.append(write_link(f"#turn-{at - 1}", say("Previous")))
+        # Translators: link: to the previous turn of a match.
+        back = say("Previous")
+        steps.append(write_link(f"#turn-{at - 1}", back))
     if at < count:
-        steps.append(write_link(f"#turn-{at + 1}", say("Next")))
+        # Translators: link: to the next turn of a match.
+        onward = say("Next")
+        steps.append(write_link(f"#turn-{at + 1}", onward))
     return element("li", *lines, image, element("p", *steps, class_="steps"), id=f"turn-{at}")
 
 

@@ -37,9 +37,11 @@ def _format_game(say: Reader, game: str) -> str:
 def format_kind(say: Reader, contest: Contest) -> str:
     """Tell by which rule people meet in a contest."""
     return {
+        # Translators: a kind of contest, named in a list.
         ContestFormat.LEAGUE: say("League"),
         ContestFormat.ROUND_ROBIN: say("Round robin"),
         ContestFormat.SWISS: say("Swiss tournament"),
+        # Translators: a kind of tournament, named in a list.
         ContestFormat.KNOCK_OUT: say("Knock-out"),
     }[contest.format]
 
@@ -49,6 +51,7 @@ def format_contest_state(say: Reader, contest: Contest) -> str:
     return {
         ContestState.OPEN: say("open for sign-up"),
         ContestState.RUNNING: say("in progress"),
+        # Translators: the state of a league or tournament: it has ended.
         ContestState.OVER: say("over"),
         ContestState.CANCELLED: say("called off"),
     }[contest.state]
@@ -76,6 +79,7 @@ def format_pairing_result(say: Reader, pairing: Pairing) -> str:
     if not result.is_over:
         return say("in progress")
     if result.is_draw:
+        # Translators: the result of a match.
         return say("drawn")
     if not result.is_win:
         return say("nobody won")

@@ -1,5 +1,6 @@
 """Paragraphs that run through columns: text is broken into lines, and lines fill the columns."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -54,18 +55,23 @@ def _iter_lines(
 ) -> Iterator[Line]:
     indent = _INDENT * size * POINT_MM
     space = PARAGRAPH_SPACE
-    lead = [(word, TITLE) for word in _strip_markup(heading).split()]
+    lead = [(word, TITLE) for word in _split_words(_strip_markup(heading))]
     for part in _strip_markup(text).split("\n"):
         is_item = part.startswith("- ")
         if is_item and lead:
             yield Line(tuple(lead), space=space)
             lead, space = [], 0.0
-        words = [*lead, *((word, TEXT) for word in part.removeprefix("- ").split())]
+        words = [*lead, *((word, TEXT) for word in _split_words(part.removeprefix("- ")))]
         room = width - indent if is_item else width
         for at, line in enumerate(_fill_lines(sheets, words, size, room)):
             yield Line(line, indent if is_item else 0.0, is_item and at == 0, space)
             space = 0.0
         lead = []
+
+
+def _split_words(text: str) -> list[str]:
+    """Return the words of a text; a space that doesn't break, as before a French colon, is kept."""
+    return [word for word in re.split(r"[ \n]+", text) if word]
 
 
 def _strip_markup(text: str) -> str:
