@@ -8,12 +8,21 @@ import pytest
 
 from bot.client import now_ms
 from bot.features.digest.jobs import PostDigest
+from bot.features.matches.loading import load_history, load_session
+from bot.features.reports.service import load_report
 from bot.features.schedules.rows import PostKind
 from bot.platform.jobs.handlers import make_handlers
 from bot.store import QueuedJob
 from engine.clock import DAY, HOUR, MINUTE
 from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import extract_text, get_ephemeral_text, give_up, list_public_messages
+from tests.bot.driver import (
+    extract_text,
+    get_ephemeral_text,
+    give_up,
+    list_public_messages,
+    start_match,
+    take_next_action,
+)
 from tests.bot.panels import change_server
 from tests.bot.test_ladders import begin, open_ladder
 from tests.bot.test_tournaments import play_out, start_tournament
@@ -132,6 +141,31 @@ async def test_the_next_deadlines_are_told(club: SimulatedClub) -> None:
     text = extract_text(list_digests(club)[0])
     assert "**Next deadlines**\n- [Spring \\*league\\*](https://discord.com/" in text
     assert f"): sign-up ends <t:{league.starts // 1000}:R>" in text
+
+
+async def test_the_luckiest_throw_of_matches_with_a_report_is_told(club: SimulatedClub) -> None:
+    await choose_digest(club, "2027-03-17 12:00")
+    await start_match(club, "fallas", rated=False)
+    # Until somebody had luck.
+    while (await load_session(club.bot.app, 1)).match.version < 24:
+        await take_next_action(club)
+    await give_up(club, club.ana, club.channel)
+    await club.ana.slash(club.channel, "match report", match=1)
+    async with asyncio.timeout(60):
+        while await club.store.reports.get(1) is None:  # noqa: ASYNC110 - another process makes it
+            await asyncio.sleep(0.05)
+    session = await load_session(club.bot.app, 1)
+    report = await load_report(club.bot.app, session)
+    assert report is not None
+    best = max((each for each in report.judged if each.thrown), key=lambda each: each.luck)
+    happened = await load_history(club.bot.app, session.row)
+    thrown = happened[best.version - 1].after.thrown
+    (thrower,) = session.list_players(best.side)
+    await turn_clock_to(club, "2027-03-22 08:01")
+    text = extract_text(list_digests(club)[0])
+    dice = "-".join(map(str, thrown))
+    assert f"**Luckiest throw**: {dice} by <@{thrower}> in [match 1](https://" in text
+    assert f"), {best.luck:+.2f} over an average throw" in text
 
 
 async def run_job(club: SimulatedClub) -> None:

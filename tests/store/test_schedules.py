@@ -1,19 +1,22 @@
 """What is posted by itself, whose puzzles are solved where, and a week's figures, on both kinds."""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection, insert
 
 from bot.features.daily_puzzle.jobs import PostDailyPuzzle
-from bot.features.digest.rows import WeekFigures, WeekSpan, WeekWins
+from bot.features.digest.rows import LuckyThrow, WeekFigures, WeekSpan, WeekWins
 from bot.features.puzzles.store import PuzzleDayResult, PuzzleStreak
 from bot.features.reports.jobs import MakeReport
 from bot.features.reports.store import Blunder
 from bot.features.schedules.rows import PostKind, ScheduledPost
 from bot.features.statistics.rows import ClubScope, MatchLength
 from bot.platform.computers import COMPUTERS
+from bot.platform.db.tables import events
 from bot.store import PlayerPreferences, QueuedJob, Store
 from engine.clock import DAY
 from tests.store.build import ANA, BEN, CYN, NOW
@@ -124,6 +127,37 @@ async def test_a_week_counts_what_people_finished_in_it(store: Store) -> None:
     assert await store.digests.load_figures(club, week) == WeekFigures(
         3, 3, (("zeno", 3),), (WeekWins(ANA, 2),), MatchLength(2, 9)
     )
+
+
+async def store_report(store: Store, match: int, thrown: Sequence[tuple[int, float]]) -> None:
+    """Store a report in which throws, each made at a version, had that luck."""
+    judged = [
+        {"first": at, "version": at + 1, "side": "black", "thrown": True, "luck": luck}
+        for at, luck in thrown
+    ]
+    (queued,) = await store.jobs.enqueue(GUILD, [MakeReport(match).make_job(NOW)])
+    await store.reports.save(match, {"judged": judged}, NOW, queued, GUILD)
+
+    def work(connection: Connection) -> None:
+        for at, _ in thrown:
+            record = {"event": "thrown", "dice": [at, 6]}
+            row = {"match": match, "version": at + 1, "at": NOW, "record": record}
+            connection.execute(insert(events).values(row))
+
+    await store._database.write(work)  # noqa: SLF001
+
+
+async def test_the_luckiest_throw_of_a_week_is_found_in_its_reports(store: Store) -> None:
+    club, week = ClubScope(GUILD, COMPUTERS), WeekSpan(100, 200)
+    finished = [(150, ANA, BEN, "gold"), (160, ANA, CYN, "gold"), (200, ANA, CYN, "gold")]
+    await store_matches(store, finished, guild=GUILD)
+    assert await store.digests.find_luckiest_throw(club, week) is None
+    await store_report(store, 1, [(1, -0.5)])
+    assert await store.digests.find_luckiest_throw(club, week) is None
+    await store_report(store, 2, [(1, 0.25), (2, 0.5), (3, 0.5)])
+    await store_report(store, 3, [(1, 0.9)])
+    expected = LuckyThrow(2, 2, "black", (2, 6), 0.5)
+    assert await store.digests.find_luckiest_throw(club, week) == expected
 
 
 async def allow(store: Store, *people: int, shares: bool = True) -> None:

@@ -11,9 +11,13 @@ from bot.platform.ui.card import Card
 
 @dataclass(frozen=True, slots=True)
 class DigestLinks:
-    """Where the things of a week are shown: its longest match, and contests and ladders by id."""
+    """Where the things of a week are shown.
+
+    Those are its longest match, the match of its luckiest throw, and contests and ladders by id.
+    """
 
     longest: str | None = None
+    luckiest: str | None = None
     contests: Mapping[int, str] = field(default_factory=dict)
     ladders: Mapping[int, str] = field(default_factory=dict)
 
@@ -24,6 +28,7 @@ def digest_card(say: Reader, digest: WeekDigest, links: DigestLinks) -> Card:
         words.format_week_matches(say, digest),
         words.format_week_wins(say, digest),
         words.format_week_longest(say, digest, links.longest),
+        words.format_luckiest_throw(say, digest, links.luckiest),
     )
     texts = (
         words.format_digest_heading(say, digest),

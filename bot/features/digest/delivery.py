@@ -37,8 +37,10 @@ async def _find_links(client: AppClient, digest: WeekDigest) -> DigestLinks:
         *(each.contest for each in digest.deadlines),
     ]
     ladders = [each.ladder for each in digest.ladders]
+    luckiest = await find_match_link(client, digest.luckiest.row) if digest.luckiest else None
     return DigestLinks(
         longest,
+        luckiest,
         {each.id: build_link(each.guild, each.channel, each.message) for each in contests},
         {each.id: build_link(each.guild, each.channel, each.message) for each in ladders},
     )

@@ -22,6 +22,20 @@ class WeekWins:
 
 
 @dataclass(frozen=True, slots=True)
+class LuckyThrow:
+    """A throw and the equity that it gained over an average one.
+
+    The match was at `version` before it, and `side` threw.
+    """
+
+    match: int
+    version: int
+    side: str
+    dice: tuple[int, ...]
+    luck: float
+
+
+@dataclass(frozen=True, slots=True)
 class WeekFigures:
     """What people played with each other in a server within a week.
 

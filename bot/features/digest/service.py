@@ -5,15 +5,18 @@ from dataclasses import dataclass
 
 from bot.features.contests.results import list_champions
 from bot.features.contests.rows import Contest, ContestState
-from bot.features.digest.rows import WeekFigures, WeekSpan
+from bot.features.digest.rows import LuckyThrow, WeekFigures, WeekSpan
 from bot.features.ladders.rows import Ladder, LadderView
 from bot.features.ladders.rungs import compute_rungs
+from bot.features.matches import loading
 from bot.features.schedules.service import PostSchedule
 from bot.features.schedules.turns import DAYS_A_WEEK, find_day_start
 from bot.features.statistics.rows import ClubScope
 from bot.platform.computers import COMPUTERS
 from bot.platform.context import App
 from bot.store import MatchRow
+from engine.position import Side
+from engine.refusal import Refusal
 
 MOST_EXAMINED = 25
 """The latest contests, of which some may have ended in a week."""
@@ -51,15 +54,26 @@ class ContestDeadline:
 
 
 @dataclass(frozen=True, slots=True)
+class LuckiestThrow:
+    """The luckiest throw of a week, and the people of the side that threw it."""
+
+    found: LuckyThrow
+    people: Sequence[int]
+    row: MatchRow
+
+
+@dataclass(frozen=True, slots=True)
 class WeekDigest:
     """What happened in a server within a week, and the deadlines that come next.
 
-    `longest` is the match of that name among the figures.
+    `longest` is the match of that name among the figures. `luckiest` is known only of matches that
+    have a report.
     """
 
     week: WeekSpan
     figures: WeekFigures
     longest: MatchRow | None
+    luckiest: LuckiestThrow | None
     won: Sequence[WonContest]
     ladders: Sequence[LadderWeek]
     deadlines: Sequence[ContestDeadline]
@@ -78,10 +92,24 @@ async def load_digest(app: App, schedule: PostSchedule) -> WeekDigest | None:
         week,
         figures,
         longest,
+        await _load_luckiest(app, guild, week),
         await _load_won(app, guild, week),
         await _load_ladders(app, guild, week),
         await _load_deadlines(app, guild),
     )
+
+
+async def _load_luckiest(app: App, guild: int, week: WeekSpan) -> LuckiestThrow | None:
+    found = await app.store.digests.find_luckiest_throw(ClubScope(guild, COMPUTERS), week)
+    if found is None:
+        return None
+    try:
+        session = await loading.load_session(app, found.match)
+    except Refusal:
+        # Its rules are no longer known.
+        return None
+    people = session.list_players_at(Side(found.side), found.version)
+    return LuckiestThrow(found, people, session.row)
 
 
 async def _load_won(app: App, guild: int, week: WeekSpan) -> list[WonContest]:

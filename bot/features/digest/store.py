@@ -1,18 +1,24 @@
 """What was played in a server within a week, counted by the database."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from sqlalchemy import Connection, and_, func, select
 from sqlalchemy.sql.elements import ColumnElement
 
 from bot.features.contests.tables import pairings
-from bot.features.digest.rows import WeekFigures, WeekSpan, WeekWins
+from bot.features.digest.rows import LuckyThrow, WeekFigures, WeekSpan, WeekWins
+from bot.features.reports.store import table as reports
 from bot.features.statistics.rows import ClubScope, MatchLength
 from bot.features.statistics.store import has_computer, has_winners_seat, is_counted
 from bot.features.statistics.store import table as lengths
 from bot.platform.db.database import Database
-from bot.platform.db.tables import matches, seats
+from bot.platform.db.tables import events, matches, seats
 
+MOST_REPORTS = 200
+"""Reports that are read for a week; the latest."""
+_THROWN = "thrown"
+"""The record of a throw; opening rolls have one of their own."""
 MOST_GAMES, MOST_WINNERS = 3, 3
 """Games and people that are told of a week."""
 
@@ -27,6 +33,39 @@ class WeekDigests:
         """Return what people played with each other, all of it as it is at one moment."""
         async with self._database.open_read_transaction() as moment:
             return await moment.run_sync(_load_figures, club, week)
+
+    async def find_luckiest_throw(self, club: ClubScope, week: WeekSpan) -> LuckyThrow | None:
+        """Return the luckiest throw of the matches that have a report; None without any."""
+        reported = (
+            select(reports.c.match, reports.c.document)
+            .join(matches, matches.c.id == reports.c.match)
+            .where(_is_within(club, week))
+            .order_by(matches.c.ended.desc(), matches.c.id)
+            .limit(MOST_REPORTS)
+        )
+
+        def work(connection: Connection) -> LuckyThrow | None:
+            best: tuple[float, int, Mapping[str, Any]] | None = None
+            # One after another, since a report is long.
+            for match, document in connection.execute(reported):
+                for row in document["judged"]:
+                    if row["thrown"] and row["luck"] > (best[0] if best else 0.0):
+                        best = row["luck"], match, row
+            if best is None:
+                return None
+            luck, match, row = best
+            happened = select(events.c.record).where(
+                events.c.match == match,
+                events.c.version > row["first"],
+                events.c.version <= row["version"],
+            )
+            for record in connection.execute(happened.order_by(events.c.version)).scalars():
+                if record["event"] == _THROWN:
+                    dice = tuple(record["dice"])
+                    return LuckyThrow(match, row["first"], row["side"], dice, luck)
+            return None
+
+        return await self._database.read(work)
 
     async def find_finished(self, contests: Collection[int], week: WeekSpan) -> set[int]:
         """Return the contests whose last match ended within a week."""

@@ -9,7 +9,13 @@ from bot.features.matches.name_texts import mention_people, mention_person
 from bot.features.schedules.service import PostSchedule
 from bot.features.schedules.texts import format_hour, format_next_post
 from bot.features.statistics.texts import format_longest_match
-from bot.platform.i18n.common import escape_text, format_date, format_title
+from bot.platform.i18n.common import (
+    escape_text,
+    format_date,
+    format_dice,
+    format_points,
+    format_title,
+)
 from bot.platform.i18n.reader import Reader
 from engine.clock import DAY, SECOND
 from engine.games import GAMES
@@ -49,6 +55,21 @@ def format_week_wins(say: Reader, digest: WeekDigest) -> str:
 def format_week_longest(say: Reader, digest: WeekDigest, link: str | None) -> str:
     """Tell which match had the most turns."""
     return format_longest_match(say, digest.longest, digest.figures.longest, link)
+
+
+def format_luckiest_throw(say: Reader, digest: WeekDigest, link: str | None) -> str:
+    """Tell the luckiest throw; empty where no match has a report."""
+    if digest.luckiest is None:
+        return ""
+    found = digest.luckiest.found
+    match = say("match {n}", n=found.match)
+    return say(
+        "**Luckiest throw**: {dice} by {who} in {match}, {luck} over an average throw",
+        dice=format_dice(found.dice),
+        who=mention_people(say, digest.luckiest.people),
+        match=f"[{match}]({link})" if link else match,
+        luck=format_points(found.luck),
+    )
 
 
 def format_won_contests(say: Reader, digest: WeekDigest, links: Mapping[int, str]) -> str:
