@@ -2,12 +2,14 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.features.matches.record import verify_record
 from bot.features.pages.plan import PagePlan
 from bot.store import PlayerPreferences
+from render import canvas, ground
 from tests.bot.conftest import SimulatedClub, open_club
 from tests.bot.driver import (
     get_ephemeral_text,
@@ -119,7 +121,7 @@ async def test_a_running_match_is_on_no_page(club: SimulatedClub, folder: Path) 
 
 
 async def test_who_does_not_want_to_be_named_is_a_player_everywhere(
-    club: SimulatedClub, folder: Path
+    club: SimulatedClub, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     writer = await open_pages(club, folder)
     await finish_match(club)
@@ -127,7 +129,20 @@ async def test_who_does_not_want_to_be_named_is_a_player_everywhere(
     here = folder / "servers" / str(club.guild.id)
     assert "Ana" in read_text(here / "boards" / "all.html")
     await club.ana.slash(club.channel, "me pages", state="off")
+    drawn: list[str] = []
+    write = canvas.Canvas.text
+
+    def note(self: canvas.Canvas, at: Any, words: str, *rest: Any) -> None:
+        drawn.append(words)
+        write(self, at, words, *rest)
+
+    # What was painted before is painted again.
+    ground.build_ground.cache_clear()
+    monkeypatch.setattr(canvas.Canvas, "text", note)
     await writer.write_pages()
+    assert "a player" in drawn
+    assert "Ben" in drawn
+    assert "Ana" not in drawn
     for name, content in list_files(folder).items():
         if not name.endswith((".png", ".css")):
             assert b"Ana" not in content, name

@@ -31,8 +31,7 @@ def _write_board_page(site: ServerSite, board: PublicBoard) -> bytes:
     say = site.server.say
     title = say("Leaderboard: {game}", game=format_pool(say, board.pool))
     note = say(
-        "The order is by what is certain of somebody's strength. A rank needs {n} rated matches, "
-        "and a question mark stands by a rating that is still uncertain.",
+        "A rank needs {n} rated matches. A question mark means that the rating is still uncertain.",
         n=ENOUGH_GAMES,
     )
     return write_page(
