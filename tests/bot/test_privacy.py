@@ -17,6 +17,7 @@ from bot.features.matches.scene import picture_names
 from bot.features.privacy import export
 from bot.features.privacy.deletion_log import DeletionLog, read_deletions
 from bot.platform.i18n.reader import load_reader
+from bot.platform.db.backups import back_up_database
 from engine.clock import DAY
 from engine.match import Phase
 from engine.outcome import ABORTED
@@ -189,6 +190,22 @@ async def test_the_doctor_finds_nothing_wrong_afterwards(
     await club.bot.close()
     await club.store.close()
     assert await call_doctor(str(tmp_path / "club.sqlite3")) == (True, ["Nothing is wrong."])
+
+
+async def test_neither_the_file_nor_a_backup_has_a_byte_of_them(
+    club: SimulatedClub, tmp_path: Path
+) -> None:
+    await play_to_the_end(club, word=WORD)
+    note = "mind the ace point"
+    await club.ana.slash(club.channel, "match note", match=1, text=note)
+    await delete_data(club, club.ana)
+    file, copy = tmp_path / "club.sqlite3", tmp_path / "copy.sqlite3"
+    await back_up_database(file, copy)
+    await club.bot.close()
+    await club.store.close()
+    for each in (file, copy):
+        stored = each.read_bytes()
+        assert [text for text in (WORD, note, str(club.ana.id)) if text.encode() in stored] == []
 
 
 async def read_archive(message: Any) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from bot.platform.db.columns import BIG
 from bot.platform.db.database import Database
 from bot.platform.db.jobs import enqueue_jobs
 from bot.platform.db.rows import DELETED_CONTRIBUTION, Job, MatchRow, QueuedJob, Seat
-from bot.platform.db.statements import make_upsert
+from bot.platform.db.statements import make_upsert, overwrite_deleted
 from bot.platform.db.tables import challenges, ladders, matches, metadata, presences, seats
 
 table = Table(
@@ -114,7 +114,9 @@ class PersonalData:
                     "proof_checked": proof.at,
                     "proof_throws": proof.throws,
                 }
-                erase_contribution(connection, proof.match, (proof.side, proof.number), values)
+                seat = proof.side, proof.number
+                with overwrite_deleted(connection):
+                    erase_contribution(connection, proof.match, seat, values)
 
         await self._database.write(work)
 
@@ -122,7 +124,8 @@ class PersonalData:
         """Take somebody out of every table, and enqueue what follows under their pseudonym."""
 
         def work(connection: Connection) -> ErasureResult:
-            pseudonym = erase_person(connection, person, now)
+            with overwrite_deleted(connection):
+                pseudonym = erase_person(connection, person, now)
             if pseudonym is None:
                 return ErasureResult(None)
             return ErasureResult(pseudonym, enqueue_jobs(connection, 0, follow_up(pseudonym)))
@@ -143,7 +146,12 @@ class PersonalData:
 
     async def erase_server(self, guild: int, now: int) -> int:
         """Take a server out of every table, and return the number that stands for it."""
-        return await self._database.write(lambda connection: erase_server(connection, guild, now))
+
+        def work(connection: Connection) -> int:
+            with overwrite_deleted(connection):
+                return erase_server(connection, guild, now)
+
+        return await self._database.write(work)
 
     async def load_newest_instant(self) -> int:
         """Return the newest instant of which the database knows; 0 if it knows of none."""

@@ -1,6 +1,7 @@
 """Statements that every family of tables uses."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import Column, Connection, Table, and_, func, select
@@ -63,6 +64,22 @@ def lock_ratings(connection: Connection) -> None:
     """
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(RATING_LOCK)))
+
+
+@contextmanager
+def overwrite_deleted(connection: Connection) -> Iterator[None]:
+    """Let what is deleted or replaced meanwhile be overwritten in the file, not only be forgotten.
+
+    A server does so by itself sooner or later, and knows no such wish.
+    """
+    if connection.dialect.name != "sqlite":
+        yield
+        return
+    connection.exec_driver_sql("PRAGMA secure_delete = ON")
+    try:
+        yield
+    finally:
+        connection.exec_driver_sql("PRAGMA secure_delete = OFF")
 
 
 PSEUDONYM_LOCK = 0x7AB01E
