@@ -16,8 +16,8 @@ from bot.features.matches.record import RecordFault, verify_record
 from bot.features.matches.scene import picture_names
 from bot.features.privacy import export
 from bot.features.privacy.deletion_log import DeletionLog, read_deletions
-from bot.platform.i18n.reader import load_reader
 from bot.platform.db.backups import back_up_database
+from bot.platform.i18n.reader import load_reader
 from engine.clock import DAY
 from engine.match import Phase
 from engine.outcome import ABORTED
