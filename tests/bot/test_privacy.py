@@ -53,7 +53,7 @@ async def play_to_the_end(club: SimulatedClub, **options: Any) -> None:
 async def delete_data(club: SimulatedClub, person: simcord.MemberActor) -> None:
     """Let somebody have their data deleted, and everything that follows be done."""
     asked = get_response(await person.slash(club.channel, "data delete")).message
-    await person.click(asked, label="Delete my data")
+    await person.click(asked, custom_id="delete-data:yes")
     await club.advance_clock(0)
 
 
