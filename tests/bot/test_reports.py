@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+import discord
 import pytest
 
 from bot.client import Tabula
@@ -23,10 +24,12 @@ from bot.features.matches.record import (
     verify_record,
 )
 from bot.features.reports import service as reports
+from bot.features.reports.controls import report_controls
 from bot.features.reports.jobs import MakeReport
 from bot.features.reports.leisure import LeisureAnalysis
 from bot.features.reports.service import MOST_WAITING, MatchReport
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.kinds import WatchClock
 from bot.store import Store, StoreError
 from engine.events import Played, Resigned, Thrown
@@ -138,6 +141,21 @@ async def test_every_error_is_shown_with_what_was_better(club: SimulatedClub) ->
 
 
 @pytest.mark.sweep
+async def test_the_first_turn_may_be_the_worst(club: SimulatedClub) -> None:
+    await play_short_match(club)
+    report = await load_report(club)
+    judged = list(report.judged)
+    first = next(at for at, each in enumerate(judged) if not each.thrown)
+    judged[first] = replace(judged[first], error=2.0)
+    worst_first = MatchReport(judged, report.result)
+    assert worst_first.find_turn(worst_first.worst_errors[0]) == 1
+    session = await loading.load_session(club.bot.app, 1)
+    controls = report_controls(Reader.ENGLISH, session, worst_first)
+    ids = [control.custom_id for control in controls if isinstance(control, discord.ui.Button)]
+    # Discord refuses a message in which two controls have the same id.
+    assert len(set(ids)) == len(controls) > 1
+
+
 async def test_what_a_report_says_adds_up(club: SimulatedClub) -> None:
     await play_short_match(club)
     await club.ana.slash(club.channel, "match report")

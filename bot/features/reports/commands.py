@@ -18,7 +18,7 @@ from bot.features.reports.cards import (
     report_progress_card,
     turn_review_card,
 )
-from bot.features.reports.controls import OPEN, PLAY_ON, REPORT, REVIEW
+from bot.features.reports.controls import OPENING, PLAY_ON, REPORT, REVIEW
 from bot.features.reports.review import ReviewedTurn, review_turn
 from bot.features.reports.service import MatchReport
 from bot.platform.computers import DEFAULT_LEVEL, get_computer_level
@@ -123,7 +123,7 @@ async def show_turn(answer: InteractionAnswer, match: int, turn: int, how: str) 
         await answer.send(report_failure_card(answer.reader, session))
         return
     card = turn_review_card(answer.reader, session, found, reviewed)
-    if how == OPEN:
+    if how in OPENING:
         await answer.send(card)
     else:
         await answer.edit_message(card)

@@ -20,8 +20,10 @@ REVIEW = declare_verb("review", VerbScope.NUMBER)
 """Look at one turn of a reported match."""
 PLAY_ON = declare_verb("playon", VerbScope.NUMBER)
 """Play on from one turn of a reported match, against the computer."""
-OPEN, BACK, NEXT, ERROR = "open", "back", "next", "error"
-"""How somebody comes to a turn; only the first shows it in a message of its own."""
+OPEN, STEPS, BACK, NEXT, ERROR = "open", "steps", "back", "next", "error"
+"""How somebody comes to a turn."""
+OPENING = (OPEN, STEPS)
+"""The ways that show it in a message of its own."""
 
 
 def report_controls(say: Reader, session: MatchSession, report: MatchReport) -> tuple[Item, ...]:
@@ -38,7 +40,7 @@ def report_controls(say: Reader, session: MatchSession, report: MatchReport) -> 
     )
     if not report.turns:
         return ()
-    steps = _make_review_button(session, say("Step through"), 1, OPEN, ButtonStyle.primary)
+    steps = _make_review_button(session, say("Step through"), 1, STEPS, ButtonStyle.primary)
     return (steps, *worst)
 
 
