@@ -160,7 +160,7 @@ async def _handle_restore(arguments: argparse.Namespace) -> None:
         # The folder of the backups has a list of its own.
         "deletions": [
             *list_deletion_files(place.database, place.deletions, arguments.file.parent),
-            *arguments.deletions,
+            *_require_files(arguments.deletions),
         ],
     }
     try:
@@ -186,15 +186,23 @@ async def _handle_restore(arguments: argparse.Namespace) -> None:
 
 async def _handle_forget(files: Sequence[Path]) -> None:
     place = load_storage_settings()
-    listed = [*list_deletion_files(place.database, place.deletions), *files]
+    listed = [*list_deletion_files(place.database, place.deletions), *_require_files(files)]
     _report_deletions(
         await repeat_deletions(place.database, listed, client.now_ms, place.keys), always=True
     )
 
 
+def _require_files(files: Sequence[Path]) -> Sequence[Path]:
+    """Return files that somebody has named; raises ValueError for one that is not there."""
+    for file in files:
+        if not file.is_file():
+            raise ValueError(f"there is no file {file}")
+    return files
+
+
 def _report_deletions(count: int, *, always: bool = False) -> None:
     if count or always:
-        print(f"Repeated the deletion of {count} people's data.")  # noqa: T201
+        print(f"Deletions repeated: {count}.")  # noqa: T201
 
 
 async def _handle_move(target: str) -> None:

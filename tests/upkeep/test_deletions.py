@@ -14,6 +14,7 @@ from bot.platform.db.copies import COPY_MARK
 from bot.store import Store
 from tests.store.test_privacy import dump_values, find_traces
 from tests.upkeep.season import ANA, BEGAN, BEN
+from tests.upkeep.test_command import run_tabula
 from tests.upkeep.test_copies import elsewhere
 from tests.upkeep.test_doctor import LATE, call_doctor
 
@@ -127,3 +128,32 @@ def test_where_deletions_are_listed(tmp_path: Path) -> None:
     server = "postgresql://tabula@127.0.0.1:5432/club"
     assert list_deletion_files(server, None) == ()
     assert list_deletion_files(server, chosen, folder) == (chosen, folder / "tabula.deletions")
+
+
+@pytest.mark.asyncio
+async def test_the_program_repeats_deletions(file: Path, tmp_path: Path) -> None:
+    settings = {"TABULA_DATABASE": str(file)}
+    copy = tmp_path / "copies" / "copy.db"
+    copy.parent.mkdir()
+    assert (await run_tabula(tmp_path, "backup", str(copy), **settings))[0] == 0
+    later = await load_mark(copy) + 1
+    # As the bot writes it into the folder of the backups.
+    DeletionLog((copy.parent / "tabula.deletions",)).append(Deletion(ANA.id, later))
+    status, said = await run_tabula(tmp_path, "restore", str(copy), "--replace", **settings)
+    assert (status, said[-1]) == (0, "Deletions repeated: 1.")
+    assert await count_people(file, ANA.id) == 0
+    log = tmp_path / "more"
+    DeletionLog((log,)).append(Deletion(BEN.id, later))
+    assert await run_tabula(tmp_path, "forget", str(log), **settings) == (
+        0,
+        ["Deletions repeated: 1."],
+    )
+    assert await count_people(file, BEN.id) == 0
+    for command in (["forget", "none"], ["restore", str(copy), "--deletions", "none"]):
+        status, said = await run_tabula(tmp_path, *command, **settings)
+        assert (status, said) == (1, ["tabula: there is no file none"])
+    log.write_text("no list")
+    assert await run_tabula(tmp_path, "forget", str(log), **settings) == (
+        1,
+        [f"tabula: {log} is not a list of deletions"],
+    )
