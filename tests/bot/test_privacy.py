@@ -34,6 +34,7 @@ from tests.bot.driver import (
 )
 from tests.bot.test_following import list_direct_messages
 from tests.bot.test_matches import download_record
+from tests.bot.test_record_page import load_record_validator
 from tests.store.test_privacy import dump_values, find_traces
 from tests.upkeep.test_doctor import call_doctor
 from tests.words.build import compile_texts
@@ -110,6 +111,7 @@ async def test_a_deleted_player_is_nowhere_and_the_match_is_still_proved(
     record = await download_record(club)
     assert record["contributions"] == [None, before["contributions"][1]]
     assert record["checked"]["throws"] == throws
+    load_record_validator().validate(record)
     found = verify_record(record)
     assert (found.wrong, found.throws) == (None, 0)
     assert found.past is not None

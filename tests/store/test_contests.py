@@ -323,7 +323,7 @@ async def test_only_decisions_of_ones_own_count_as_coming(store: Store) -> None:
     ]
     step = build_step(0, "play", records=2)
     await store.matches.apply_update(second, replace(step, person=CYN, records=decided))
-    assert await store.contests.load_decisions([first, second]) == {first: set(), second: {CYN}}
+    assert await store.contests.load_actors([first, second]) == {first: set(), second: {CYN}}
 
 
 async def test_who_comes_late_comes_once(store: Store, rival: Store) -> None:

@@ -26,7 +26,7 @@ async def end_league(torture: Torture) -> str:
     await torture.settle_league()
     async with torture.database.open_store() as store:
         matches = [league.matches[number] for number in league.list_left()]
-        expected = league.list_ends(await store.contests.load_decisions(matches))
+        expected = league.list_ends(await store.contests.load_actors(matches))
     if "deadline" not in expected.values():
         raise TortureFailure(f"{league.name} has no match in which both have played: {expected}")
     before = len(league.results)
@@ -76,7 +76,7 @@ async def _play_in_one_match(torture: Torture) -> None:
     first = league.list_left()[0]
     for _ in range(MOST_TURNS):
         async with torture.database.open_store() as store:
-            decided = await store.contests.load_decisions([league.matches[first]])
+            decided = await store.contests.load_actors([league.matches[first]])
             if len(decided[league.matches[first]]) == 2:
                 return
             deed = await league.plan_turn(store, first)

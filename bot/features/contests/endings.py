@@ -53,7 +53,7 @@ async def decide_unfinished(app: App, number: int, last: int) -> None:
     """
     view = await load_contest(app, number)
     running = [each for each in view.list_running() if each.round <= last]
-    acted = await app.store.contests.load_decisions([each.match for each in running])
+    acted = await app.store.contests.load_actors([each.match for each in running])
     for pairing in running:
         played = acted[pairing.match]
         if len(played) == 2:

@@ -19,8 +19,10 @@ from bot.platform.db.database import Database
 from bot.platform.db.tables import IS_UNFINISHED, events
 from bot.platform.db.tables import contests as table
 
-_DECISIONS = ("played", "chosen", "left")
-"""The records of what people decide themselves."""
+_ACTS = ("thrown", "played", "chosen", "left")
+"""The records of what people do themselves."""
+_AUTOMATIC = "throw "
+"""How the cause of a throw begins that is made for somebody who wants automatic throws."""
 
 
 class ContestQueries:
@@ -115,15 +117,17 @@ class ContestQueries:
             ]
         )
 
-    async def load_decisions(self, numbers: Sequence[int]) -> dict[int, set[int]]:
-        """Return who has decided anything in each of those matches."""
+    async def load_actors(self, numbers: Sequence[int]) -> dict[int, set[int]]:
+        """Return who has done anything in each of those matches."""
+        # What follows from an act by itself has no cause of its own.
         query = select(events.c.match, events.c.person, events.c.record).where(
-            events.c.match.in_(numbers), events.c.person.is_not(None)
+            events.c.match.in_(numbers),
+            events.c.person.is_not(None),
+            events.c.cause.not_like(f"{_AUTOMATIC}%"),
         )
         found = await self._database.read(lambda connection: connection.execute(query).all())
         acted: dict[int, set[int]] = {number: set() for number in numbers}
         for match, person, record in found:
-            # What is forced follows from another's act, and is kept under their name.
-            if record["event"] in _DECISIONS and not record.get("forced"):
+            if record["event"] in _ACTS:
                 acted[match].add(person)
         return acted
