@@ -13,6 +13,7 @@ import pytest
 from bot.features.pages.writing import PageWriter
 from bot.store import ServerSettings, Shards
 from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import get_response
 from tests.bot.html_pages import read_text
 from tests.bot.public_pages import check_pages, finish_match, open_pages
 from tests.store.finished import store_matches
@@ -67,6 +68,27 @@ async def test_only_the_newest_matches_have_a_page(
     await writer.write_pages()
     matches = folder / "servers" / str(club.guild.id) / "matches"
     assert {file.name for file in matches.iterdir()} == {"2", "2.html", "2.json"}
+
+
+async def test_the_name_of_a_deleted_player_goes_at_once(
+    club: SimulatedClub, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer = await open_pages(club, folder)
+    await finish_match(club, acts=2)
+    await writer.write_pages()
+    page = folder / "servers" / str(club.guild.id) / "matches" / "1.html"
+    assert "Ben" in read_text(page)
+    asked = get_response(await club.ben.slash(club.channel, "data delete")).message
+    await club.ben.click(asked, custom_id="delete-data:yes")
+    await club.advance_clock(0)
+    # Even where drawing the new page has to wait.
+    monkeypatch.setattr("bot.features.pages.writing.MOST_DRAWN", 0)
+    await writer.write_pages()
+    assert not page.exists()
+    monkeypatch.undo()
+    await writer.write_pages()
+    assert "Ana" in read_text(page)
+    assert not any("Ben" in read_text(file) for file in folder.rglob("*.html"))
 
 
 async def test_what_is_turned_off_or_left_is_removed(club: SimulatedClub, folder: Path) -> None:

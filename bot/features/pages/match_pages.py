@@ -24,7 +24,7 @@ from bot.features.pages.markup import (
 )
 from bot.features.pages.site import PublicServer, ServerSite
 from bot.features.pages.ways import encode_json, list_server_trail
-from bot.platform.people import distinguish_names
+from bot.platform.people import distinguish_names, is_pseudonym
 from engine.events import Battled, Thrown
 from engine.match import Phase
 from render.board import compose_board, encode_png
@@ -60,7 +60,12 @@ def make_stamp(site: ServerSite, match: PastMatch) -> MatchStamp:
     state = (row.id, row.version, row.how, row.winner)
     said = (EDITION, server.say.language, server.view, state, names)
     digest = hashlib.sha256(repr(said).encode(errors="replace")).hexdigest()
-    hidden = {number for number, person in enumerate(people) if person in site.hidden}
+    # A page with the name of somebody who has had their data deleted must not wait either.
+    hidden = {
+        number
+        for number, person in enumerate(people)
+        if person in site.hidden or is_pseudonym(person)
+    }
     return MatchStamp(digest, frozenset(hidden))
 
 
