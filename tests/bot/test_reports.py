@@ -143,6 +143,8 @@ async def test_every_error_is_shown_with_what_was_better(club: SimulatedClub) ->
 @pytest.mark.sweep
 async def test_the_first_turn_may_be_the_worst(club: SimulatedClub) -> None:
     await play_short_match(club)
+    await club.ana.slash(club.channel, "match report")
+    await _wait_for_report(club)
     report = await load_report(club)
     judged = list(report.judged)
     first = next(at for at, each in enumerate(judged) if not each.thrown)

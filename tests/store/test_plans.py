@@ -108,6 +108,20 @@ REASONS: Mapping[str, str] = {
         "for somebody's absences alone, whenever the bot was down: nothing of it is read"
     ),
     "WHERE jobs.given_up IS NOT NULL": "four times a minute, for Prometheus: jobs, as above",
+    **{
+        f"WHERE {table}.language IS NOT NULL": (
+            "once at the start, and for several processes three times a minute: those who have "
+            "chosen any setting"
+        )
+        for table in ("habits", "servers")
+    },
+    **{
+        f"SELECT DISTINCT {table}.guild FROM {table}": (
+            "once at the start: which servers have removed the bot meanwhile, by what they have "
+            "besides matches"
+        )
+        for table in ("servers", "subscriptions", "audit", "contests", "ladders")
+    },
 }
 """What reads all of something nevertheless, and why it may."""
 

@@ -52,6 +52,8 @@ async def club(path: Path) -> AsyncIterator[Path]:
         await store.blocks.add(ANA.id, 13)
         await store.pauses.record_presence([0], 1, 90, [Outage(0, 1, 5, 50)])
         await store.metadata.save("commands", "digest")
+        await store.subscriptions.add(ANA.id, 5, "zeno", 9)
+        await store.personal_data.begin_export(ANA.id, 5, 1)
         league, _ = await store.contests.create(build_contest(organiser=ANA.id), lambda _: [])
         entrant = Entrant(ANA.id, "5", 1)
         await store.contests.join(league, entrant, 8, Job("show contest", "1", 7))
