@@ -19,8 +19,6 @@ from bot.features.puzzles.match_puzzles import (
 from bot.features.puzzles.service import SERVER, PuzzlePlace
 from bot.features.schedules.rows import PostKind, ScheduledPost
 from bot.features.schedules.store import table as scheduled_posts
-from bot.platform.jobs.handlers import make_handlers
-from bot.store import QueuedJob
 from engine.clock import DAY, HOUR, MINUTE
 from engine.players.puzzles import Puzzle
 from tests.bot.conftest import SimulatedClub
@@ -33,20 +31,12 @@ from tests.bot.driver import (
     list_pictures,
     list_public_messages,
 )
+from tests.bot.moments import run_job, turn_clock_to
 from tests.bot.panels import change_server, change_settings
 from tests.bot.test_puzzles import play_badly
+from tests.store.finished import parse_instant
 
 pytestmark = pytest.mark.asyncio
-
-
-def parse_instant(text: str) -> int:
-    """An instant in milliseconds, from its date and time in UTC."""
-    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
-
-
-async def turn_clock_to(club: SimulatedClub, instant: int) -> None:
-    """Let it be an instant, and what is due then be done."""
-    await club.advance_clock(instant - club.hands())
 
 
 async def post_daily(club: SimulatedClub, at: str, zone: str = "Berlin", hour: int = 9) -> str:
@@ -217,29 +207,14 @@ async def get_post(club: SimulatedClub) -> ScheduledPost:
     return post
 
 
-async def run_job(club: SimulatedClub) -> None:
-    """Do the job as another process would that has not seen it done."""
-    payload = PostDailyPuzzle(club.guild.id)
-    job = payload.make_job(club.hands())
-    queued = QueuedJob(
-        **{name: getattr(job, name) for name in ("kind", "key", "due", "detail")},
-        id=1 << 40,
-        guild=club.guild.id,
-        leased_by=None,
-        revision=1,
-        tries=0,
-        error=None,
-        given_up=None,
-    )
-    await make_handlers(club.bot)[payload.kind](queued)
-
-
 async def test_run_twice_or_by_two_processes_it_is_posted_once(club: SimulatedClub) -> None:
     await post_daily(club, "2027-03-01 07:00")
     club.hands.ahead += HOUR + MINUTE
-    await asyncio.gather(run_job(club), run_job(club))
+    await asyncio.gather(
+        run_job(club, PostDailyPuzzle(club.guild.id)), run_job(club, PostDailyPuzzle(club.guild.id))
+    )
     assert len(list_posts(club)) == 1
-    await run_job(club)
+    await run_job(club, PostDailyPuzzle(club.guild.id))
     await turn_clock_to(club, club.hands() + MINUTE)
     assert len(list_posts(club)) == 1
     assert (await get_post(club)).message == list_posts(club)[0].id
@@ -252,7 +227,7 @@ async def test_killed_after_it_was_posted_it_is_found_again(club: SimulatedClub)
     (posted,) = list_posts(club)
     # What was posted was not saved, and Discord, as here, no longer knows the message's name.
     await forget_result(club, before)
-    await run_job(club)
+    await run_job(club, PostDailyPuzzle(club.guild.id))
     assert [message.id for message in list_posts(club)] == [posted.id]
     after = await get_post(club)
     assert (after.message, after.day) == (posted.id, before.day + 1)

@@ -1,7 +1,6 @@
 """A club's week: posted on Mondays by its clocks, once, and not at all if nobody played."""
 
 import asyncio
-from datetime import UTC, datetime
 
 import discord
 import pytest
@@ -11,8 +10,6 @@ from bot.features.digest.jobs import PostDigest
 from bot.features.matches.loading import load_history, load_session
 from bot.features.reports.service import load_report
 from bot.features.schedules.rows import PostKind
-from bot.platform.jobs.handlers import make_handlers
-from bot.store import QueuedJob
 from engine.clock import DAY, HOUR, MINUTE
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import (
@@ -23,25 +20,16 @@ from tests.bot.driver import (
     start_match,
     take_next_action,
 )
+from tests.bot.moments import run_job, turn_clock_to
 from tests.bot.panels import change_server
 from tests.bot.test_ladders import begin, open_ladder
 from tests.bot.test_tournaments import play_out, start_tournament
-from tests.store.finished import store_matches
+from tests.store.finished import parse_instant, store_matches
 
 pytestmark = pytest.mark.asyncio
 
 MONDAY = "2027-03-22 08:00"
 """Nine in Berlin, a week before its clocks change."""
-
-
-def parse_instant(text: str) -> int:
-    """An instant in milliseconds, from its date and time in UTC."""
-    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
-
-
-async def turn_clock_to(club: SimulatedClub, text: str) -> None:
-    """Let it be an instant, and what is due then be done."""
-    await club.advance_clock(parse_instant(text) - club.hands())
 
 
 async def choose_digest(club: SimulatedClub, at: str) -> str:
@@ -84,9 +72,9 @@ async def test_a_week_is_told_on_monday_and_one_without_matches_is_not(
     annulled = [(begins + DAY, ben, ana, "gold")]
     await store_matches(club.store, annulled, guild=club.guild.id, how="annulled")
     await store_matches(club.store, [(begins, ben, ana, "gold")], guild=5)
-    await turn_clock_to(club, "2027-03-22 07:59")
+    await turn_clock_to(club, parse_instant("2027-03-22 07:59"))
     assert list_digests(club) == []
-    await turn_clock_to(club, "2027-03-22 08:01")
+    await turn_clock_to(club, parse_instant("2027-03-22 08:01"))
     (digest,) = list_digests(club)
     heading, *lines = extract_text(digest).splitlines()
     # From noon to noon: 15 and 21 March at 12:00 in Berlin.
@@ -98,12 +86,12 @@ async def test_a_week_is_told_on_monday_and_one_without_matches_is_not(
     assert lines[2] == f"**Longest match**: match 2, Zeno, <@{ana}> against <@{cyn}>, 61 turns"
     assert "Leagues and tournaments won" not in extract_text(digest)
     # The one of Monday early is of the next week, which is told an hour earlier by UTC.
-    await turn_clock_to(club, "2027-03-29 06:59")
+    await turn_clock_to(club, parse_instant("2027-03-29 06:59"))
     assert len(list_digests(club)) == 1
-    await turn_clock_to(club, "2027-03-29 07:01")
+    await turn_clock_to(club, parse_instant("2027-03-29 07:01"))
     assert len(list_digests(club)) == 2
     assert "**Matches**: 1 finished by 2 players." in extract_text(list_digests(club)[1])
-    await turn_clock_to(club, "2027-04-12 07:01")
+    await turn_clock_to(club, parse_instant("2027-04-12 07:01"))
     assert len(list_digests(club)) == 2
 
 
@@ -113,9 +101,9 @@ async def test_who_won_what_and_what_comes_next(club: SimulatedClub) -> None:
     await play_out(club, ids)
     people = await open_ladder(club, 3)
     await club.ana.slash(club.channel, "league create", name="Spring *league*", game="zeno")
-    await turn_clock_to(club, "2027-03-17 18:00")
+    await turn_clock_to(club, parse_instant("2027-03-17 18:00"))
     assert list_digests(club) == []
-    await turn_clock_to(club, "2027-03-22 08:01")
+    await turn_clock_to(club, parse_instant("2027-03-22 08:01"))
     (digest,) = list_digests(club)
     text = extract_text(digest)
     assert "**Leagues and tournaments won**\n- [" in text
@@ -124,7 +112,7 @@ async def test_who_won_what_and_what_comes_next(club: SimulatedClub) -> None:
     assert f"): <@{people[0].id}> leads." in text
     number = await begin(club, people[2], people[0])
     await give_up(club, people[0], club.channel, number)
-    await turn_clock_to(club, "2027-03-29 07:01")
+    await turn_clock_to(club, parse_instant("2027-03-29 07:01"))
     text = extract_text(list_digests(club)[1])
     assert f"<@{people[2].id}> leads now, in place of <@{people[0].id}>." in text
     assert "Leagues and tournaments won" not in text
@@ -137,7 +125,7 @@ async def test_the_next_deadlines_are_told(club: SimulatedClub) -> None:
     await store_matches(club.store, [(when, ana, ben, "gold")], guild=club.guild.id)
     await club.ana.slash(club.channel, "league create", name="Spring *league*", game="zeno")
     (league,) = await club.store.contests.load_by_server(club.guild.id)
-    await turn_clock_to(club, "2027-03-22 08:01")
+    await turn_clock_to(club, parse_instant("2027-03-22 08:01"))
     text = extract_text(list_digests(club)[0])
     assert "**Next deadlines**\n- [Spring \\*league\\*](https://discord.com/" in text
     assert f"): sign-up ends <t:{league.starts // 1000}:R>" in text
@@ -161,28 +149,11 @@ async def test_the_luckiest_throw_of_matches_with_a_report_is_told(club: Simulat
     happened = await load_history(club.bot.app, session.row)
     thrown = happened[best.version - 1].after.thrown
     (thrower,) = session.list_players(best.side)
-    await turn_clock_to(club, "2027-03-22 08:01")
+    await turn_clock_to(club, parse_instant("2027-03-22 08:01"))
     text = extract_text(list_digests(club)[0])
     dice = "-".join(map(str, thrown))
     assert f"**Luckiest throw**: {dice} by <@{thrower}> in [match 1](https://" in text
     assert f"), {best.luck:+.2f} over an average throw" in text
-
-
-async def run_job(club: SimulatedClub) -> None:
-    """Do the job as another process would that has not seen it done."""
-    payload = PostDigest(club.guild.id)
-    job = payload.make_job(club.hands())
-    queued = QueuedJob(
-        **{name: getattr(job, name) for name in ("kind", "key", "due", "detail")},
-        id=1 << 40,
-        guild=club.guild.id,
-        leased_by=None,
-        revision=1,
-        tries=0,
-        error=None,
-        given_up=None,
-    )
-    await make_handlers(club.bot)[payload.kind](queued)
 
 
 async def test_run_twice_or_by_two_processes_it_is_posted_once(club: SimulatedClub) -> None:
@@ -191,9 +162,11 @@ async def test_run_twice_or_by_two_processes_it_is_posted_once(club: SimulatedCl
     when = parse_instant("2027-03-20 12:00")
     await store_matches(club.store, [(when, ana, ben, "gold")], guild=club.guild.id)
     club.hands.ahead += parse_instant(MONDAY) - club.hands() + MINUTE
-    await asyncio.gather(run_job(club), run_job(club))
-    await run_job(club)
-    await turn_clock_to(club, "2027-03-22 08:05")
+    await asyncio.gather(
+        run_job(club, PostDigest(club.guild.id)), run_job(club, PostDigest(club.guild.id))
+    )
+    await run_job(club, PostDigest(club.guild.id))
+    await turn_clock_to(club, parse_instant("2027-03-22 08:05"))
     assert len(list_digests(club)) == 1
 
 
@@ -205,7 +178,7 @@ async def test_off_by_default_and_off_again(club: SimulatedClub) -> None:
     assert told.startswith("No weekly digest is posted in this server.")
     await choose_digest(club, "2027-03-21 12:00")
     await club.ana.slash(club.channel, "server digest", off=True)
-    await turn_clock_to(club, "2027-03-22 08:01")
+    await turn_clock_to(club, parse_instant("2027-03-22 08:01"))
     assert list_digests(club) == []
     post = await club.store.scheduled_posts.get(club.guild.id, PostKind.DIGEST)
     assert post is not None

@@ -1,6 +1,6 @@
 """Time zones: quiet hours and vacation days follow a place's clocks, also when these change."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -23,14 +23,10 @@ from engine.clock import DAY, HOUR, MINUTE
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import get_ephemeral_text
 from tests.bot.panels import change_server, change_settings
+from tests.store.finished import parse_instant
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NIGHT = (22 * 60, 7 * 60)
-
-
-def parse_instant(text: str) -> int:
-    """An instant in milliseconds, from its date and time in UTC."""
-    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,7 @@ from tests.store.build import (
 )
 from tests.store.programs import CUT_SHORT, crash_while_opening
 from tests.store.server import PostgreSQLServer
+from tests.store.undoing import UNDO_TO_25
 from tests.store.versions import ADDED, VERSIONS, create_old_database, dump_database
 from tests.sweeps import mark_sweeps
 
@@ -327,7 +328,7 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
         await register_people(store, ANA, BEN)
         match = await start_match(store, guild=70)
         await store.matches.save_thread(match, 900)
-    older = """
+    older = f"""
         DROP INDEX ladder_challenges;
         DROP TABLE ladder_results;
         DROP TABLE ladder_events;
@@ -335,24 +336,7 @@ async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None
         ALTER TABLE challenges DROP COLUMN closed;
         ALTER TABLE matches DROP COLUMN ladder;
         DROP TABLE ladders;
-        ALTER TABLE habits DROP COLUMN pages;
-        ALTER TABLE servers DROP COLUMN pages;
-        DROP TABLE scheduled_posts;
-        DROP TABLE puzzle_answers;
-        DROP TABLE match_puzzles;
-        ALTER TABLE habits DROP COLUMN shares;
-        ALTER TABLE habits DROP COLUMN language;
-        ALTER TABLE servers DROP COLUMN language;
-        ALTER TABLE people DROP COLUMN locale;
-        ALTER TABLE matches DROP COLUMN away_days;
-        ALTER TABLE contests DROP COLUMN away_days;
-        ALTER TABLE matches DROP COLUMN proof_checked;
-        ALTER TABLE matches DROP COLUMN proof_throws;
-        DROP TABLE data_exports;
-        ALTER TABLE matches DROP COLUMN rating_edition;
-        DROP INDEX rating_course;
-        ALTER TABLE rating_changes DROP COLUMN day;
-        CREATE INDEX rating_course ON rating_changes (scope, pool, person);
+        {UNDO_TO_25}
         DROP TABLE match_lengths;
         DROP INDEX server_results;
         ALTER TABLE matches DROP COLUMN swapped;

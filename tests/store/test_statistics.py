@@ -19,6 +19,7 @@ from engine.clock import DAY, HOUR
 from tests.store.build import ANA, BEN, CYN, DAN, build_step, connect_directly, start_match
 from tests.store.finished import Finished, parse_instant
 from tests.store.finished import store_matches as store_matches_in
+from tests.store.undoing import UNDO_TO_25, split_statements
 
 pytestmark = pytest.mark.asyncio
 GUILD, ELSEWHERE = 70, 71
@@ -218,7 +219,7 @@ async def test_turns_of_what_was_over_before_are_counted(path: Path) -> None:
     async with await Store.open(path) as store:
         match = await finish_match(store)
         await start_match(store, guild=GUILD)
-    older = """
+    older = f"""
         DROP INDEX ladder_challenges;
         DROP TABLE ladder_results;
         DROP TABLE ladder_events;
@@ -235,24 +236,7 @@ async def test_turns_of_what_was_over_before_are_counted(path: Path) -> None:
         ALTER TABLE contests DROP COLUMN event;
         ALTER TABLE contests DROP COLUMN event_problem;
         ALTER TABLE contests DROP COLUMN roles_problem;
-        ALTER TABLE habits DROP COLUMN pages;
-        ALTER TABLE servers DROP COLUMN pages;
-        DROP TABLE scheduled_posts;
-        DROP TABLE puzzle_answers;
-        DROP TABLE match_puzzles;
-        ALTER TABLE habits DROP COLUMN shares;
-        ALTER TABLE habits DROP COLUMN language;
-        ALTER TABLE servers DROP COLUMN language;
-        ALTER TABLE people DROP COLUMN locale;
-        ALTER TABLE matches DROP COLUMN away_days;
-        ALTER TABLE contests DROP COLUMN away_days;
-        ALTER TABLE matches DROP COLUMN proof_checked;
-        ALTER TABLE matches DROP COLUMN proof_throws;
-        DROP TABLE data_exports;
-        ALTER TABLE matches DROP COLUMN rating_edition;
-        DROP INDEX rating_course;
-        ALTER TABLE rating_changes DROP COLUMN day;
-        CREATE INDEX rating_course ON rating_changes (scope, pool, person);
+        {UNDO_TO_25}
         DROP TABLE challenge_notices;
         DROP TABLE subscriptions;
         DROP TABLE match_lengths;
@@ -328,21 +312,7 @@ def _insert_events(rows: list[dict[str, Any]], connection: Connection) -> None:
 def return_to_version_22(connection: Connection) -> None:
     """Undo what version 23 and those after it have done to a database."""
     older = [
-        *(f"ALTER TABLE {table} DROP COLUMN pages" for table in ("habits", "servers")),
-        "DROP TABLE scheduled_posts",
-        "DROP TABLE puzzle_answers",
-        "DROP TABLE match_puzzles",
-        "ALTER TABLE habits DROP COLUMN shares",
-        *(f"ALTER TABLE {table} DROP COLUMN language" for table in ("habits", "servers")),
-        "ALTER TABLE people DROP COLUMN locale",
-        *(f"ALTER TABLE {table} DROP COLUMN away_days" for table in ("matches", "contests")),
-        "ALTER TABLE matches DROP COLUMN proof_checked",
-        "ALTER TABLE matches DROP COLUMN proof_throws",
-        "DROP TABLE data_exports",
-        "ALTER TABLE matches DROP COLUMN rating_edition",
-        "DROP INDEX rating_course",
-        "ALTER TABLE rating_changes DROP COLUMN day",
-        "CREATE INDEX rating_course ON rating_changes (scope, pool, person)",
+        *split_statements(UNDO_TO_25),
         "DROP TABLE contest_role_holders",
         "DROP TABLE contest_roles",
         "DROP INDEX contest_events",

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import os
 import re
-from datetime import UTC, datetime, time
+from datetime import time
 from pathlib import Path
 
 import pytest
@@ -12,16 +12,12 @@ import pytest
 from bot.ops.nightly import BackupPlan, NightlyBackups
 from bot.store import Store
 from tests.store.build import dump_tables
+from tests.store.finished import parse_instant
 from tests.upkeep.season import format_replay_report
 from tests.upkeep.test_doctor import change_database, dump_database
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 FOUR = time(4)
-
-
-def parse_instant(text: str) -> int:
-    """An instant in UTC."""
-    return round(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
 
 
 async def wait_for_file(path: Path) -> None:

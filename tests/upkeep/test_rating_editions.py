@@ -16,29 +16,13 @@ from bot.store import Leaderboard, Store
 from engine.clock import DAY, MINUTE
 from tests.store.build import connect_directly
 from tests.store.rated import dump_ratings
+from tests.store.undoing import UNDO_TO_25
 from tests.upkeep.season import ANA, BEN, GUILD, MatchSeason
 
 pytestmark = pytest.mark.asyncio
 
-VERSION_25 = """
-    ALTER TABLE habits DROP COLUMN pages;
-    ALTER TABLE servers DROP COLUMN pages;
-    DROP TABLE scheduled_posts;
-    DROP TABLE puzzle_answers;
-    DROP TABLE match_puzzles;
-    ALTER TABLE habits DROP COLUMN shares;
-    ALTER TABLE habits DROP COLUMN language;
-    ALTER TABLE servers DROP COLUMN language;
-    ALTER TABLE people DROP COLUMN locale;
-    ALTER TABLE matches DROP COLUMN away_days;
-    ALTER TABLE contests DROP COLUMN away_days;
-    ALTER TABLE matches DROP COLUMN proof_checked;
-    ALTER TABLE matches DROP COLUMN proof_throws;
-    DROP TABLE data_exports;
-    ALTER TABLE matches DROP COLUMN rating_edition;
-    DROP INDEX rating_course;
-    ALTER TABLE rating_changes DROP COLUMN day;
-    CREATE INDEX rating_course ON rating_changes (scope, pool, person);
+VERSION_25 = f"""
+    {UNDO_TO_25}
     UPDATE tabula_version SET version_num = '25';
     PRAGMA user_version = 25;
 """
