@@ -27,7 +27,7 @@ def daily_puzzle_card(say: Reader, daily: DailyPost, last_link: str | None) -> C
     )
 
 
-def closed_puzzle_card(say: Reader, puzzle: Puzzle, next_link: str) -> Card:
+def past_puzzle_card(say: Reader, puzzle: Puzzle, next_link: str) -> Card:
     """Return the message of a puzzle that is over; `next_link` leads to its solution."""
     card = public_puzzle_card(say, puzzle)
     assert card.picture is not None

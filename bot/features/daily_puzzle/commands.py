@@ -3,12 +3,11 @@
 from discord import app_commands
 
 from bot.features.daily_puzzle.jobs import PostDailyPuzzle
-from bot.features.daily_puzzle.service import stop_daily_puzzle
+from bot.features.daily_puzzle.service import forget_answers
 from bot.features.daily_puzzle.texts import format_puzzle_schedule
 from bot.features.schedules.choosing import PostChannel, PostChoice, answer_choice
 from bot.features.schedules.rows import PostKind
 from bot.features.servers.commands import server
-from bot.features.servers.settings_commands import require_manager
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.declarations import command
 
@@ -26,13 +25,10 @@ async def choose_daily_puzzle(
     off: bool = False,
 ) -> None:
     """Post the puzzle of the day in a channel, with the last one's solution."""
-    require_manager(answer.interaction)
     choice = PostChoice(
         post=PostKind.PUZZLE,
         make_job=PostDailyPuzzle(answer.guild).make_job,
         format_schedule=format_puzzle_schedule,
+        clean_up=forget_answers,
     )
-    if off:
-        await stop_daily_puzzle(answer.app, answer.guild)
-        channel = hour = None
-    await answer_choice(answer, choice, channel.id if channel else None, hour)
+    await answer_choice(answer, choice, channel, hour, off=off)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.features.daily_puzzle.cards import closed_puzzle_card, daily_puzzle_card
+from bot.features.daily_puzzle.cards import daily_puzzle_card, past_puzzle_card
 from bot.features.daily_puzzle.jobs import ClosePuzzlePost, PostDailyPuzzle
 from bot.features.daily_puzzle.service import forget_old_answers, load_daily_post
 from bot.features.puzzles.match_puzzles import find_puzzle
@@ -69,7 +69,7 @@ async def close_puzzle_post(client: AppClient, job: ClosePuzzlePost, _: QueuedJo
         return Done()
     channel = ServerChannel(client, job.server, job.channel)
     link = build_link(job.server, job.next_channel, job.next_message)
-    card = await asyncio.to_thread(closed_puzzle_card, channel.reader, puzzle, link)
+    card = await asyncio.to_thread(past_puzzle_card, channel.reader, puzzle, link)
     try:
         await channel.edit(job.message, card)
     except (discord.Forbidden, discord.NotFound) as error:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.features.puzzles.match_puzzles import find_puzzle
 from bot.features.puzzles.service import SERVER, PuzzlePlace, load_puzzle_of_day
 from bot.features.puzzles.store import ANSWER_DAYS, PuzzleDayResult, PuzzleStreak
-from bot.features.schedules.rows import PostKind, ScheduledPost
+from bot.features.schedules.rows import ScheduledPost
 from bot.features.schedules.service import PostSchedule
 from bot.platform.context import App
 from engine.players.puzzles import Puzzle
@@ -60,7 +60,6 @@ async def forget_old_answers(app: App, schedule: PostSchedule) -> None:
     await app.store.puzzles.forget_answers(schedule.chosen.guild, before)
 
 
-async def stop_daily_puzzle(app: App, guild: int) -> None:
-    """Post no puzzle in a server any more, and forget who answered there."""
-    await app.store.scheduled_posts.stop(guild, PostKind.PUZZLE)
+async def forget_answers(app: App, guild: int) -> None:
+    """Forget who answered in a server, once no puzzle is posted there any more."""
     await app.store.puzzles.forget_answers(guild, before=NEVER_DAY)

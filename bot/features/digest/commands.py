@@ -7,7 +7,6 @@ from bot.features.digest.texts import format_digest_schedule
 from bot.features.schedules.choosing import PostChannel, PostChoice, answer_choice
 from bot.features.schedules.rows import PostKind
 from bot.features.servers.commands import server
-from bot.features.servers.settings_commands import require_manager
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.declarations import command
 
@@ -25,13 +24,9 @@ async def choose_digest(
     off: bool = False,
 ) -> None:
     """Post what happened here each week in a channel, on Mondays."""
-    require_manager(answer.interaction)
     choice = PostChoice(
         post=PostKind.DIGEST,
         make_job=PostDigest(answer.guild).make_job,
         format_schedule=format_digest_schedule,
     )
-    if off:
-        await answer.app.store.scheduled_posts.stop(answer.guild, PostKind.DIGEST)
-        channel = hour = None
-    await answer_choice(answer, choice, channel.id if channel else None, hour)
+    await answer_choice(answer, choice, channel, hour, off=off)
