@@ -80,8 +80,9 @@ class App:
     _ahead: int | None = None
     """How far the clock was ahead of the steady one when the time was last known."""
     _names: "OrderedDict[int, PersonNames]" = field(default_factory=OrderedDict)
-    _locales: "OrderedDict[int, str]" = field(default_factory=OrderedDict)
     """The names of players as they were last read."""
+    _locales: "OrderedDict[int, str]" = field(default_factory=OrderedDict)
+    """The languages in which Discord shows itself to those who have acted."""
     _parts: dict[type[Any], Any] = field(default_factory=dict)
     """What features keep in memory, by its class."""
     # Weak, so that a lock is gone once nobody holds it or waits for it.
@@ -124,29 +125,25 @@ class App:
         self._names.pop(person, None)
         self._locales.pop(person, None)
 
-    async def refresh_name(self, person: DiscordPerson) -> None:
-        """Keep the present name of somebody who acts, where the bot has met them before."""
-        present = PersonNames(person.name, person.account)
-        if self._names.get(person.id) == present:
-            return
-        known = (await self.store.people.load_names([person.id])).get(person.id)
-        if known and known != present:
-            await self.save_people(person)
+    async def refresh_person(self, person: DiscordPerson, locale: str) -> None:
+        """Keep the present name of somebody who acts, where the bot has met them before.
 
-    async def refresh_locale(self, person: int, locale: str) -> None:
-        """Keep the language in which Discord shows itself to somebody who acts.
-
-        What is sent to them later, when they have asked for nothing, is in that language.
+        With it the language in which Discord shows itself to them is kept: what is sent to them
+        later, when they have asked for nothing, is in that language.
         """
-        if self._locales.get(person) == locale:
+        present = PersonNames(person.name, person.account)
+        if self._names.get(person.id) == present and self._locales.get(person.id) == locale:
             return
-        known = await self.store.people.load_locale(person)
+        known = await self.store.people.load_known(person.id)
         if known is None:
             return
-        if known != locale:
-            await self.store.people.save_locale(person, locale)
-        self._locales[person] = locale
-        self._locales.move_to_end(person)
+        names, said = known
+        if names != present:
+            await self.save_people(person)
+        if said != locale:
+            await self.store.people.save_locale(person.id, locale)
+        self._locales[person.id] = locale
+        self._locales.move_to_end(person.id)
         while len(self._locales) > MOST_CACHED:
             self._locales.popitem(last=False)
 

@@ -40,12 +40,15 @@ class People:
         await self._database.write(lambda connection: connection.execute(change))
 
     async def load_locale(self, person: int) -> str | None:
-        """Return the language in which Discord last showed itself to somebody.
-
-        It is empty where that is not known, and None for somebody who is not known.
-        """
-        query = select(func.coalesce(table.c.locale, "")).where(table.c.id == person)
+        """Return the language in which Discord last showed itself to somebody, if it is known."""
+        query = select(table.c.locale).where(table.c.id == person)
         return await self._database.read(lambda connection: connection.scalar(query))
+
+    async def load_known(self, person: int) -> tuple[PersonNames, str | None] | None:
+        """Return somebody's names and that language; None for somebody who is not known."""
+        query = select(table.c.name, table.c.account, table.c.locale).where(table.c.id == person)
+        row = await self._database.read(lambda connection: connection.execute(query).first())
+        return (PersonNames(row.name, row.account), row.locale) if row else None
 
     async def load_names(self, people: Iterable[int]) -> dict[int, PersonNames]:
         """Return the names of those people that are known, and of their accounts."""

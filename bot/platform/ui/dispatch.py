@@ -175,7 +175,7 @@ async def _run_work(answer: InteractionAnswer, work: Work, *, where: Where) -> R
     try:
         require_place(answer.interaction, where)
         async with hold_slot(answer.app.answers):
-            await _refresh_name(answer.interaction)
+            await _refresh_person(answer.interaction)
             await work(answer)
     # A person who cannot be answered cannot be shown an error, either.
     except UnansweredError:
@@ -239,15 +239,14 @@ async def _delete_interruption(interaction: Interaction, note: QueuedJob | None)
         )
 
 
-async def _refresh_name(interaction: Interaction) -> None:
+async def _refresh_person(interaction: Interaction) -> None:
     """Save the present name and language of the person who asked.
 
     A database that can't store it doesn't keep anyone from reading.
     """
-    app = interaction.client.app
+    person = make_person(interaction.user)
     try:
-        await app.refresh_name(make_person(interaction.user))
-        await app.refresh_locale(interaction.user.id, str(interaction.locale))
+        await interaction.client.app.refresh_person(person, str(interaction.locale))
     except StoreError as error:
         log.info("could not refresh the name of %s: %s", interaction.user.id, error)
 
