@@ -22,7 +22,7 @@ from bot.features.challenges.draft_cards import (
     parse_draft,
 )
 from bot.features.challenges.interactions import make_match_request
-from bot.features.challenges.terms import choose_pace, is_rated
+from bot.features.challenges.terms import choose_pace, is_rated, parse_offered_pace
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import Card
@@ -36,10 +36,9 @@ from bot.platform.ui.ids import (
 )
 from bot.platform.ui.membership import require_current_member, require_member
 from bot.platform.ui.places import require_permissions
-from engine.clock import UNLIMITED, Pace, parse_pace
+from engine.clock import UNLIMITED
 from engine.games import GAMES, find_game
 from engine.position import Side
-from engine.refusal import Refusal
 
 
 @person_menu(name="Challenge")
@@ -92,17 +91,10 @@ async def choose_challenge_term(
             side = parse_choice(Side, get_selection(answer.interaction))
             draft = replace(draft, side=side)
         case DraftTerm.PACE:
-            draft = replace(draft, pace=_parse_pace(get_selection(answer.interaction)))
+            draft = replace(draft, pace=parse_offered_pace(get_selection(answer.interaction)))
         case DraftTerm.RATED:
             draft = replace(draft, rated=parse_switch(value))
     await answer.edit_message(prepare_draft_card(answer, draft, chosen))
-
-
-def _parse_pace(text: str) -> Pace:
-    try:
-        return parse_pace(text)
-    except Refusal:
-        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL) from None
 
 
 @press(DRAFT)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import DiscordPerson
 from engine.clock import UNLIMITED, Pace, parse_pace
 from engine.folding import fold_text
@@ -82,6 +83,14 @@ def parse_options(game: Game, text: str) -> dict[str, str]:
             raise Refusal(Reason.OPTION_FORM, option=name, value=option.default_value.name)
         options[name] = option.find_value(value).name
     return options
+
+
+def parse_offered_pace(text: str) -> Pace:
+    """Return a pace that a menu of ours offers; raises DeclinedError for anything else."""
+    try:
+        return parse_pace(text)
+    except Refusal:
+        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL) from None
 
 
 async def choose_pace(app: App, guild: int, typed: str) -> Pace:

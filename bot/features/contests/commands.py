@@ -6,7 +6,7 @@ from discord import app_commands
 from bot.features.challenges.commands import LONGEST_NAME, LONGEST_OPTIONS, LONGEST_PACE
 from bot.features.challenges.game_choice import offer_games, offer_paces
 from bot.features.contests.creating import LONGEST_GAMES, ContestWishes
-from bot.features.contests.forms import create_or_ask
+from bot.features.contests.forms import MOST_DAYS, MOST_WEEKS, WEEK, create_or_ask
 from bot.features.contests.naming import offer_leagues
 from bot.features.contests.presses import (
     join_and_tell,
@@ -35,8 +35,6 @@ UNFINISHED_CHOICES = [
     app_commands.Choice(name="lost by the one whose turn it is", value=UnfinishedRule.CLOCK),
     app_commands.Choice(name="a draw", value=UnfinishedRule.DRAW),
 ]
-WEEK = 7
-"""Days of a week."""
 
 
 @command(group=league)
@@ -63,8 +61,8 @@ async def create(
     answer: InteractionAnswer,
     name: app_commands.Range[str, 0, LONGEST_CONTEST_NAME] = "",
     game: app_commands.Range[str, 0, LONGEST_NAME] = "",
-    weeks: app_commands.Range[int, 1, 26] = 4,
-    signup: app_commands.Range[int, 1, 60] = 7,
+    weeks: app_commands.Range[int, 1, MOST_WEEKS] = 4,
+    signup: app_commands.Range[int, 1, MOST_DAYS] = 7,
     pace: app_commands.Range[str, 0, LONGEST_PACE] = "three-days",
     rated: bool | None = None,
     unfinished: str = UnfinishedRule.EVALUATION,

@@ -13,7 +13,7 @@ from discord import SelectOption
 
 from bot.features.challenges.commands import LONGEST_OPTIONS, LONGEST_PACE
 from bot.features.challenges.game_choice import list_paces
-from bot.features.challenges.terms import choose_pace, is_rated
+from bot.features.challenges.terms import choose_pace, is_rated, parse_offered_pace
 from bot.features.contests.controls import FORM
 from bot.features.contests.creating import LONGEST_GAMES, ContestWishes, create_and_tell
 from bot.features.contests.presses import require_organiser
@@ -31,16 +31,16 @@ from bot.platform.ui.declarations import press
 from bot.platform.ui.forms import FORM_TIMEOUT_S, LONGEST_TITLE, read_fields
 from bot.platform.ui.ids import parse_choice, parse_number
 from bot.platform.ui.places import require_permissions
-from engine.clock import Pace, parse_pace
-from engine.refusal import Refusal
+from engine.clock import parse_pace
 from render.characters import shorten_text
 
 WEEK = 7
 """Days of a week."""
 OFFERED_WEEKS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 26)
-MOST_DAYS = 26 * WEEK
-MOST_SIGN_UP_DAYS = 60
-MOST_ROUNDS = 12
+MOST_WEEKS = OFFERED_WEEKS[-1]
+MOST_DAYS = 60
+"""Days for sign-up, or for a round of a tournament."""
+LEAST_ROUNDS, MOST_ROUNDS = 2, 12
 BEST_OF = (1, 3, 5)
 
 
@@ -239,7 +239,7 @@ def read_contest_form(interaction: Interaction, wishes: ContestWishes) -> Contes
         name=_get_one(fields, FormField.NAME),
         games=games,
         options=options,
-        pace=_read_pace(_get_one(fields, FormField.PACE)).name,
+        pace=parse_offered_pace(_get_one(fields, FormField.PACE)).name,
         rated=FormSwitch.RATED in switches,
         late_entry=FormSwitch.LATE in switches,
         third_place=FormSwitch.THIRD in switches,
@@ -289,20 +289,13 @@ def _get_one(fields: dict[str, list[str]], field: FormField) -> str:
     return values[0]
 
 
-def _read_pace(text: str) -> Pace:
-    try:
-        return parse_pace(text)
-    except Refusal:
-        raise DeclinedError(DeclineReason.UNKNOWN_CONTROL) from None
-
-
 def _require_ranges(wishes: ContestWishes) -> ContestWishes:
     """Return wishes as they are, unless a client sent numbers that no form of ours carries."""
     is_league = wishes.kind is ContestFormat.LEAGUE
     in_range = (
-        1 <= wishes.days <= (MOST_DAYS if is_league else MOST_SIGN_UP_DAYS),
-        1 <= wishes.sign_up_days <= MOST_SIGN_UP_DAYS,
-        wishes.rounds is None or 2 <= wishes.rounds <= MOST_ROUNDS,
+        1 <= wishes.days <= (MOST_WEEKS * WEEK if is_league else MOST_DAYS),
+        1 <= wishes.sign_up_days <= MOST_DAYS,
+        wishes.rounds is None or LEAST_ROUNDS <= wishes.rounds <= MOST_ROUNDS,
         wishes.size is None or wishes.size <= MOST_ENTRANTS,
         wishes.best_of in BEST_OF,
         wishes.away_days is None or wishes.away_days <= DAYS_A_YEAR,

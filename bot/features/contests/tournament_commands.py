@@ -7,7 +7,12 @@ from bot.features.challenges.commands import LONGEST_NAME, LONGEST_OPTIONS, LONG
 from bot.features.challenges.game_choice import offer_games, offer_paces
 from bot.features.contests.commands import UNFINISHED_CHOICES
 from bot.features.contests.creating import LONGEST_GAMES, ContestWishes
-from bot.features.contests.forms import create_or_ask
+from bot.features.contests.forms import (
+    LEAST_ROUNDS,
+    MOST_DAYS,
+    MOST_ROUNDS,
+    create_or_ask,
+)
 from bot.features.contests.naming import offer_tournaments
 from bot.features.contests.presses import (
     join_and_tell,
@@ -75,11 +80,11 @@ async def create(
     name: app_commands.Range[str, 0, LONGEST_CONTEST_NAME] = "",
     game: app_commands.Range[str, 0, LONGEST_NAME] = "",
     kind: str = ContestFormat.KNOCK_OUT,
-    days: app_commands.Range[int, 1, 60] = 7,
-    signup: app_commands.Range[int, 1, 60] = 3,
+    days: app_commands.Range[int, 1, MOST_DAYS] = 7,
+    signup: app_commands.Range[int, 1, MOST_DAYS] = 3,
     best: int = 1,
     third: bool = False,
-    rounds: app_commands.Range[int, 2, 12] | None = None,
+    rounds: app_commands.Range[int, LEAST_ROUNDS, MOST_ROUNDS] | None = None,
     pace: app_commands.Range[str, 0, LONGEST_PACE] = "day",
     rated: bool | None = None,
     unfinished: str = UnfinishedRule.EVALUATION,

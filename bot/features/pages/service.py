@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from bot.features.pages.plan import request_pages
+from bot.features.preferences.service import change_preferences
 from bot.platform.context import App
 from bot.platform.people import DiscordPerson
 from bot.store import ServerSettings
@@ -20,9 +21,5 @@ async def choose_server_pages(app: App, guild: int, *, are_on: bool) -> None:
 
 async def choose_own_pages(app: App, person: DiscordPerson, *, is_named: bool) -> None:
     """Let somebody be named on the pages of servers, or be called a player."""
-    before = await app.store.preferences.get(person.id)
-    after = replace(before, pages=is_named)
-    if after != before:
-        await app.save_people(person)
-        await app.store.preferences.save(person.id, after)
+    await change_preferences(app, person, lambda before: replace(before, pages=is_named))
     request_pages(app)

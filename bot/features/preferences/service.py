@@ -1,7 +1,9 @@
 """What people choose about how they play, and how long they are away."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from bot.features.matches import clock as clocks
 from bot.features.matches import loading
@@ -27,32 +29,34 @@ async def update_preferences(
     zone: str | None = None,
     shares: bool | None = None,
 ) -> PlayerPreferences:
-    """Change what is given of somebody's habit and return it."""
-    before = habit = await app.store.preferences.get(person.id)
-    if reminder is not None:
-        habit = replace(habit, reminder=reminder)
-    if throws is not None:
-        habit = replace(habit, throws=throws)
-    if confirms is not None:
-        habit = replace(habit, confirms=confirms)
-    if zone is not None:
-        habit = replace(habit, zone=zone)
-    if shares is not None:
-        habit = replace(habit, shares=shares)
+    """Change what is given of somebody's preferences and return them."""
+    given = {
+        "reminder": reminder,
+        "throws": throws,
+        "confirms": confirms,
+        "zone": zone,
+        "shares": shares,
+    }
+    chosen: dict[str, Any] = {name: each for name, each in given.items() if each is not None}
+    return await change_preferences(app, person, lambda before: replace(before, **chosen))
+
+
+async def change_preferences(
+    app: App, person: DiscordPerson, change: Callable[[PlayerPreferences], PlayerPreferences]
+) -> PlayerPreferences:
+    """Change somebody's preferences and return them; `change` gets the previous ones."""
+    before = await app.store.preferences.get(person.id)
+    after = change(before)
     # What was chosen before leaves no trace in the database.
-    if habit != before:
+    if after != before:
         await app.save_people(person)
-        await app.store.preferences.save(person.id, habit)
-    return habit
+        await app.store.preferences.save(person.id, after)
+    return after
 
 
 async def choose_language(app: App, person: DiscordPerson, language: str | None) -> None:
     """Let somebody read a language, or as Discord says."""
-    before = await app.store.preferences.get(person.id)
-    after = replace(before, language=language)
-    if after != before:
-        await app.save_people(person)
-        await app.store.preferences.save(person.id, after)
+    await change_preferences(app, person, lambda before: replace(before, language=language))
     note_person_language(app, person.id, language)
 
 
