@@ -43,7 +43,7 @@ async def test_a_server_has_pages_only_where_its_managers_want_them(
     assert await club.store.servers.find_with_pages() == []
     told = await ask(state="on")
     assert told.startswith("This server has public pages:")
-    assert "whoever runs it hasn't set a place for them" in told
+    assert "the person who runs it hasn't set a place for them" in told
     assert await club.store.servers.find_with_pages() == [club.guild.id]
     club.bot.app.get_part(PagePlan).folder = tmp_path
     assert "whoever runs it" not in await ask()

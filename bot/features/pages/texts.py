@@ -32,4 +32,6 @@ def format_own_pages(say: Reader, *, is_named: bool, is_written: bool) -> str:
 
 
 def _say_unwritten(say: Reader) -> str:
-    return say("At present this bot writes no pages: whoever runs it hasn't set a place for them.")
+    return say(
+        "At present this bot writes no pages: the person who runs it hasn't set a place for them."
+    )

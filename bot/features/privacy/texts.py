@@ -33,7 +33,8 @@ def _format_lines(say: Reader) -> Iterator[str]:
     yield say("**Why:** the games need it. There are no ads, and nobody is profiled.")
     yield say(
         "**Who sees it:** members of a server see its matches, results and ratings. The rest is "
-        "for you and for whoever runs this bot. Nothing is sold, passed on or used to train models."
+        "for you and for the person who runs this bot. Nothing is sold, passed on or used to train "
+        "models."
     )
     yield say(
         "**How long:** until you delete it. Positions that you analyse go after a month, or a year "
