@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -51,6 +52,8 @@ LEAGUE_JOBS = (
 """The jobs that bring a league on."""
 ANSWERED_S = 20.0
 """Seconds within which an answer comes while nothing is wrong."""
+FIRST_PLACES = (" won.**", " share the first place.**")
+"""How the line ends by which a card tells who came first."""
 
 
 @dataclass
@@ -287,9 +290,9 @@ class TortureLeague:
         (card,) = (each for each in self.server.list_messages(self.channel) if self._is_card(each))
         standings = compute_standings(sorted(self.people), [*self.replayed.values()])
         first = [f"<@{each.person}>" for each in standings if each.rank == 1]
-        said = "won the league" if len(first) == 1 else "share the first place"
-        if said not in card.text or any(each not in card.text for each in first):
-            raise TortureFailure(f"{self.name} says of {first}, who {said}: {card.text}")
+        said = [line for line in card.text.splitlines() if line.endswith(FIRST_PLACES)]
+        if len(said) != 1 or set(re.findall(r"<@\d+>", said[0])) != set(first):
+            raise TortureFailure(f"{self.name} was won by {first}, and says: {card.text}")
 
     def list_ends(self, decided: Mapping[int, set[int]]) -> dict[int, str]:
         """Return how the matches end that the deadline decides, by who has decided anything."""
