@@ -79,7 +79,7 @@ async def create(
     """Open a league that people here can join."""
     wishes = ContestWishes(
         name=name,
-        kind=ContestFormat.LEAGUE,
+        format=ContestFormat.LEAGUE,
         games=f"{game},{games}",
         options=options,
         rated=rated,

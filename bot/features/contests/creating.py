@@ -7,7 +7,7 @@ from bot.features.challenges.interactions import make_match_request
 from bot.features.challenges.terms import choose_pace, is_rated, parse_options
 from bot.features.contests import texts as words
 from bot.features.contests.presses import require_organiser
-from bot.features.contests.rows import ContestFormat, UnfinishedRule
+from bot.features.contests.rows import ContestSettings
 from bot.features.contests.service import ContestTerms, load_contest, organise_contest
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import text_only_card
@@ -21,33 +21,19 @@ LONGEST_GAMES = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ContestWishes:
+class ContestWishes(ContestSettings):
     """The terms of a contest as an organiser types or chooses them.
 
     `games` are names with commas between them; that of a family, such as Rumwoldstow, stands for
-    its games. `rated` is None where the server decides. The other fields are those of
-    `ContestTerms`.
+    its games. `rated` is None where the server decides.
     """
 
     name: str = ""
-    kind: ContestFormat
     games: str = ""
     options: str = ""
     rated: bool | None = None
     pace: str = ""
-    days: int
     sign_up_days: int
-    unfinished: UnfinishedRule
-    rounds: int | None = None
-    best_of: int = 1
-    third_place: bool = False
-    role: int | None = None
-    size: int | None = None
-    away_days: int | None = None
-    late_entry: bool = True
-    repeats: bool = False
-    has_event: bool = False
-    has_roles: bool = False
 
 
 async def build_terms(answer: InteractionAnswer, wishes: ContestWishes) -> ContestTerms:
@@ -61,24 +47,12 @@ async def build_terms(answer: InteractionAnswer, wishes: ContestWishes) -> Conte
     wanted = list({game.slug: game for game in _find_games(wishes.games)}.values())
     return ContestTerms(
         name=wishes.name,
-        format=wishes.kind,
         games=wanted,
         options=parse_options(wanted[0], wishes.options),
         rated=await is_rated(answer.app, answer.guild, wished=wishes.rated),
         pace=await choose_pace(answer.app, answer.guild, wishes.pace),
-        days=wishes.days,
         sign_up_days=wishes.sign_up_days,
-        rounds=wishes.rounds,
-        best_of=wishes.best_of,
-        third_place=wishes.third_place,
-        role=wishes.role,
-        size=wishes.size,
-        away_days=wishes.away_days,
-        late_entry=wishes.late_entry,
-        unfinished=wishes.unfinished,
-        repeats=wishes.repeats,
-        has_event=wishes.has_event,
-        has_roles=wishes.has_roles,
+        **wishes.get_settings(),
     )
 
 

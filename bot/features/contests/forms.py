@@ -68,7 +68,7 @@ class FormSwitch(StrEnum):
 
 def build_contest_form(say: Reader, wishes: ContestWishes) -> discord.ui.Modal:
     """Return the form for a league or tournament, filled in with what is known already."""
-    is_league = wishes.kind is ContestFormat.LEAGUE
+    is_league = wishes.format is ContestFormat.LEAGUE
     title = say("A new league") if is_league else say("A new tournament")
     form = discord.ui.Modal(title=title, custom_id=_build_id(wishes), timeout=FORM_TIMEOUT_S)
     for label, hint, field in (
@@ -98,7 +98,7 @@ def build_contest_form(say: Reader, wishes: ContestWishes) -> discord.ui.Modal:
 
 def _build_id(wishes: ContestWishes) -> str:
     parts = (
-        wishes.kind,
+        wishes.format,
         wishes.days,
         wishes.sign_up_days,
         wishes.rounds or 0,
@@ -144,7 +144,7 @@ def _ask_weeks(say: Reader, wishes: ContestWishes) -> tuple[str, str, discord.ui
 
 
 def _ask_format(say: Reader, wishes: ContestWishes) -> tuple[str, str, discord.ui.RadioGroup[Any]]:
-    chosen = _name_format(wishes.kind, wishes.best_of)
+    chosen = _name_format(wishes.format, wishes.best_of)
     entries = (
         (ContestFormat.KNOCK_OUT, 1, say("Knock-out: who loses is out")),
         (ContestFormat.KNOCK_OUT, 3, say("Knock-out, best of 3 matches")),
@@ -192,7 +192,7 @@ def _ask_switches(say: Reader, wishes: ContestWishes) -> discord.ui.CheckboxGrou
         (FormSwitch.RATED, say("Rated"), bool(wishes.rated)),
         (FormSwitch.LATE, say("People can join in its first half"), wishes.late_entry),
     ]
-    if wishes.kind is ContestFormat.LEAGUE:
+    if wishes.format is ContestFormat.LEAGUE:
         entries.append((FormSwitch.SEASONS, say("The next season opens by itself"), wishes.repeats))
     else:
         entries.append(
@@ -247,13 +247,13 @@ def read_contest_form(interaction: Interaction, wishes: ContestWishes) -> Contes
         has_event=FormSwitch.EVENT in switches,
         has_roles=FormSwitch.ROLES in switches,
     )
-    if wishes.kind is ContestFormat.LEAGUE:
+    if wishes.format is ContestFormat.LEAGUE:
         days = parse_number(_get_one(fields, FormField.WEEKS)) * WEEK
         return _require_ranges(replace(changed, days=days))
     name, _, best_of = _get_one(fields, FormField.FORMAT).partition(" ")
     kind = parse_choice(ContestFormat, name)
     best = parse_number(best_of or "1")
-    return _require_ranges(replace(changed, kind=kind, best_of=best))
+    return _require_ranges(replace(changed, format=kind, best_of=best))
 
 
 @press(FORM)
@@ -270,7 +270,7 @@ async def create_from_form(
 ) -> None:
     """Open the league or tournament of which a form says the terms."""
     carried = ContestWishes(
-        kind=kind,
+        format=kind,
         days=days,
         sign_up_days=sign_up,
         rounds=rounds or None,
@@ -291,7 +291,7 @@ def _get_one(fields: dict[str, list[str]], field: FormField) -> str:
 
 def _require_ranges(wishes: ContestWishes) -> ContestWishes:
     """Return wishes as they are, unless a client sent numbers that no form of ours carries."""
-    is_league = wishes.kind is ContestFormat.LEAGUE
+    is_league = wishes.format is ContestFormat.LEAGUE
     in_range = (
         1 <= wishes.days <= (MOST_WEEKS * WEEK if is_league else MOST_DAYS),
         1 <= wishes.sign_up_days <= MOST_DAYS,

@@ -4,8 +4,9 @@ A contest is a league or a tournament.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum, auto
+from typing import Any
 
 from bot.features.contests.standings import Bye, PairingResult
 from bot.platform.db.rows import NewMatch, QueuedJob
@@ -70,28 +71,19 @@ class RulingAction(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewContest:
-    """A contest as somebody organises it; `starts` is when sign-up ends.
+class ContestSettings:
+    """How a contest goes, whoever organises it, wherever and whenever.
 
     A round lasts for so many `days` at most; leagues and round robins have one. `rounds` is how
     many a Swiss has, None for as many as suit those who join. In a knock-out people meet for the
     best of so many matches, and with `third_place` for that too. Only those with the `role` can
-    join, so many as its `size` at most, and with `late_entry` also while it is played. With
-    `repeats` a league's next season opens when it is over; `previous` is the season before,
-    and `first_season` is None for the first. With `has_event` and `has_roles` the bot keeps an
-    event, and roles for its players, in the server.
+    join, so many as its `size` at most, and with `late_entry` also while it is played. Vacations
+    stop a clock for `away_days` in each match at most, None for as long as elsewhere. With
+    `repeats` a league's next season opens when it is over. With `has_event` and `has_roles` the
+    bot keeps an event, and roles for its players, in the server.
     """
 
-    guild: int
-    channel: int
-    name: str
-    organiser: int
     format: ContestFormat = ContestFormat.LEAGUE
-    game: str
-    more_games: Sequence[str] = ()
-    options: Mapping[str, str]
-    rated: bool
-    pace: str
     days: int
     rounds: int | None = None
     best_of: int = 1
@@ -101,7 +93,31 @@ class NewContest:
     away_days: int | None = None
     late_entry: bool = True
     unfinished: UnfinishedRule
-    repeats: bool
+    repeats: bool = False
+    has_event: bool = False
+    has_roles: bool = False
+
+    def get_settings(self) -> dict[str, Any]:
+        """Return these fields by name, for another contest with the same."""
+        return {each.name: getattr(self, each.name) for each in fields(ContestSettings)}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewContest(ContestSettings):
+    """A contest as somebody organises it; `starts` is when sign-up ends.
+
+    `previous` is the season before, and `first_season` is None for the first.
+    """
+
+    guild: int
+    channel: int
+    name: str
+    organiser: int
+    game: str
+    more_games: Sequence[str] = ()
+    options: Mapping[str, str]
+    rated: bool
+    pace: str
     # Not in the repr, so that no log or traceback shows what the dice are made of.
     secret: bytes = field(repr=False)
     commitment: str
@@ -110,8 +126,6 @@ class NewContest:
     season: int = 1
     previous: int | None = None
     first_season: int | None = None
-    has_event: bool = False
-    has_roles: bool = False
 
     @property
     def games(self) -> tuple[str, ...]:

@@ -17,11 +17,11 @@ from bot.features.contests.rows import (
     Contest,
     ContestChange,
     ContestFormat,
+    ContestSettings,
     ContestState,
     ContestView,
     Entrant,
     NewContest,
-    UnfinishedRule,
 )
 from bot.features.servers import service as servers
 from bot.platform.context import App
@@ -49,32 +49,15 @@ MOST_LISTED = 25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ContestTerms:
-    """What an organiser chooses: a name, what is played and how, and when.
-
-    People sign up for so many days, and then have so many `days` for a round. The other fields are
-    those of `NewContest`.
-    """
+class ContestTerms(ContestSettings):
+    """What an organiser chooses; people sign up for so many days before it starts."""
 
     name: str
-    format: ContestFormat = ContestFormat.LEAGUE
     games: Sequence[Game]
     options: Mapping[str, str]
     rated: bool
     pace: Pace
-    days: int
     sign_up_days: int
-    rounds: int | None = None
-    best_of: int = 1
-    third_place: bool = False
-    role: int | None = None
-    size: int | None = None
-    away_days: int | None = None
-    late_entry: bool = True
-    unfinished: UnfinishedRule
-    repeats: bool = False
-    has_event: bool = False
-    has_roles: bool = False
 
 
 async def organise_contest(app: App, asked: MatchRequest, terms: ContestTerms) -> int:
@@ -103,28 +86,16 @@ async def organise_contest(app: App, asked: MatchRequest, terms: ContestTerms) -
         channel=asked.channel,
         name=name,
         organiser=asked.person.id,
-        format=terms.format,
         game=games[0].slug,
         more_games=[game.slug for game in games[1:]],
         options=terms.options,
         rated=terms.rated,
         pace=terms.pace.name,
-        days=terms.days,
-        rounds=terms.rounds,
-        best_of=terms.best_of,
-        third_place=terms.third_place,
-        role=terms.role,
-        size=terms.size,
-        away_days=terms.away_days,
-        late_entry=terms.late_entry,
-        unfinished=terms.unfinished,
-        repeats=terms.repeats,
-        has_event=terms.has_event,
-        has_roles=terms.has_roles,
         secret=secret,
         commitment=dice.compute_commitment(secret),
         created=now,
         starts=now + terms.sign_up_days * DAY,
+        **terms.get_settings(),
     )
     number, jobs = await app.store.contests.create(new, lambda at: build_opening_jobs(at, new))
     app.take(jobs)

@@ -100,7 +100,7 @@ async def create(
     """Open a tournament that people here can join."""
     wishes = ContestWishes(
         name=name,
-        kind=ContestFormat(kind),
+        format=ContestFormat(kind),
         games=f"{game},{games}",
         options=options,
         rated=rated,
