@@ -31,7 +31,7 @@ def count_frames(film: bytes) -> int:
 async def test_a_match_is_seen_again_by_one_or_by_everyone(club: SimulatedClub) -> None:
     await start_match(club, "doblet")
     for _ in range(6):
-        await take_next_action(club)
+        assert await take_next_action(club)
     told = await club.cyn.slash(club.channel, "match replay", match=1)
     assert "This match is still in progress" in get_ephemeral_text(told)
     assert told.response is not None

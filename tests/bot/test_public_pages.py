@@ -85,7 +85,7 @@ async def test_a_match_can_be_read_turn_by_turn_without_scripts(
     here = root / "servers" / str(club.guild.id)
     assert "Club" in read_text(root / "index.html")
     first = read_text(here / "index.html")
-    assert "Fallas, match 1 · " in first
+    assert "Doblet, match 1 · " in first
     assert "Ana won: Ben resigned." in first or "Ben resigned" in first
     page = read_page(here / "matches" / "1.html")
     text = " ".join("".join(page.text).split())

@@ -202,7 +202,7 @@ def test_a_field_that_is_missing_is_a_fault() -> None:
 
 @pytest.mark.asyncio
 async def test_records_of_all_kinds_of_matches_are_valid(club: SimulatedClub) -> None:
-    await start_match(club, "fallas")
+    await start_match(club, "doblet")
     for _ in range(12):
         assert await take_next_action(club)
     await club.ana.slash(club.channel, "match draw", match=1)

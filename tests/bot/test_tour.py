@@ -257,7 +257,7 @@ async def test_what_else_can_be_seen_and_done_in_a_match(club: SimulatedClub) ->
     await press_button(club.ana, get_response(asked).message, ":abort")
     await start_match(club, "zeno")
     while (await load_session(club.bot.app, 2)).match.may_abort():
-        await take_next_action(club)
+        assert await take_next_action(club)
     more = await press_button(club.ana, get_newest_message(club), ":more")
     await press_button(club.ana, get_response(more).message, ":offer")
     asked = await club.ana.slash(club.channel, "match resign")

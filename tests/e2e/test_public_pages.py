@@ -60,7 +60,7 @@ def walk_pages(page: Page, start: str) -> Iterator[str]:
     expect(page.get_by_role("img", name=re.compile("^Spring cup.*Final"))).to_be_visible()
     yield "contest"
     page.get_by_role("link", name="Club").click()
-    page.get_by_role("link", name=re.compile("^Fallas, match 4")).click()
+    page.get_by_role("link", name=re.compile("^Doblet, match 4")).click()
     page.get_by_role("link", name="Next").first.click()
     expect(page).to_have_url(re.compile("#turn-2$"))
     yield "match"
