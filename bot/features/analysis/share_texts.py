@@ -6,7 +6,8 @@ from bot.features.analysis.service import Analysis
 from bot.features.analysis.sharing import Answer, ProposalAttempt
 from bot.features.hints.texts import AS_GOOD_LOSS, describe_loss
 from bot.features.matches.name_texts import mention_people, mention_person
-from bot.platform.i18n.common import format_code, format_points, format_title
+from bot.platform.i18n.common import format_code, format_title
+from bot.platform.i18n.numbers import format_points
 from bot.platform.i18n.reader import Reader
 
 
@@ -65,7 +66,7 @@ def format_proposals(say: Reader, answer: Answer) -> Iterator[str]:
             how = say(
                 "{how}, {points}",
                 how=describe_loss(say, each.loss),
-                points=format_points(-each.loss),
+                points=format_points(say, -each.loss),
             )
         # Translators: a play, how good it is, and who proposed it: "a-b (the best play): @Ana".
         yield say(

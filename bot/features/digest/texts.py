@@ -13,9 +13,9 @@ from bot.platform.i18n.common import (
     escape_text,
     format_date,
     format_dice,
-    format_points,
     format_title,
 )
+from bot.platform.i18n.numbers import format_points
 from bot.platform.i18n.reader import Reader
 from engine.clock import DAY, SECOND
 from engine.games import GAMES
@@ -68,7 +68,7 @@ def format_luckiest_throw(say: Reader, digest: WeekDigest, link: str | None) -> 
         dice=format_dice(found.dice),
         who=mention_people(say, digest.luckiest.people),
         match=f"[{match}]({link})" if link else match,
-        luck=format_points(found.luck),
+        luck=format_points(say, found.luck),
     )
 
 

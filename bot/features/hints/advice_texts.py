@@ -10,7 +10,8 @@ from bot.features.hints.texts import (
     format_evaluation,
 )
 from bot.features.matches.play_texts import describe_play_fully
-from bot.platform.i18n.common import capitalise_first, format_points
+from bot.platform.i18n.common import capitalise_first, join_clauses
+from bot.platform.i18n.numbers import format_points
 from bot.platform.i18n.reader import Reader
 from engine.players.worth import Aspect, PlayReason
 
@@ -33,7 +34,9 @@ def format_ranking(say: Reader, advice: Advice) -> Iterator[str]:
             yield say("**{number}.** {deed}: {how}", **parts)
             continue
         # Translators: of a play: "2. a-b: slightly worse, -0.05".
-        yield say("**{number}.** {deed}: {how}, {points}", **parts, points=format_points(-loss))
+        yield say(
+            "**{number}.** {deed}: {how}, {points}", **parts, points=format_points(say, -loss)
+        )
 
 
 def format_explanation(say: Reader, advice: Advice) -> str:
@@ -86,7 +89,7 @@ def _is_worse(advice: Advice) -> bool:
 
 def _join_reasons(say: Reader, reasons: list[PlayReason]) -> str:
     told = (_describe_reason(say, reason) for reason in reasons)
-    return say.in_context("between the things that a play does", "; ").join(told)
+    return join_clauses(say, told)
 
 
 def _describe_reason(say: Reader, reason: PlayReason) -> str:

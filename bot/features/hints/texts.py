@@ -5,11 +5,11 @@ from bot.features.matches.name_texts import mention_people, mention_person
 from bot.features.matches.session import MatchSession
 from bot.platform.i18n.common import (
     format_dice,
-    format_points,
     format_side,
     format_title,
     keep_together,
 )
+from bot.platform.i18n.numbers import format_points
 from bot.platform.i18n.reader import Reader
 from engine.events import Chosen, Event, Left, Played
 from engine.match import SIDE, SIX, Match
@@ -62,7 +62,9 @@ def describe_loss(say: Reader, loss: float) -> str:
 def format_evaluation(say: Reader, win: float, points: float) -> str:
     """Tell what something is worth, in numbers."""
     return say(
-        "Win chance {win} %, equity {points}.", win=round(100 * win), points=format_points(points)
+        "Win chance {win} %, equity {points}.",
+        win=round(100 * win),
+        points=format_points(say, points),
     )
 
 

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from bot.platform.i18n.common import format_points
+from bot.platform.i18n.numbers import format_points
 from bot.platform.i18n.reader import Reader
 from render.words import Words
 
@@ -25,7 +25,7 @@ def translate_board_words(say: Reader) -> Words:
         pips=lambda count: say.plural("{n} pip", "{n} pips", count),
         in_hand=lambda count: say.plural("{n} in hand", "{n} in hand", count),
         off=lambda count: say.plural("{n} off", "{n} off", count),
-        luck=lambda points: say("luck {points}", points=format_points(points)),
+        luck=lambda points: say("luck {points}", points=format_points(say, points)),
         borne_off=lambda count: say.plural("{n} borne off", "{n} borne off", count),
         on_bar=lambda count: say.plural("{n} on the bar", "{n} on the bar", count),
         on_bar_for=lambda count, table: say.plural(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from bot.platform.i18n.common import join_clauses
 from bot.platform.i18n.endings import format_remark
 from bot.platform.i18n.reader import Reader
 from engine.match import Match
@@ -15,15 +16,13 @@ SHORTEST_BLOCK = 3
 def describe_play(say: Reader, match: Match, play: Play, remark: Remark | None = None) -> str:
     """Say what a play does, and what the game remembers of it; nothing for a plain move."""
     told = (*_list_effects(say, match, play), format_remark(say, match.game, remark))
-    return say.in_context("between the things that a play does", "; ").join(filter(None, told))
+    return join_clauses(say, filter(None, told))
 
 
 def describe_play_fully(say: Reader, match: Match, play: Play) -> str:
     """Say all that a play does, also what the board shows: who enters, who runs, what blocks."""
     told = (*_list_entries(say, match, play), *_list_effects(say, match, play))
-    return say.in_context("between the things that a play does", "; ").join(
-        (*told, *_list_wider_effects(say, match, play))
-    )
+    return join_clauses(say, (*told, *_list_wider_effects(say, match, play)))
 
 
 def _list_entries(say: Reader, match: Match, play: Play) -> Iterator[str]:

@@ -9,7 +9,8 @@ from bot.features.matches.session import MatchSession
 from bot.features.reports.review import ReviewedTurn
 from bot.features.reports.service import MatchReport
 from bot.platform.i18n import common
-from bot.platform.i18n.common import escape_text, format_dice, format_points, format_side
+from bot.platform.i18n.common import escape_text, format_dice, format_side
+from bot.platform.i18n.numbers import format_decimal, format_points
 from bot.platform.i18n.reader import Reader
 from engine.events import Event, Played
 from engine.match import Match, apply_unchecked
@@ -35,7 +36,7 @@ def format_figures(say: Reader, session: MatchSession, report: MatchReport) -> I
         who = {
             "who": mention_people(say, session.list_players(side)),
             "side": format_side(say, side),
-            "luck": format_points(report.sum_luck(side)),
+            "luck": format_points(say, report.sum_luck(side)),
         }
         if not made:
             yield say("**{who}** ({side}): luck {luck}; nothing to decide.", **who)
@@ -48,10 +49,10 @@ def format_figures(say: Reader, session: MatchSession, report: MatchReport) -> I
             how=describe_skill(say, lost / made),
             errors=say.plural("{n} error", "{n} errors", len(report.list_errors(side))),
             turns=say.plural("{n} turn", "{n} turns", made),
-            lost=format_loss(lost),
-            each=format_loss(lost / made),
+            lost=format_decimal(say, lost),
+            each=format_decimal(say, lost / made),
         )
-    points = format_loss(abs(report.residual_points))
+    points = format_decimal(say, abs(report.residual_points))
     if session.is_cut_short:
         yield say(
             "The match ended early, which accounts for {points} points of the result.",
@@ -59,11 +60,6 @@ def format_figures(say: Reader, session: MatchSession, report: MatchReport) -> I
         )
     else:
         yield say("{points} points of the result are unexplained.", points=points)
-
-
-def format_loss(points: float) -> str:
-    """Write how much equity was lost."""
-    return f"{points:.2f}"
 
 
 def describe_skill(say: Reader, each: float) -> str:
@@ -160,7 +156,7 @@ def _format_throw(say: Reader, then: MatchSession, turn: ReviewedTurn) -> str:
         who=who,
         side=side,
         dice=format_dice(then.match.thrown),
-        luck=format_points(turn.luck),
+        luck=format_points(say, turn.luck),
     )
 
 
@@ -176,7 +172,7 @@ def _format_decision(say: Reader, match: Match, turn: ReviewedTurn) -> str:
     parts = {
         "done": done,
         "how": describe_loss(say, turn.error),
-        "lost": format_loss(turn.error),
+        "lost": format_decimal(say, turn.error),
         "better": _describe_line(say, match, turn.best) or say("play on"),
     }
     if _is_play(turn):

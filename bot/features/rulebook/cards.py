@@ -67,7 +67,9 @@ def _not_playable_card(say: Reader, page: UnplayedGame) -> Card:
     return Card(
         texts=(heading, also, say.in_context(context, page.known), why),
         controls=rules_menus(say, page.slug),
-        small="; ".join(say.in_context(context, source) for source in page.sources),
+        small=common.join_clauses(
+            say, (say.in_context(context, source) for source in page.sources)
+        ),
     )
 
 

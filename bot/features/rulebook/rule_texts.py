@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.platform.i18n.common import capitalise_first, format_side, format_side_title
+from bot.platform.i18n.common import capitalise_first, format_side, format_side_title, join_clauses
 from bot.platform.i18n.reader import Reader
 from engine.board import GameBoard
 from engine.position import Side, format_men
@@ -25,14 +25,17 @@ from engine.rules import (
 
 def describe_set_up(say: Reader, rules: Rules) -> str:
     """Say where the men begin, and how many there are."""
-    sides = "; ".join(
-        # Translators: a side, then its men at the beginning: "gold: a2,m5".
-        say(
-            "{side}: {men}",
-            side=format_side(say, side),
-            men=_describe_men(say, rules.start_position.men(side), rules.board),
-        )
-        for side in Side
+    sides = join_clauses(
+        say,
+        (
+            # Translators: a side, then its men at the beginning: "gold: a2,m5".
+            say(
+                "{side}: {men}",
+                side=format_side(say, side),
+                men=_describe_men(say, rules.start_position.men(side), rules.board),
+            )
+            for side in Side
+        ),
     )
     told = [
         say.plural(
@@ -173,7 +176,7 @@ def _describe_doubles(say: Reader, dice: Dice) -> Iterator[str]:
 
 def describe_moving(say: Reader, rules: Rules) -> str:
     """Say which way the men go, where they enter and what binds a throw."""
-    entry = "; ".join(_describe_entry(say, rules, side) for side in Side)
+    entry = join_clauses(say, (_describe_entry(say, rules, side) for side in Side))
     if not rules.moving:
         return say(
             "Number n enters a man on the n-th point ({points}). Men do not move.", points=entry
@@ -295,23 +298,29 @@ def _describe_reentry(say: Reader, reentry: ReentryRule) -> str:
 
 
 def _describe_hit_return(say: Reader, side: Side, way: SideRules) -> str:
-    sent = "; ".join(
-        say("to {place} from {points}", points=_format_course(say, points), place=place)
-        for points, place in way.hit
+    sent = join_clauses(
+        say,
+        (
+            say("to {place} from {points}", points=_format_course(say, points), place=place)
+            for points, place in way.hit
+        ),
     )
     return say("Hit men of {side} go {sent}.", side=format_side(say, side), sent=sent)
 
 
 def describe_no_doubling(say: Reader, rules: Rules) -> str:
     """Say where no two men may stand together; nothing where they may."""
-    banned = "; ".join(
-        say(
-            "{side} on {points}",
-            side=format_side(say, side),
-            points=_format_course(say, rules.side_rules(side).single),
-        )
-        for side in Side
-        if rules.side_rules(side).single
+    banned = join_clauses(
+        say,
+        (
+            say(
+                "{side} on {points}",
+                side=format_side(say, side),
+                points=_format_course(say, rules.side_rules(side).single),
+            )
+            for side in Side
+            if rules.side_rules(side).single
+        ),
     )
     if not banned:
         return ""
@@ -349,13 +358,16 @@ def describe_ending(say: Reader, rules: Rules) -> str:
             "When every point holds two men, the side with more points wins; an equal number is a "
             "tie."
         )
-    home = "; ".join(
-        say(
-            "{side} in {points}",
-            side=format_side(say, side),
-            points=_format_range(say, rules.home(side), rules.board),
-        )
-        for side in Side
+    home = join_clauses(
+        say,
+        (
+            say(
+                "{side} in {points}",
+                side=format_side(say, side),
+                points=_format_range(say, rules.home(side), rules.board),
+            )
+            for side in Side
+        ),
     )
     if rules.bearing is BearingRule.NONE:
         return say(

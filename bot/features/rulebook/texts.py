@@ -18,6 +18,8 @@ from bot.features.rulebook.rule_texts import (
     describe_unusable,
 )
 from bot.platform.i18n.catalogue_texts import LABEL, game_context, option_context
+from bot.platform.i18n.common import join_clauses
+from bot.platform.i18n.numbers import format_count
 from bot.platform.i18n.reader import Reader
 from engine.games import GAMES
 from engine.players.statistics import GameStatistics, LuckShare, load_statistics
@@ -125,7 +127,10 @@ def _format_statistics(say: Reader, figures: GameStatistics, *, chosen: bool) ->
         gold, black = (figures.starter_wins_as[side] for side in Side)
         told.append(say("It wins {gold} % as gold, {black} % as black.", gold=gold, black=black))
     told.append(
-        say("(From {games} games of the computer against itself.)", games=f"{figures.games:,}")
+        say(
+            "(From {games} games of the computer against itself.)",
+            games=format_count(say, figures.games),
+        )
     )
     return " ".join(told)
 
@@ -147,7 +152,9 @@ def format_origins(say: Reader, game: Game) -> Iterator[tuple[str, str]]:
         yield say("Our decisions"), decided
     yield (
         _format_label(say, game.provenance.label),
-        "; ".join(_translate_text(say, game, source) for source in game.provenance.sources),
+        join_clauses(
+            say, (_translate_text(say, game, source) for source in game.provenance.sources)
+        ),
     )
 
 

@@ -52,11 +52,6 @@ def format_side_title(say: Reader, side: Side) -> str:
     return say("Black")
 
 
-def format_points(points: float) -> str:
-    """Write points of equity with their sign: `+0.24`, `−0.11`."""
-    return f"{points:+.2f}".replace("-", "−")
-
-
 _PLAIN_NAME = re.compile(r"[^\W_]+([ '-][^\W_]+)*")
 _ZERO_WIDTH_SPACE = "\u200b"
 """A sign without width, which parts what Discord would take for a link."""
@@ -101,6 +96,11 @@ def replace_mentions(text: str, people: Mapping[int, str]) -> str:
 def format_remainder(say: Reader, n: int) -> str:
     """Tell how many lines of a list there is no room for."""
     return say.plural("… and {n} more", "… and {n} more", n)
+
+
+def join_clauses(say: Reader, clauses: Iterable[str]) -> str:
+    """Join clauses that stand side by side in a sentence: `gold on a–f; black on z–t`."""
+    return say.in_context("between clauses of a sentence", "; ").join(clauses)
 
 
 def capitalise_first(text: str) -> str:
