@@ -43,7 +43,7 @@ async def test_a_first_match_is_explained_to_either_player(club: SimulatedClub) 
     of_ben = await ask(club, player=club.ben, game="zeno")
     assert of_ben.startswith(f"### The last rating change of <@{club.ben.id}>\n")
     assert f": **lost** against <@{club.ana.id}> (rating new)\n" in of_ben
-    assert "\nRating 1000 → 927 (-73)\n" in of_ben
+    assert "\nRating 1000 → 927 (−73)\n" in of_ben
     assert "\nEstimated strength 2000 → 1895, uncertainty 333 → 323" in of_ben
 
 

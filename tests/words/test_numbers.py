@@ -6,7 +6,7 @@ import pytest
 
 from bot.features.hints.texts import format_evaluation
 from bot.features.rulebook.texts import format_options, format_origins, format_paragraphs
-from bot.platform.i18n.numbers import format_count, format_decimal, format_points
+from bot.platform.i18n.numbers import format_count, format_decimal, format_gain, format_points
 from bot.platform.i18n.reader import load_reader
 from engine.games import GAMES
 
@@ -33,6 +33,10 @@ def test_numbers_have_the_signs_of_the_language(locale: str) -> None:
     assert format_decimal(say, 0.236) == f"0{decimal}24"
     assert format_points(say, 0.236) == f"+0{decimal}24"
     assert format_points(say, -1.5) == f"−1{decimal}50"
+
+
+def test_a_loss_has_a_minus_sign() -> None:
+    assert [format_gain(16), format_gain(0), format_gain(-71)] == ["+16", "+0", "−71"]
 
 
 def test_an_evaluation_has_the_decimals_of_the_language() -> None:

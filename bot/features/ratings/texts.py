@@ -9,6 +9,7 @@ from bot.features.ratings.daily_limit import DAILY_MEETINGS
 from bot.features.ratings.explanation import RatingExplanation, SeasonSoFar
 from bot.features.ratings.seasons import Season
 from bot.platform.i18n.common import format_title
+from bot.platform.i18n.numbers import format_gain
 from bot.platform.i18n.reader import Reader
 from bot.store import DRAW, Leaderboard, RatingChange, RatingRow, SkillEstimate
 from engine.clock import SECOND
@@ -141,7 +142,7 @@ def format_explained_change(say: Reader, change: RatingChange) -> str:
         return f"{rating}\n{format_daily_limit(say)}"
     before = change.before or ratings.get_newcomer()
     old, new = ratings.get_display_rating(before), ratings.get_display_rating(change.after)
-    rating = say("Rating {old} → {new} ({gain})", old=old, new=new, gain=f"{new - old:+}")
+    rating = say("Rating {old} → {new} ({gain})", old=old, new=new, gain=format_gain(new - old))
     strength, uncertainty = ratings.compute_display_parts(before)
     stronger, surer = ratings.compute_display_parts(change.after)
     parts = say(

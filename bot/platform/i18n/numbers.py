@@ -26,8 +26,18 @@ def format_points(say: Reader, points: float) -> str:
     return _write_decimal(say, f"{points:+.2f}")
 
 
+def format_gain(gain: int) -> str:
+    """Write how much something rose or fell: `+16`, `−71`."""
+    return _use_minus(f"{gain:+}")
+
+
 def _write_decimal(say: Reader, written: str) -> str:
-    whole, decimals = written.replace("-", "−").split(".")
+    whole, decimals = _use_minus(written).split(".")
     return say.in_context(
         "a number with decimals", "{whole}.{decimals}", whole=whole, decimals=decimals
     )
+
+
+def _use_minus(written: str) -> str:
+    """Write a minus sign, as wide as the plus, in place of a hyphen, at which lines break."""
+    return written.replace("-", "−")
