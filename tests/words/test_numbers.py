@@ -19,7 +19,7 @@ SIGNS = {
     "pt-BR": (".", ","),
 }
 """Between groups of three digits, and before the decimals, by Discord's names of languages."""
-FRENCH_FAULT = re.compile(r".{0,20}[\w)»][ \xa0]?[;:!?%](?!//)")
+FRENCH_FAULT = re.compile(r".{0,20}[\w)»`*][ \xa0]?[;:!?%](?!//)")
 """A sign of punctuation that has no narrow space before it, and what it stands after."""
 
 

@@ -6,7 +6,7 @@ from discord import app_commands
 
 from bot.features.matches.clock_texts import format_pace as told
 from bot.platform.i18n.catalogue_texts import game_context
-from bot.platform.i18n.common import format_title
+from bot.platform.i18n.common import format_labelled, format_title
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.controls import LONGEST_ENTRY, MOST_CHOICES
@@ -80,7 +80,8 @@ async def offer_paces(interaction: Interaction, typed: str) -> list[app_commands
         paces.append(parse_pace(typed))
     return [
         app_commands.Choice(
-            name=shorten_text(f"{pace.name}: {told(say, pace)}", LONGEST_ENTRY), value=pace.name
+            name=shorten_text(format_labelled(say, pace.name, told(say, pace)), LONGEST_ENTRY),
+            value=pace.name,
         )
         # What was typed may be one of the listed paces, and is offered once.
         for pace in dict.fromkeys(paces)

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from bot.features.contests.bracket import Bracket, Tie
 from bot.features.contests.texts import format_number
+from bot.platform.i18n.common import format_labelled, join_clauses
 from bot.platform.i18n.reader import Reader
 from render.bracket import (
     MAX_COLUMNS,
@@ -55,7 +56,7 @@ def describe_bracket(
     """Return what the picture of a bracket shows in words, for those who do not see it."""
     parts = [title]
     for heading, told in _iter_rounds(say, bracket, names, rounds):
-        parts.append(f"{heading}: {'; '.join(told)}")
+        parts.append(format_labelled(say, heading, join_clauses(say, told)))
     return shorten_text(" ".join(f"{part}." for part in parts), MAX_ALT_TEXT)
 
 

@@ -30,7 +30,7 @@ from bot.features.contests.service import get_least_entrants, get_most_entrants
 from bot.features.matches.name_texts import mention_person, name_people
 from bot.features.matches.scene import picture_names
 from bot.features.matches.session import MatchSession
-from bot.platform.i18n.common import format_remainder
+from bot.platform.i18n.common import format_labelled, format_remainder
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import BRACKET_FILE, TABLE_FILE, Card, Item, Listing, Picture
 from bot.store import PersonNames
@@ -160,7 +160,7 @@ def explanation_card(
             explained = words.explain_order(say)
             menu = make_division_menu(view.contest.id, number, labels)
             if len(tables) > 1:
-                heading = f"{heading}: {labels[number]}"
+                heading = format_labelled(say, heading, labels[number])
     return Card(
         texts=(
             heading,

@@ -21,6 +21,7 @@ from bot.platform.i18n.common import (
     escape_text,
     format_date,
     format_house_rules,
+    format_labelled,
     format_quotation,
 )
 from bot.platform.i18n.reader import Reader
@@ -148,7 +149,7 @@ def format_choices(
     for person, refusal in refusals.items():
         line = format_rung_line(rungs.index(person) + 1, person)
         why = say("**can be challenged**") if refusal is None else format_decline(say, refusal)
-        yield f"{line}: {why}"
+        yield format_labelled(say, line, why)
 
 
 def format_own_rung(say: Reader, view: LadderView, person: int) -> str:

@@ -136,7 +136,7 @@ def format_leaderboard_line(say: Reader, line: LeaderboardEntry, name: str | Non
     who = common.escape_text(name) if name else say("somebody")
     rating, tally = texts.format_rating(say, line.row), texts.format_tally(say, line.row)
     told = f"{rank} {who} {rating} · {tally}"
-    return told if line.rank else f"{told}, {_format_games_needed(say, line)}"
+    return told if line.rank else f"{told} · {_format_games_needed(say, line)}"
 
 
 def format_own_line(say: Reader, line: LeaderboardEntry) -> str:

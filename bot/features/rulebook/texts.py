@@ -18,7 +18,7 @@ from bot.features.rulebook.rule_texts import (
     describe_unusable,
 )
 from bot.platform.i18n.catalogue_texts import LABEL, game_context, option_context
-from bot.platform.i18n.common import join_clauses
+from bot.platform.i18n.common import format_labelled, join_clauses
 from bot.platform.i18n.numbers import format_count
 from bot.platform.i18n.reader import Reader
 from engine.games import GAMES
@@ -181,7 +181,8 @@ def _format_label(say: Reader, label: ProvenanceLabel) -> str:
 def _format_option(say: Reader, option: Option) -> str:
     context = option_context(option.name)
     values = "\n".join(
-        f"- `{value.name}`: {say.in_context(context, value.meaning)}" for value in option.values
+        f"- {format_labelled(say, f'`{value.name}`', say.in_context(context, value.meaning))}"
+        for value in option.values
     )
     settled = say("default: `{value}`", value=option.default_value.name)
     if option.starter_chooses:

@@ -103,6 +103,13 @@ def join_clauses(say: Reader, clauses: Iterable[str]) -> str:
     return say.in_context("between clauses of a sentence", "; ").join(clauses)
 
 
+def format_labelled(say: Reader, label: str, text: str) -> str:
+    """Write a text after what it belongs to: `Final: Ana – Ben`."""
+    return say.in_context(
+        "a label, then what belongs to it", "{label}: {text}", label=label, text=text
+    )
+
+
 def capitalise_first(text: str) -> str:
     """Write a text so that it can begin a sentence."""
     return text[:1].upper() + text[1:]
