@@ -14,12 +14,16 @@ from bot.features.contests.bracket_texts import (
     format_tie,
 )
 from bot.features.contests.standings import PairingResult
-from bot.platform.i18n.reader import Reader
+from bot.platform.i18n.reader import Reader, list_languages, load_reader
 from engine.outcome import ANNULLED, FORFEITED
 from render.bracket import TieSide, draw_bracket
+from render.canvas import title_font
+from render.lettering import measure_text
 from render.scene import View
 
 SAY = Reader.ENGLISH
+READABLE_SIZE, COLUMN_WIDTH = 40, 308
+"""How large a heading should be in a picture of three rounds, and the room it has there."""
 NAMES = {1: "Ana", 2: "Ben", 3: "Cyn", 4: "Dan"}
 
 
@@ -94,6 +98,15 @@ def test_rounds_are_named_by_how_many_play_in_them() -> None:
         *("Round of 64", "Round of 32", "Round of 16"),
         *("Quarter-finals", "Semi-finals", "Final"),
     ]
+
+
+@pytest.mark.parametrize("locale", list_languages())
+def test_the_names_of_rounds_are_short_enough_to_be_read_on_a_phone(locale: str) -> None:
+    say = load_reader(locale)
+    bracket = compute_bracket(range(64), [], (), 1, False)
+    for number in range(1, len(bracket.rounds) + 1):
+        name = format_round(say, bracket, number)
+        assert measure_text(name, title_font(READABLE_SIZE)) <= COLUMN_WIDTH, name
 
 
 def test_the_latest_round_is_first_in_words() -> None:
