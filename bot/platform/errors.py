@@ -54,6 +54,7 @@ class DeclineReason(StrEnum):
     LADDER_SELF = auto()
     LADDER_TOO_FAR = auto()
     LADDER_UNKNOWN = auto()
+    LEAGUE_AND_LADDER = auto()
     LESSON_NOT_BEGUN = auto()
     LOST = auto()
     MATCH_OVER = auto()

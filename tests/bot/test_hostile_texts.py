@@ -129,6 +129,8 @@ async def show_hostile_ladder(club: SimulatedClub) -> None:
     panel = get_response(await club.ana.slash(club.channel, "ladder manage")).message
     form = await club.ana.click(panel, custom_id="ladderclose:1")
     await club.ana.submit_modal(form, {"text": WORDS})
+    for ladder in (WORDS[:60], "1"):
+        await club.ben.slash(club.channel, "history", ladder=ladder)
 
 
 @pytest.mark.sweep

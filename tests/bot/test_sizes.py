@@ -13,6 +13,7 @@ from bot.features.challenges.draft_cards import Draft, draft_card
 from bot.features.contests.rows import Contest
 from bot.features.contests.service import LONGEST_CONTEST_NAME
 from bot.features.history.cards import history_card
+from bot.features.history.competitions import Competitions
 from bot.features.history.results import PastMatch
 from bot.features.history.service import PAGE as HISTORY_PAGE
 from bot.features.history.service import HistoryPage, HistoryView
@@ -248,8 +249,8 @@ def test_pages_of_games_fit(slug: str, locales: Path) -> None:
             assert card.picture is None or count_utf16_units(card.picture.said) <= 1024
 
 
-def build_long_history(league: Contest) -> tuple[HistoryView, HistoryPage]:
-    """A full page of the longest matches: two teams of three, each in that league."""
+def build_long_history(league: Contest, ladder: Ladder) -> tuple[HistoryView, HistoryPage]:
+    """A full page of the longest matches: two teams of three, each in that league or ladder."""
     seats = tuple(
         Seat(side.value, number, NUMBER - 3 * at - number, "")
         for at, side in enumerate(Side)
@@ -264,21 +265,23 @@ def build_long_history(league: Contest) -> tuple[HistoryView, HistoryPage]:
             winner="draw",
             how="aborted",
             parts={"side": "gold"},
-            contest=league.id,
+            contest=league.id if at % 2 else None,
+            ladder=None if at % 2 else ladder.id,
             seats=seats,
         )
         for at in range(HISTORY_PAGE)
     ]
     found = [PastMatch(row) for row in rows]
     view = HistoryView(reader=1, guild=1, person=NUMBER, game="ludus-lumbardorum")
-    return view, HistoryPage(found, {league.id: league}, 999, 9999)
+    competitions = Competitions({league.id: league}, {ladder.id: ladder})
+    return view, HistoryPage(found, competitions, 999, 9999)
 
 
 def test_a_page_of_finished_matches_is_shown_whole(locales: Path) -> None:
     values: dict[str, Any] = dict.fromkeys((field.name for field in fields(Contest)), None)
     values |= {"id": 3, "season": 99, "name": (MARKUP * 9)[:LONGEST_CONTEST_NAME]}
     league = Contest(**values)
-    view, page = build_long_history(league)
+    view, page = build_long_history(league, build_longest_ladder().ladder)
     links = {each.row.id: LINK for each in page.matches}
     for say in (Reader.ENGLISH, load_reader(LOCALE, locales)):
         card = history_card(say, view, page, links)

@@ -1082,6 +1082,10 @@ async def test_a_ladder(club: SimulatedClub) -> None:
     form = await ana.click(panel, custom_id="ladderclose:1")
     await ana.submit_modal(form, {"text": "2"})
     await ana.slash(channel, "ladder manage")
+    await ana.autocomplete(channel, "history", "ladder", "a")
+    for given in ({"ladder": "1"}, {"ladder": "1", "player": ben}, {"ladder": "1", "league": "1"}):
+        await ana.slash(channel, "history", **given)
+    await ben.slash(channel, "history")
 
 
 async def test_what_leagues_lack_in_their_server(club: SimulatedClub) -> None:

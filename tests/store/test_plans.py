@@ -328,8 +328,8 @@ async def _do_rare_actions(people: SimulatedClub) -> None:
     assert people.cyn.user.dm_channel.last_message
     await change_server(ana, channel, quiet="22-7")
     await change_settings(ana, channel, throws=True)
-    await _look_through_history(people)
     await _climb_ladder(people)
+    await _look_through_history(people)
 
 
 async def _climb_ladder(people: SimulatedClub) -> None:
@@ -357,6 +357,8 @@ async def _look_through_history(people: SimulatedClub) -> None:
             {"league": "Autumn"},
             {"player": people.ben},
             {"player": people.ben, "game": "doblet", "league": "Autumn"},
+            {"ladder": "Club"},
+            {"player": people.ben, "game": "fallas", "ladder": "Club"},
             {"game": "doblet"},
             {},
         )

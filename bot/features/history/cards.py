@@ -18,11 +18,11 @@ def history_card(
     heading = (words.format_history_heading(say, view), words.format_filters(say, view))
     if not page.matches:
         return Card(texts=(*heading, words.format_no_match(say, view)))
-    # The league of all of them is in the heading.
-    leagues = {} if view.league else page.leagues
+    # What all of them were played in is in the heading.
+    names = {} if view.is_of_competition else words.name_competitions(say, page)
     lines = [
         words.format_past_match(
-            say, each, view.person, links.get(each.row.id), leagues.get(each.row.contest or 0)
+            say, each, view.person, links.get(each.row.id), names.get(each.row.id)
         )
         for each in page.matches
     ]

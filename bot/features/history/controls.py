@@ -8,8 +8,13 @@ from bot.platform.ui.choices import make_button
 from bot.platform.ui.controls import VerbScope, declare_verb
 
 HISTORY = declare_verb("history", VerbScope.NUMBER)
-"""Turn the pages; their ids say what is looked for, and name a league by its number."""
+"""Turn the pages; their ids say what is looked for, and name a league or ladder by its number."""
 EXPORT = declare_verb("historyfile", VerbScope.NUMBER)
+LADDER = "ladder"
+"""What stands before a ladder's number in ids.
+
+Before a league's there is nothing, as in messages from the time before ladders were looked for.
+"""
 
 
 def history_controls(say: Reader, view: HistoryView, page: HistoryPage) -> tuple[Item, ...]:
@@ -39,5 +44,10 @@ def history_controls(say: Reader, view: HistoryView, page: HistoryPage) -> tuple
 
 
 def _format_search(view: HistoryView) -> str:
-    league = view.league.id if view.league else 0
-    return f"{view.person or 0}:{view.game}:{league}"
+    return f"{view.person or 0}:{view.game}:{_format_competition(view)}"
+
+
+def _format_competition(view: HistoryView) -> str:
+    if view.ladder:
+        return f"{LADDER}{view.ladder.id}"
+    return str(view.league.id if view.league else 0)

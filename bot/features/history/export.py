@@ -13,7 +13,9 @@ from enum import StrEnum, auto
 from typing import Any
 
 from bot.features.contests.rows import Contest
+from bot.features.history.competitions import Competitions
 from bot.features.history.results import PastMatch, PastResult
+from bot.features.ladders.rows import Ladder
 from bot.platform.computers import get_computer_level, get_computer_name
 from bot.platform.direct import NO_SERVER
 from bot.platform.people import clean_name, clean_text, is_pseudonym
@@ -44,6 +46,8 @@ COLUMNS = (
     "league",
     "league_name",
     "league_season",
+    "ladder",
+    "ladder_name",
 )
 """The columns of the CSV file."""
 NOBODY = "none"
@@ -73,9 +77,9 @@ class MatchFile(ABC):
         self,
         batch: Sequence[PastMatch],
         people: Mapping[int, PersonNames],
-        leagues: Mapping[int, Contest],
+        competitions: Competitions,
     ) -> None:
-        """Add matches, given the names of the people and the leagues in them."""
+        """Add matches, given the names of the people and what they were played in."""
 
     @abstractmethod
     def finish(self) -> bytes:
@@ -98,11 +102,11 @@ class JsonMatchFile(MatchFile):
         self,
         batch: Sequence[PastMatch],
         people: Mapping[int, PersonNames],
-        leagues: Mapping[int, Contest],
+        competitions: Competitions,
     ) -> None:
         """Add matches as objects."""
         for each in batch:
-            said = describe_match(each, people, leagues)
+            said = describe_match(each, people, competitions)
             self._lines.append(write_json(said, ascii_only=False))
 
     def finish(self) -> bytes:
@@ -125,11 +129,11 @@ class CsvMatchFile(MatchFile):
         self,
         batch: Sequence[PastMatch],
         people: Mapping[int, PersonNames],
-        leagues: Mapping[int, Contest],
+        competitions: Competitions,
     ) -> None:
         """Add matches as rows."""
         for each in batch:
-            said = list_cells(describe_match(each, people, leagues))
+            said = list_cells(describe_match(each, people, competitions))
             self._rows.writerow([neutralise_cell(said[column]) for column in COLUMNS])
 
     def finish(self) -> bytes:
@@ -138,11 +142,11 @@ class CsvMatchFile(MatchFile):
 
 
 def describe_match(
-    match: PastMatch, people: Mapping[int, PersonNames], leagues: Mapping[int, Contest]
+    match: PastMatch, people: Mapping[int, PersonNames], competitions: Competitions
 ) -> dict[str, Any]:
     """Return what is exported of a match, as JSON has it."""
     row, outcome = match.row, match.outcome
-    league = leagues.get(row.contest or 0)
+    league, ladder = competitions.find_league(match), competitions.find_ladder(match)
     return {
         "number": row.id,
         "server": None if row.guild == NO_SERVER else str(row.guild),
@@ -162,6 +166,7 @@ def describe_match(
         "how": outcome.how,
         "points": outcome.points,
         "league": league and _describe_contest(league),
+        "ladder": ladder and _describe_ladder(ladder),
     }
 
 
@@ -195,6 +200,10 @@ def _describe_contest(league: Contest) -> dict[str, Any]:
     return {"number": league.id, "name": clean_text(league.name), "season": league.season}
 
 
+def _describe_ladder(ladder: Ladder) -> dict[str, Any]:
+    return {"number": ladder.id, "name": clean_text(ladder.name)}
+
+
 def _find_winner(match: PastMatch) -> str:
     result = match.find_result(Side.GOLD)
     if result is PastResult.DRAWN:
@@ -206,6 +215,7 @@ def _find_winner(match: PastMatch) -> str:
 def list_cells(said: Mapping[str, Any]) -> dict[str, str]:
     """Return the cells of a match's row, from what JSON has of it."""
     league = said["league"] or {"number": None, "name": None, "season": None}
+    ladder = said["ladder"] or {"number": None, "name": None}
     cells = {
         **said,
         "options": " ".join(f"{name}={value}" for name, value in said["options"].items()),
@@ -213,6 +223,8 @@ def list_cells(said: Mapping[str, Any]) -> dict[str, str]:
         "league": league["number"],
         "league_name": league["name"],
         "league_season": league["season"],
+        "ladder": ladder["number"],
+        "ladder_name": ladder["name"],
     }
     for side in Side:
         sat = [each for each in said["players"] if each["side"] == side]

@@ -1,14 +1,16 @@
 """Looking through finished matches: which of them somebody may see, page by page or in a file."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, replace
 
 from bot.features.contests.rows import Contest, ContestView
+from bot.features.history.competitions import Competitions
 from bot.features.history.contest_export import write_contest_file
 from bot.features.history.export import ExportFormat, MatchFile, make_match_file
 from bot.features.history.results import PastMatch
 from bot.features.history.rows import MatchSearch
+from bot.features.ladders.rows import Ladder
 from bot.platform.context import App
 from bot.platform.direct import NO_SERVER
 from bot.platform.errors import DeclinedError, DeclineReason
@@ -23,13 +25,17 @@ BATCH = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryView:
-    """Who looks at which matches, and where; `person` is None for everyone in the `league`."""
+    """Who looks at which matches, and where.
+
+    `person` is None for everyone in the `league` or on the `ladder`, of which one is given at most.
+    """
 
     reader: int
     guild: int
     person: int | None
     game: str = ""
     league: Contest | None = None
+    ladder: Ladder | None = None
 
     @property
     def search(self) -> MatchSearch:
@@ -38,31 +44,38 @@ class HistoryView:
         One's own matches are shown from everywhere, those of others in the server that they were
         played in. Direct messages have no server, so there others' are those with the reader.
         """
-        league = self.league.id if self.league else None
-        search = MatchSearch(person=self.person, game=self.game, league=league)
+        search = MatchSearch(
+            person=self.person,
+            game=self.game,
+            league=self.league.id if self.league else None,
+            ladder=self.ladder.id if self.ladder else None,
+        )
         if self.person == self.reader:
             return search
         if self.guild == NO_SERVER:
-            return MatchSearch(
-                person=self.person, witness=self.reader, game=self.game, league=league
-            )
-        return MatchSearch(person=self.person, guild=self.guild, game=self.game, league=league)
+            return replace(search, witness=self.reader)
+        return replace(search, guild=self.guild)
 
     @property
     def is_filtered(self) -> bool:
         """Whether more matches might be found with fewer options."""
-        return bool(self.game) or self.league is not None
+        return bool(self.game) or self.is_of_competition
+
+    @property
+    def is_of_competition(self) -> bool:
+        """Whether all the matches are those of one league, tournament or ladder."""
+        return self.league is not None or self.ladder is not None
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """One page of finished matches, the newest first, with the leagues that they were played in.
+    """One page of finished matches, the newest first, with what they were played in.
 
     Pages count from 0; `count` is how many matches there are on all of them.
     """
 
     matches: Sequence[PastMatch]
-    leagues: Mapping[int, Contest]
+    competitions: Competitions
     number: int
     count: int
 
@@ -106,10 +119,10 @@ async def load_page(app: App, view: HistoryView, number: int) -> HistoryPage:
     """Return a page of matches; one past the end is the last."""
     store = app.store.past_matches
     count = await store.count_matches(view.search)
-    empty = HistoryPage((), {}, 0, count)
+    empty = HistoryPage((), Competitions({}, {}), 0, count)
     number = min(max(number, 0), empty.pages - 1)
     found = await _load_matches(app, await store.load_numbers(view.search, number * PAGE, PAGE))
-    return HistoryPage(found, await _load_leagues(app, found), number, count)
+    return HistoryPage(found, await _load_competitions(app, found), number, count)
 
 
 async def export_matches(app: App, view: HistoryView, kind: ExportFormat) -> Export:
@@ -142,8 +155,8 @@ async def _load_batches(app: App, numbers: Sequence[int]) -> AsyncIterator[list[
 async def _write_batch(app: App, file: MatchFile, batch: Sequence[PastMatch]) -> None:
     sat = {seat.person for each in batch for seat in (*each.row.seats, *each.row.seats_at(0))}
     names = await app.store.people.load_names(sat)
-    leagues = await _load_leagues(app, batch)
-    await asyncio.to_thread(file.add, batch, names, leagues)
+    competitions = await _load_competitions(app, batch)
+    await asyncio.to_thread(file.add, batch, names, competitions)
 
 
 async def _load_matches(app: App, numbers: Sequence[int]) -> list[PastMatch]:
@@ -152,6 +165,10 @@ async def _load_matches(app: App, numbers: Sequence[int]) -> list[PastMatch]:
     return [PastMatch(row) for row in rows]
 
 
-async def _load_leagues(app: App, found: Sequence[PastMatch]) -> dict[int, Contest]:
-    numbers = {each.row.contest for each in found if each.row.contest is not None}
-    return await app.store.contests.load_several(numbers) if numbers else {}
+async def _load_competitions(app: App, found: Sequence[PastMatch]) -> Competitions:
+    leagues = {each.row.contest for each in found if each.row.contest is not None}
+    ladders = {each.row.ladder for each in found if each.row.ladder is not None}
+    return Competitions(
+        await app.store.contests.load_several(leagues) if leagues else {},
+        await app.store.ladders.load_several(ladders) if ladders else {},
+    )

@@ -8,7 +8,7 @@ from sqlalchemy.sql.elements import ColumnElement
 from bot.features.contests.tables import pairings
 from bot.features.history.rows import MatchSearch
 from bot.platform.db.database import Database
-from bot.platform.db.tables import matches, seats
+from bot.platform.db.tables import challenges, matches, seats
 
 
 class PastMatches:
@@ -45,6 +45,10 @@ def _list_conditions(search: MatchSearch) -> Iterator[ColumnElement[bool]]:
         # Through its pairings, which have an index by league: few matches belong to one, so the
         # matches themselves have none.
         theirs = select(pairings.c.match).where(pairings.c.contest == search.league)
+        yield matches.c.id.in_(theirs)
+    if search.ladder is not None:
+        # Through its challenges, which have an index by ladder, for the same reason.
+        theirs = select(challenges.c.match).where(challenges.c.ladder == search.ladder)
         yield matches.c.id.in_(theirs)
     if search.guild is not None:
         yield matches.c.guild == search.guild

@@ -1,6 +1,5 @@
 """What is said of finished matches."""
 
-from bot.features.contests.rows import Contest
 from bot.features.contests.texts import format_contest_name
 from bot.features.history.results import PastMatch, PastResult
 from bot.features.history.service import ContestExport, Export, HistoryPage, HistoryView
@@ -14,8 +13,8 @@ from engine.games import GAMES, find_game
 from engine.position import Side
 from render.characters import shorten_text
 
-LONGEST_LEAGUE = 24
-"""Characters of a league's name in a line, so that a page has room for all its lines."""
+LONGEST_COMPETITION = 24
+"""Characters of a league's or ladder's name in a line, so that a page has room for all lines."""
 
 
 def format_history_heading(say: Reader, view: HistoryView) -> str:
@@ -35,6 +34,8 @@ def format_filters(say: Reader, view: HistoryView) -> str:
     if view.league:
         name = escape_text(format_contest_name(say, view.league))
         parts.append(say("League: {league}", league=name))
+    if view.ladder:
+        parts.append(say("Ladder: {ladder}", ladder=escape_text(view.ladder.name)))
     return "\n".join(parts)
 
 
@@ -61,14 +62,30 @@ def format_no_match(say: Reader, view: HistoryView) -> str:
     )
 
 
+def name_competitions(say: Reader, page: HistoryPage) -> dict[int, str]:
+    """Return the name of the league, tournament or ladder of each match that has one."""
+    names = {}
+    for each in page.matches:
+        if league := page.competitions.find_league(each):
+            names[each.row.id] = format_contest_name(say, league)
+        elif ladder := page.competitions.find_ladder(each):
+            names[each.row.id] = ladder.name
+    return {
+        match: escape_text(shorten_text(name, LONGEST_COMPETITION)) for match, name in names.items()
+    }
+
+
 def format_past_match(
     say: Reader,
     match: PastMatch,
     person: int | None,
     link: str | None,
-    league: Contest | None,
+    competition: str | None,
 ) -> str:
-    """Tell of one finished match as it went for somebody; without a person, who has won it."""
+    """Tell of one finished match as it went for somebody; without a person, who has won it.
+
+    `competition` is the name of what it was played in, if that is to be said.
+    """
     row = match.row
     side = None if person is None else match.find_side(person)
     number = say("match {match}", match=row.id)
@@ -93,10 +110,7 @@ def format_past_match(
             result=_format_result(say, match.find_result(side)),
             **parts,
         )
-    if league is None:
-        return told
-    name = escape_text(shorten_text(format_contest_name(say, league), LONGEST_LEAGUE))
-    return f"{told}\n-# {name}"
+    return f"{told}\n-# {competition}" if competition else told
 
 
 def _format_cause(say: Reader, match: PastMatch) -> str:
@@ -143,7 +157,7 @@ def format_export_reply(say: Reader, export: Export) -> str:
     if export.matches < export.count:
         told = say(
             "The newest {n} of {count} matches are in this file, the most that one takes. Choose "
-            "a game or a league to get older ones.",
+            "a game, league or ladder to get older ones.",
             n=export.matches,
             count=export.count,
         )

@@ -72,6 +72,9 @@ LADDER_DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, Mapping[str, Any]
     DeclineReason.LADDER_UNKNOWN: lambda say, _: say(
         "I don't know that ladder. The option `ladder` lists those of this server."
     ),
+    DeclineReason.LEAGUE_AND_LADDER: lambda say, _: say(
+        "A match is played in a league or on a ladder, not both. Leave out `league` or `ladder`."
+    ),
     DeclineReason.NO_LADDER: lambda say, _: say(
         "There's no ladder in this server now. Its organisers can open one with `/ladder create`."
     ),
