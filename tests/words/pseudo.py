@@ -2,13 +2,14 @@
 
 What a text keeps whole in any language stays whole: its parts in braces, what stands in backticks,
 mentions, addresses, and the marks of Discord's markdown, which begin a line before the bracket.
+Punctuation that stands between texts stays too: it would make a page longer than a language does.
 """
 
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
 from bot.platform.i18n.reader import DOMAIN, LOCALES
@@ -64,9 +65,17 @@ def compile_pseudo_folder(
     for message in template:
         if not message.id:
             continue  # the header
-        said = say(message.id) if isinstance(message.id, str) else tuple(map(say, message.id))
+        if _is_punctuation(message):
+            said = message.id
+        else:
+            said = say(message.id) if isinstance(message.id, str) else tuple(map(say, message.id))
         catalogue.add(message.id, said, context=message.context)
     return compile_catalogue(folder, language, catalogue)
+
+
+def _is_punctuation(message: Message) -> bool:
+    """Whether a message has no word, and a context that says where it stands instead."""
+    return bool(message.context) and not WORD.search(VERBATIM.sub("", str(message.id)))
 
 
 def read_template() -> Catalog:
