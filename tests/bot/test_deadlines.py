@@ -9,7 +9,8 @@ import pytest
 import simcord
 
 from tests.bot.conftest import SimulatedClub
-from tests.bot.driver import get_ephemeral_text, get_response, start_match
+from tests.bot.driver import get_ephemeral_text, get_newest_message, get_response, start_match
+from tests.bot.test_ladders import answer, challenge, open_ladder
 from tests.bot.test_leagues import create_league, start_league
 
 pytestmark = pytest.mark.asyncio
@@ -104,3 +105,21 @@ async def test_the_deadline_of_a_league_that_is_played(club: SimulatedClub) -> N
     assert deadline["SUMMARY"] == "Autumn league: all matches end"
     await club.ben.slash(club.channel, "league leave")
     assert len(await load_events(club, club.cyn)) == 4
+
+
+async def test_a_challenge_to_somebody_has_a_deadline_until_it_is_answered(
+    club: SimulatedClub,
+) -> None:
+    ana, ben, _ = await open_ladder(club, 3)
+    await challenge(club, ben, ana)
+    asked = find_now(club)
+    (name, event), *others = (await load_events(club, ana)).items()
+    assert (name, others) == ("challenge-1", [])
+    assert event["SUMMARY"] == "Ben's challenge expires: Fallas"
+    # On a ladder whoever is challenged has a week.
+    assert abs(event["DTSTART"].dt - asked - timedelta(weeks=1)) < timedelta(minutes=1)
+    assert event["URL"] == get_newest_message(club).jump_url
+    # It is for Ana to answer.
+    assert (await ask(club, ben))[1] is None
+    await answer(club, ana, "decline")
+    assert (await ask(club, ana))[1] is None

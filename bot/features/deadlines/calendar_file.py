@@ -32,13 +32,14 @@ def write_calendar(
     bot: int,
     league_links: Mapping[int, str],
     match_links: Mapping[int, str],
+    challenge_links: Mapping[int, str],
 ) -> bytes:
     """Return a calendar of deadlines; `bot` tells them from those of another bot."""
     calendar = Calendar()
     calendar.add("prodid", PRODUCT)
     calendar.add("version", "2.0")
     calendar.add("x-wr-calname", words.format_calendar_name(say))
-    for entry in _list_entries(say, deadlines, league_links, match_links):
+    for entry in _list_entries(say, deadlines, league_links, match_links, challenge_links):
         calendar.add_component(_build_event(entry, bot, deadlines.now))
     content: bytes = calendar.to_ical()
     return content
@@ -49,6 +50,7 @@ def _list_entries(
     deadlines: DeadlineList,
     league_links: Mapping[int, str],
     match_links: Mapping[int, str],
+    challenge_links: Mapping[int, str],
 ) -> list[_Entry]:
     entries = []
     for each in deadlines.leagues:
@@ -61,6 +63,11 @@ def _list_entries(
         # One for a match, so that the turn that is over makes way for the next.
         name, told = f"match-{row.id}", words.format_turn_deadline(say, turn, deadlines.person)
         entries.append(_Entry(name, told, turn.at, row.created, match_links.get(row.id)))
+    for asked in deadlines.challenges:
+        challenge = asked.challenge
+        name, told = f"challenge-{challenge.id}", words.format_challenge_deadline(say, asked)
+        link = challenge_links.get(challenge.id)
+        entries.append(_Entry(name, told, challenge.expires, challenge.created, link))
     return sorted(entries, key=lambda entry: (entry.at, entry.name))
 
 

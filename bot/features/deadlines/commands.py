@@ -18,6 +18,12 @@ async def calendar(answer: InteractionAnswer) -> None:
         for each in deadlines.leagues
     }
     links = await find_match_links(answer.client, [each.session.row for each in deadlines.turns])
+    challenges = {
+        each.challenge.id: build_link(
+            each.challenge.guild, each.challenge.channel, each.challenge.message
+        )
+        for each in deadlines.challenges
+    }
     bot = answer.interaction.application_id
-    content = write_calendar(answer.reader, deadlines, bot, leagues, links)
+    content = write_calendar(answer.reader, deadlines, bot, leagues, links, challenges)
     await answer.send(calendar_card(answer.reader, deadlines, content))

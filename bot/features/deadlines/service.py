@@ -1,4 +1,4 @@
-"""What somebody has to do by when: the leagues they take part in, and the matches they play."""
+"""What somebody has to do by when: their leagues, matches, and challenges to them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,6 +8,8 @@ from bot.features.matches.clock import compute_deadlines
 from bot.features.matches.lookup import load_running_sessions
 from bot.features.matches.session import MatchSession
 from bot.platform.context import App
+from bot.platform.people import distinguish_names
+from bot.store import Challenge
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,18 +29,30 @@ class TurnDeadline:
 
 
 @dataclass(frozen=True, slots=True)
+class ChallengeDeadline:
+    """When a challenge to somebody expires, on a ladder at the cost of their rung.
+
+    `challenger` is the plain name of who made it.
+    """
+
+    challenge: Challenge
+    challenger: str
+
+
+@dataclass(frozen=True, slots=True)
 class DeadlineList:
     """All deadlines of one person, as they are `now`."""
 
     person: int
     leagues: Sequence[LeagueDeadline]
     turns: Sequence[TurnDeadline]
+    challenges: Sequence[ChallengeDeadline]
     now: int
 
     @property
     def count(self) -> int:
         """How many there are."""
-        return len(self.leagues) + len(self.turns)
+        return len(self.leagues) + len(self.turns) + len(self.challenges)
 
 
 async def load_deadlines(app: App, person: int) -> DeadlineList:
@@ -53,4 +67,17 @@ async def load_deadlines(app: App, person: int) -> DeadlineList:
         for session in await load_running_sessions(app, person)
         if (times := compute_deadlines(session)) is not None
     ]
-    return DeadlineList(person, leagues, turns, app.clock())
+    return DeadlineList(
+        person, leagues, turns, await _load_challenge_deadlines(app, person), app.clock()
+    )
+
+
+async def _load_challenge_deadlines(app: App, person: int) -> list[ChallengeDeadline]:
+    waiting = [
+        each
+        for each in await app.store.challenges.load_open_by_person(person, app.clock())
+        if each.opponent == person
+    ]
+    names = await app.store.people.load_names({each.challenger for each in waiting})
+    told = distinguish_names(names)
+    return [ChallengeDeadline(each, told[each.challenger]) for each in waiting]

@@ -2,10 +2,16 @@
 
 from bot.features.contests.rows import ContestState
 from bot.features.contests.texts import format_contest_name
-from bot.features.deadlines.service import DeadlineList, LeagueDeadline, TurnDeadline
+from bot.features.deadlines.service import (
+    ChallengeDeadline,
+    DeadlineList,
+    LeagueDeadline,
+    TurnDeadline,
+)
 from bot.platform.i18n.common import format_title
 from bot.platform.i18n.reader import Reader
 from bot.platform.people import clean_text
+from engine.games import GAMES
 
 
 def format_calendar_name(say: Reader) -> str:
@@ -29,6 +35,12 @@ def format_turn_deadline(say: Reader, deadline: TurnDeadline, person: int) -> st
         return say("Your time runs out: match {match}, {game}", match=session.id, game=game)
     who = session.names[session.person_to_act]
     return say("{who}'s time runs out: match {match}, {game}", who=who, match=session.id, game=game)
+
+
+def format_challenge_deadline(say: Reader, deadline: ChallengeDeadline) -> str:
+    """Tell whose challenge expires; plain, for a calendar."""
+    game = format_title(say, GAMES[deadline.challenge.game])
+    return say("{who}'s challenge expires: {game}", who=deadline.challenger, game=game)
 
 
 def format_calendar_reply(say: Reader, deadlines: DeadlineList) -> str:
