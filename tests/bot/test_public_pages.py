@@ -8,7 +8,9 @@ import pytest
 
 from bot.features.matches.record import verify_record
 from bot.features.pages.plan import PagePlan
+from bot.features.ratings.seasons import find_season
 from bot.store import PlayerPreferences
+from engine.clock import DAY
 from render import canvas, ground
 from tests.bot.conftest import SimulatedClub, open_club
 from tests.bot.driver import (
@@ -102,6 +104,25 @@ async def test_a_match_can_be_read_turn_by_turn_without_scripts(
     assert check_pages(root) == 6
     for data in root.rglob("*.json"):
         json.loads(data.read_bytes())
+
+
+async def test_a_leaderboard_has_every_season_the_latest_first(
+    club: SimulatedClub, folder: Path
+) -> None:
+    writer = await open_pages(club, folder)
+    seasons: list[str] = []
+    # Between them lies a season without a match.
+    for days in (0, 190):
+        club.hands.ahead += days * DAY
+        seasons.insert(0, str(find_season(club.hands())))
+        await finish_match(club, acts=2)
+    await writer.write_pages()
+    boards = folder / "servers" / str(club.guild.id) / "boards"
+    tables = json.loads((boards / "all.json").read_bytes())["tables"]
+    assert [table["season"] for table in tables] == [None, *seasons]
+    won = [sum(each["won"] for each in table["entries"]) for table in tables]
+    assert won == [2, 1, 1]
+    assert read_text(boards / "all.html").count("Season ") == 2
 
 
 async def test_a_running_match_is_on_no_page(club: SimulatedClub, folder: Path) -> None:

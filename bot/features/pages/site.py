@@ -11,7 +11,7 @@ from bot.features.ladders.rows import LadderView
 from bot.features.pages.page_texts import format_hidden_name
 from bot.features.ratings.seasons import Season, find_season, make_season_scope
 from bot.features.ratings.service import ENOUGH_GAMES, make_server_scope
-from bot.features.ratings.standings import LeaderboardEntry
+from bot.features.ratings.standings import LeaderboardEntry, load_seasons
 from bot.platform.context import App
 from bot.platform.i18n.reader import Reader
 from bot.platform.people import distinguish_names
@@ -49,7 +49,10 @@ class BoardTable:
 
 @dataclass(frozen=True, slots=True)
 class PublicBoard:
-    """The leaderboards of one pool: of all time, and of this season if anybody has played in it."""
+    """The leaderboards of one pool: of all time, then of the seasons in which anybody has played.
+
+    The latest season comes first; they go back as far as `/leaderboard` offers them.
+    """
 
     pool: str
     tables: tuple[BoardTable, ...]
@@ -111,11 +114,13 @@ def hide_name(say: Reader, person: int, names: PersonNames, hidden: frozenset[in
 
 
 async def _load_boards(app: App, guild: int) -> tuple[PublicBoard, ...]:
-    scope, season = make_server_scope(guild), find_season(app.clock())
+    scope = make_server_scope(guild)
+    seasons = [find_season(app.clock()), *await load_seasons(app, scope)]
     boards = []
     for pool in await app.store.ratings.load_pools(scope):
         tables = [
-            BoardTable(each, await _load_entries(app, scope, pool, each)) for each in (None, season)
+            BoardTable(each, await _load_entries(app, scope, pool, each))
+            for each in (None, *seasons)
         ]
         boards.append(PublicBoard(pool, tuple(table for table in tables if table.entries)))
     return tuple(boards)
