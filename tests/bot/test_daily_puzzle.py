@@ -139,6 +139,7 @@ async def test_a_post_says_what_the_last_solution_was_and_gives_nothing_away(
     assert text.startswith("### Puzzle of the day: Zeno\n-# Bring all fifteen men round the board")
     assert "**Gold** has 6-5-2 to play and only one legal play. Find it." in text
     assert "Only you see your answer, and the first one counts." in text
+    assert "The solution, with the names of those who solved it, and the next puzzle come" in text
     assert "Solution" not in text
     assert "k-q" not in text
     (picture,) = list_pictures(first)

@@ -32,8 +32,8 @@ def format_post_heading(say: Reader, puzzle: Puzzle) -> str:
 def format_post_small_print(say: Reader, origin: str, next_post: int) -> str:
     """Tell where a puzzle comes from, who sees the answers, and when the solution follows."""
     counts = say(
-        "Only you see your answer, and the first one counts. The solution and the next puzzle "
-        "come {when}.",
+        "Only you see your answer, and the first one counts. The solution, with the names of those "
+        "who solved it, and the next puzzle come {when}.",
         when=f"<t:{next_post // SECOND}:R>",
     )
     return f"{origin}\n{counts}"
