@@ -18,7 +18,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help play test test-rest test-all coverage covered-rules suite check e2e fuzz audit peers kernel bench torture mutants train sharpen strength puzzles docs words gallery format \
+.PHONY: help play test test-rest test-all coverage suite check e2e fuzz audit peers kernel bench torture mutants train sharpen strength puzzles docs words gallery format \
 	lock studies
 
 help: ## this list
@@ -35,20 +35,19 @@ test: $(VENV)/.test ## the tests to run before a commit, a few minutes; it says 
 # What the two leave is for `make e2e`, `make bench` and `make peers`.
 test-rest: $(VENV)/.test
 	@echo 'Running what make test leaves: sweeps, PostgreSQL, whole processes'
-	@$(BIN)/pytest $(SPREAD) --benchmark-disable -m 'sweep and not (e2e or bench or peers)' --ignore=tests/lab/training $(ARGS)
+	@$(BIN)/pytest $(SPREAD) --benchmark-disable -m 'sweep and not (e2e or bench or peers)' --ignore=tests/engine \
+		--ignore=tests/lab/training $(ARGS)
+	@echo 'Running the tests of the rules, and checking that they cover every line and branch of them'
+	@$(BIN)/pytest tests/engine $(SPREAD) -m 'not peers' --cov=engine --cov-report= $(ARGS)
+	@$(BIN)/coverage report --include='engine/*' --fail-under=100
 
 test-all: coverage test-rest ## every test but the browser's and the timings, and what they cover
 
 # Whole processes are not measured, so the figure of the bot is lower than what its tests reach.
-coverage: $(VENV)/.test ## make test under coverage: all of the rules; the bot's share and the pictures' may only rise
-	@$(MAKE) --no-print-directory test ARGS='--cov=engine --cov=bot --cov=render --cov-report= $(ARGS)'
-	@$(MAKE) --no-print-directory covered-rules
+coverage: $(VENV)/.test ## make test under coverage; the bot's share and that of the pictures may only rise
+	@$(MAKE) --no-print-directory test ARGS='--cov=bot --cov=render --cov-report= $(ARGS)'
 	@$(BIN)/coverage report --include='render/*' --fail-under=99 --format=total
 	@$(BIN)/coverage report --include='bot/*' --fail-under=89 --format=total
-
-covered-rules: $(VENV)/.test # after tests under --cov=engine
-	@echo 'Checking that the tests cover every line and branch of the rules'
-	@$(BIN)/coverage report --include='engine/*' --fail-under=100
 
 suite: $(VENV)/.test ## some of the tests, sweeps among them; ARGS="tests/words" says which
 	@echo "Running the tests on $$($(BIN)/python -V)"
