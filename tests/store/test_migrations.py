@@ -427,6 +427,8 @@ async def count_statements(where: str | Path) -> int:
 
 @pytest.mark.sweep
 @pytest.mark.wire
+# One transaction holds all steps, so versions some way apart are cut short at the steps between.
+@pytest.mark.parametrize("earlier", sorted({*VERSIONS[::4], *VERSIONS[-2:]}), indirect=True)
 async def test_a_migration_killed_between_its_statements_changes_nothing_and_is_done_the_next_time(
     earlier: int, where: str | Path, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
