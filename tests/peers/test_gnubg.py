@@ -1,22 +1,15 @@
 """Our legal plays of backgammon are those of GNU Backgammon, on thousands of random positions."""
 
 import re
-import shutil
-import subprocess
 from collections.abc import Iterator
 from itertools import pairwise
 
-import pytest
-
 from engine.match import Match
 from engine.position import Side
+from tests.peers.gnubg import GNUBG_MARKS, run_gnubg
 from tests.peers.positions import Placement, count_men, generate_matches, list_ends
 
-GNUBG = shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
-pytestmark = [
-    pytest.mark.peers,
-    pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed"),
-]
+pytestmark = GNUBG_MARKS
 
 POSITIONS = 5000
 MARK = "The dice have been set to"
@@ -93,11 +86,7 @@ def _parse_point(point: str) -> int:
 
 def ask_gnubg(matches: list[Match]) -> Iterator[str]:
     """What GNU Backgammon says of each."""
-    assert GNUBG is not None
-    script = PREPARE + "".join(map(format_commands, matches)) + "quit\ny\n"
-    said = subprocess.run(
-        [GNUBG, "-t", "-q"], input=script, capture_output=True, text=True, check=False
-    ).stdout
+    said = run_gnubg(PREPARE + "".join(map(format_commands, matches)))
     yield from said.split(MARK)[1:]
 
 

@@ -1,13 +1,9 @@
 """GNU Backgammon reads our `.mat` files, and writes them again with the same turns."""
 
 import re
-import shutil
-import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 from random import Random
-
-import pytest
 
 from bot.features.matches.mat_file import write_mat
 from engine.events import Event, Resigned
@@ -16,12 +12,9 @@ from engine.match import Phase, apply_unchecked, find_forced_event, new_match
 from engine.playout import choose_event
 from engine.position import Side
 from tests.bot.test_scores import play_match
+from tests.peers.gnubg import GNUBG_MARKS, run_gnubg
 
-GNUBG = shutil.which("gnubg") or shutil.which("gnubg", path="/usr/games")
-pytestmark = [
-    pytest.mark.peers,
-    pytest.mark.skipif(GNUBG is None, reason="GNU Backgammon is not installed"),
-]
+pytestmark = GNUBG_MARKS
 
 MATCHES = 40
 ROW = re.compile(r" *\d+\) ")
@@ -64,18 +57,10 @@ def read_result(mat: str) -> tuple[bool, str]:
 
 def write_again(files: Iterable[Path]) -> str:
     """Let GNU Backgammon import every file and export it beside it; returns what it prints."""
-    assert GNUBG is not None
     script = "".join(
         f'import mat "{file}"\nexport match mat "{file.with_suffix(".out")}"\n' for file in files
     )
-    done = subprocess.run(
-        [GNUBG, "-t", "-q"],
-        input=f"set confirm new off\n{script}quit\ny\n",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return done.stdout + done.stderr
+    return run_gnubg(f"set confirm new off\n{script}")
 
 
 def test_gnubg_reads_and_writes_every_turn_and_result(tmp_path: Path) -> None:

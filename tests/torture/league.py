@@ -52,7 +52,7 @@ LEAGUE_JOBS = (
 """The jobs that bring a league on."""
 ANSWERED_S = 20.0
 """Seconds within which an answer comes while nothing is wrong."""
-FIRST_PLACES = (" won.**", " share the first place.**")
+FIRST_ALONE, FIRST_TOGETHER = " won.**", " share the first place.**"
 """How the line ends by which a card tells who came first."""
 
 
@@ -290,7 +290,8 @@ class TortureLeague:
         (card,) = (each for each in self.server.list_messages(self.channel) if self._is_card(each))
         standings = compute_standings(sorted(self.people), [*self.replayed.values()])
         first = [f"<@{each.person}>" for each in standings if each.rank == 1]
-        said = [line for line in card.text.splitlines() if line.endswith(FIRST_PLACES)]
+        ending = FIRST_ALONE if len(first) == 1 else FIRST_TOGETHER
+        said = [line for line in card.text.splitlines() if line.endswith(ending)]
         if len(said) != 1 or set(re.findall(r"<@\d+>", said[0])) != set(first):
             raise TortureFailure(f"{self.name} was won by {first}, and says: {card.text}")
 

@@ -67,15 +67,15 @@ async def load_deadlines(app: App, person: int) -> DeadlineList:
         for session in await load_running_sessions(app, person)
         if (times := compute_deadlines(session)) is not None
     ]
-    return DeadlineList(
-        person, leagues, turns, await _load_challenge_deadlines(app, person), app.clock()
-    )
+    now = app.clock()
+    challenges = await _load_challenge_deadlines(app, person, now)
+    return DeadlineList(person, leagues, turns, challenges, now)
 
 
-async def _load_challenge_deadlines(app: App, person: int) -> list[ChallengeDeadline]:
+async def _load_challenge_deadlines(app: App, person: int, now: int) -> list[ChallengeDeadline]:
     waiting = [
         each
-        for each in await app.store.challenges.load_open_by_person(person, app.clock())
+        for each in await app.store.challenges.load_open_by_person(person, now)
         if each.opponent == person
     ]
     names = await app.store.people.load_names({each.challenger for each in waiting})
