@@ -60,7 +60,7 @@ async def _build_card(
     return analysis_card(answer.reader, found, answer.person.id, shareable=shareable, remark=remark)
 
 
-@press(ANALYSIS, everywhere=True)
+@press(ANALYSIS, everywhere=True, edits_public=True)
 async def act_in_analysis(answer: InteractionAnswer, number: int, act: str, rest: str = "") -> None:
     """Look at another of the best plays, share the position, propose a play, show the answer."""
     match act:

@@ -256,7 +256,8 @@ def read_contest_form(interaction: Interaction, wishes: ContestWishes) -> Contes
     return _require_ranges(replace(changed, format=kind, best_of=best))
 
 
-@press(FORM)
+# A command opens the form, so no message shows it.
+@press(FORM, shown=False)
 async def create_from_form(
     answer: InteractionAnswer,
     kind: ContestFormat,

@@ -177,7 +177,8 @@ async def press_removal(
     raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
 
 
-@press(OUT)
+# The form of a menu, of which its own id names the entry: no message shows it.
+@press(OUT, shown=False)
 async def remove_player(
     answer: InteractionAnswer, number: int, action: RulingAction, person: int
 ) -> None:

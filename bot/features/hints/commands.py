@@ -39,7 +39,7 @@ async def _ask_others(answer: InteractionAnswer, wanted: HintRequest) -> None:
     await answer.send(hint_waiting_card(answer.reader, wanted))
 
 
-@press(HINT, direct=True)
+@press(HINT, direct=True, edits_public=True)
 async def ask_or_allow_hint(answer: InteractionAnswer, match: int, what: str) -> None:
     """Ask for a hint, or allow them: `ask` or `allow`."""
     if what == "ask":

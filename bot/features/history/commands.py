@@ -77,7 +77,7 @@ history.autocomplete("league")(offer_contests)
 history.autocomplete("ladder")(offer_ladders)
 
 
-@press(HISTORY, everywhere=True, shown=True)
+@press(HISTORY, everywhere=True)
 async def turn_history_page(
     answer: InteractionAnswer, person: int, game: str, competition: str, number: int
 ) -> None:
@@ -86,7 +86,7 @@ async def turn_history_page(
     await answer.turn_page(HISTORY, await _prepare_history_card(answer, view, number))
 
 
-@press(EXPORT, everywhere=True, shown=True)
+@press(EXPORT, everywhere=True)
 async def export_history(
     answer: InteractionAnswer, person: int, game: str, competition: str, kind: ExportFormat
 ) -> None:

@@ -274,7 +274,8 @@ async def press_player_removal(answer: InteractionAnswer, number: int, first: in
     raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
 
 
-@press(OUT)
+# The form of a menu, of which its own id names the entry: no message shows it.
+@press(OUT, shown=False)
 async def remove_ladder_player(answer: InteractionAnswer, number: int, person: int) -> None:
     """Remove somebody from a ladder, with the reason that was typed."""
     require_organiser(answer.interaction)

@@ -277,7 +277,7 @@ UNVERSIONED: Mapping[str, Callable[[App, Action], Awaitable[ActionResult]]] = {
 """What a button does in the match as it stands, whatever has happened since it was shown."""
 
 
-@press(ACT, direct=True)
+@press(ACT, direct=True, edits_public=True)
 async def act_in_match(
     answer: InteractionAnswer, match: int, version: int, act: str, value: str = ""
 ) -> None:
@@ -311,14 +311,14 @@ async def act_in_match(
     await finish_action(answer, report)
 
 
-@press(PLAY, direct=True)
+@press(PLAY, direct=True, edits_public=True)
 async def play_from_menu(answer: InteractionAnswer, match: int, version: int, _: str) -> None:
     """Play what was picked from a menu of plays, or of next moves."""
     selected = get_selection(answer.interaction)
     await _play_moves(answer, make_action(answer, match, version), selected)
 
 
-@press(MAN, direct=True)
+@press(MAN, direct=True, edits_public=True)
 async def choose_man(answer: InteractionAnswer, match: int, version: int, place: str) -> None:
     """Offer the moves of one man, or, without a place, all men again."""
     app = answer.app

@@ -43,7 +43,7 @@ async def renew_message(answer: InteractionAnswer, match: int) -> bool:
     """
     interaction = answer.interaction
     message = interaction.message
-    if message is None or message.flags.ephemeral:
+    if message is None or message.flags.ephemeral or not answer.may_edit_message:
         return False
     try:
         session = await loading.load_session(answer.app, match)

@@ -53,7 +53,7 @@ async def finish_elsewhere(answer: InteractionAnswer, session: MatchSession) -> 
     return True
 
 
-@press(BRING, everywhere=True, shown=True)
+@press(BRING, everywhere=True)
 async def move_match(answer: InteractionAnswer, match: int, channel: int) -> None:
     """Bring a match to the channel that the pressed button names."""
     session = await load_session(answer.app, match)

@@ -43,7 +43,7 @@ async def delete(answer: InteractionAnswer) -> None:
     await answer.send(deletion_card(answer.reader))
 
 
-@press(DELETION, everywhere=True, shown=True)
+@press(DELETION, everywhere=True)
 async def answer_deletion(answer: InteractionAnswer, choice: str) -> None:
     """Delete somebody's data, or leave it."""
     say = answer.reader

@@ -35,7 +35,7 @@ async def server_data(answer: InteractionAnswer, action: str) -> None:
         await answer.send(text_only_card(words.format_server_export_begun(say)))
 
 
-@press(SERVER_DELETION, shown=True)
+@press(SERVER_DELETION)
 async def answer_server_deletion(answer: InteractionAnswer, choice: str) -> None:
     """Delete a server's data, or leave it."""
     await answer.edit_message(await _decide_deletion(answer, choice))

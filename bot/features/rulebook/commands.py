@@ -250,7 +250,7 @@ def _find_scope(guild: int, scope: str) -> str:
     return make_server_scope(guild) if scope == "server" else EVERYWHERE
 
 
-@press(RANKS, private=False)
+@press(RANKS, private=False, edits_public=True)
 async def turn_leaderboard_page(
     answer: InteractionAnswer, scope: str, pool: str, number: int, season: str = ""
 ) -> None:

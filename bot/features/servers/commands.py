@@ -97,7 +97,7 @@ async def _prepare_log_card(answer: InteractionAnswer, number: int) -> Card:
     return log_card(answer.reader, page, links)
 
 
-@press(LOG, shown=True)
+@press(LOG)
 async def turn_log_page(answer: InteractionAnswer, number: int) -> None:
     """Show another page of the log in place of this one."""
     await answer.turn_page(LOG, await _prepare_log_card(answer, number))

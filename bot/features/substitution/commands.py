@@ -42,7 +42,7 @@ async def _offer_seat(answer: InteractionAnswer, match: int, taker: str) -> None
     await finish_action(answer, await substitution.offer_own_seat(answer.app, action, person))
 
 
-@press(SEAT, shown=True)
+@press(SEAT, edits_public=True)
 async def answer_seat_offer(
     answer: InteractionAnswer, act: str, match: int, holder: int, taker: int, by: int
 ) -> None:

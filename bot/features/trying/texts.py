@@ -3,7 +3,7 @@
 from bot.features.matches.event_texts import describe_transitions, describe_unplayed_numbers
 from bot.features.matches.texts import format_result
 from bot.features.trying.service import Trial
-from bot.platform.i18n.common import format_dice, format_title, keep_together
+from bot.platform.i18n.common import clean_code, format_dice, format_title, keep_together
 from bot.platform.i18n.reader import Reader
 
 
@@ -52,7 +52,8 @@ def explain_preview(say: Reader) -> str:
 def format_unconfirmed_play(say: Reader, text: str) -> str:
     """Tell that a play was not confirmed."""
     return say(
-        "Not played yet. Choose another play, or type `/move {play}` to play this one.", play=text
+        "Not played yet. Choose another play, or type `/move {play}` to play this one.",
+        play=clean_code(text),
     )
 
 

@@ -59,9 +59,13 @@ _ZERO_WIDTH_SPACE = "\u200b"
 
 def format_code(text: str) -> str:
     """Write what somebody typed, or what is to be typed, so that nothing in it is markup."""
-    # Nothing can be escaped within a code span, which the next backtick would end.
-    harmless = escape_mentions(clean_text(text)).replace("`", "'")
-    return f"`{harmless}`"
+    return f"`{clean_code(text)}`"
+
+
+def clean_code(text: str) -> str:
+    """Return a text that stays within a code span."""
+    # Nothing can be escaped there, and the next backtick would end it.
+    return escape_mentions(clean_text(text)).replace("`", "'")
 
 
 def format_typed_name(text: str) -> str:

@@ -32,6 +32,7 @@ from bot.platform.ui.failures import (
     is_content_refused,
     wrap_failures,
 )
+from bot.platform.ui.ids import shows_control
 from bot.platform.ui.layout import CardPayload, pack_card
 from bot.platform.ui.pages import OpenPage
 
@@ -59,6 +60,8 @@ class InteractionAnswer:
 
     interaction: Interaction
     private: bool = True
+    edits_public: bool = False
+    """Whether the pressed message may be changed though everyone sees it."""
 
     @property
     def client(self) -> AppClient:
@@ -114,6 +117,17 @@ class InteractionAnswer:
         """Whether the button or menu is that of a message that one person alone sees."""
         message = self.interaction.message
         return self.is_component and message is not None and message.flags.ephemeral
+
+    @property
+    def may_edit_message(self) -> bool:
+        """Whether the pressed message may be changed.
+
+        A message that everyone sees may be where the press declares it, and the message shows the
+        control: a modified client can send any id with any message.
+        """
+        if not self.is_component or self.interaction.message is None:
+            return False
+        return self.is_private_message or (self.edits_public and shows_control(self.interaction))
 
     async def acknowledge(self) -> None:
         """Make sure that the interaction is answered, without anything to read if it was not yet.
@@ -257,13 +271,14 @@ class InteractionAnswer:
         await client.pages.add(person, name, OpenPage(message, card, change))
 
     async def turn_page(self, name: str, card: Card) -> None:
-        """Show another page in the message with the button or menu."""
-        await self.edit_message(card)
+        """Show another page in the message with the button or menu, or in a private one."""
         interaction = self.interaction
-        # A client may send a form that belongs to no message, with the id of one of our buttons.
-        if interaction.message is not None:
-            page = OpenPage(interaction.message.id, card, self.edit_message)
-            await interaction.client.pages.add(interaction.user.id, name, page)
+        if interaction.message is None or not self.may_edit_message:
+            await replace(self, private=True).send_page(name, card)
+            return
+        await self.edit_message(card)
+        page = OpenPage(interaction.message.id, card, self.edit_message)
+        await interaction.client.pages.add(interaction.user.id, name, page)
 
     def _get_channel(self) -> ServerChannel:
         interaction = self.interaction
@@ -272,7 +287,10 @@ class InteractionAnswer:
         )
 
     async def edit_message(self, card: Card) -> None:
-        """Change the message with the button or menu."""
+        """Change the message with the button or menu; where it may not be, answer privately."""
+        if not self.may_edit_message:
+            await replace(self, private=True).send_editable(card)
+            return
         if await self.respond_by_edit(card):
             return
         packed = await self.pack_card(card)
@@ -282,11 +300,11 @@ class InteractionAnswer:
     async def respond_by_edit(self, card: Card, *, public: bool = False) -> bool:
         """Change the message with the button or menu by the first answer, and return True.
 
-        Return False where that is not possible: the interaction is acknowledged already, belongs to
-        no message, or Discord refuses the card. A `public` card is made ready for everyone.
+        Return False where that is not possible: the interaction is acknowledged already, the
+        message may not be changed, or Discord refuses the card. A `public` card is made ready for
+        everyone.
         """
-        # A client may send a form that belongs to no message, with the id of one of our buttons.
-        if not self.is_component or self.interaction.message is None or self.is_acknowledged:
+        if self.is_acknowledged or not self.may_edit_message:
             await self.acknowledge()
             return False
         packed = await (replace(self, private=False) if public else self).pack_card(card)

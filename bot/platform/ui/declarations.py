@@ -155,6 +155,7 @@ class Press:
     private: bool
     where: Where
     shown: bool
+    edits_public: bool
     modal: ModalBuilder | None
 
     async def __call__(self, interaction: Interaction, rest: str) -> None:
@@ -164,7 +165,7 @@ class Press:
         shows.
         """
         if self.shown:
-            require_control(interaction, f"{self.verb}:{rest}")
+            require_control(interaction)
         parts = parse_parts(rest, self.parts)
         if self.modal and interaction.type is discord.InteractionType.component:
             modal = self.modal(interaction, *parts)
@@ -176,6 +177,7 @@ class Press:
             interaction,
             lambda answer: self.handler(answer, *parts),
             private=self.private,
+            edits_public=self.edits_public,
             where=self.where,
         )
 
@@ -186,7 +188,8 @@ def press(
     private: bool = True,
     direct: bool = False,
     everywhere: bool = False,
-    shown: bool = False,
+    shown: bool = True,
+    edits_public: bool = False,
     modal: ModalBuilder | None = None,
 ) -> Callable[[Handler], Press]:
     """Declare what is done on a button, menu or modal whose id begins with a verb.
@@ -196,9 +199,13 @@ def press(
     a default can be missing. A function without any is not interested in them.
 
     The answer is `private` or for everyone. What works `direct` does so in direct messages with the
-    bot too, and what works `everywhere` needs no server that it is a member of. Where the id says
-    by itself what is allowed, the pressed message must have `shown` it. A button may open a `modal`
-    first, which comes back under the same id.
+    bot too, and what works `everywhere` needs no server that it is a member of. A button may open a
+    `modal` first, which comes back under the same id.
+
+    The pressed message must have `shown` the control, since a modified client can send any id with
+    any message; that is not asked only of forms that no control of a message opens under their own
+    id. A message that everyone sees is edited in answer only where the press `edits_public`
+    messages; otherwise the answer is a message to the one who pressed.
     """
 
     def declare(function: Handler) -> Press:
@@ -211,6 +218,7 @@ def press(
             private=private,
             where=_find_where(direct=direct, everywhere=everywhere),
             shown=shown,
+            edits_public=edits_public,
             modal=modal,
         )
 

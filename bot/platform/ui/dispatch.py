@@ -80,18 +80,24 @@ def helps_refused(*reasons: DeclineReason) -> Callable[[RefusalControls], Refusa
 
 
 async def respond(
-    interaction: Interaction, work: Work, *, private: bool = True, where: Where = Where.SERVERS
+    interaction: Interaction,
+    work: Work,
+    *,
+    private: bool = True,
+    edits_public: bool = False,
+    where: Where = Where.SERVERS,
 ) -> None:
     """Work, acknowledge what is saved, and tell the person what was refused or went wrong.
 
-    What does not work `where` it is asked for is refused.
+    What does not work `where` it is asked for is refused. Only what `edits_public` messages may
+    change a pressed message that everyone sees.
 
     What takes longer than QUICK_S is acknowledged while it goes on; a job then notifies the person
     if the program dies before it is done. What Discord may have sent long ago is acknowledged
     first, and not done where that fails.
     """
     interaction.extras[RECEIVED_AT_KEY] = time.monotonic()
-    answer = InteractionAnswer(interaction, private)
+    answer = InteractionAnswer(interaction, private, edits_public)
     task = asyncio.current_task()
     assert task is not None
     client = interaction.client

@@ -16,7 +16,7 @@ from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import DiscordPerson
 from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.controls import strip_mark
-from bot.platform.ui.layout import list_control_ids
+from bot.platform.ui.layout import Control, list_controls
 
 E = TypeVar("E", bound=StrEnum)
 
@@ -99,14 +99,37 @@ def get_selected_ids(interaction: Interaction, kind: str) -> tuple[int, ...]:
     return tuple(map(parse_number, values))
 
 
-def require_control(interaction: Interaction, custom_id: str) -> None:
-    """Make sure that the pressed message shows the control.
+def require_control(interaction: Interaction) -> None:
+    """Raise DeclinedError unless the pressed message shows the control that was used.
 
-    This is for ids that say by themselves what is allowed. Discord sends the message as it knows
-    it, not as the person who presses describes it.
+    Discord sends the message as it knows it, not as the person who presses describes it. An entry
+    that was picked must be in the menu, and a form is one that a button of the message has opened.
     """
-    if custom_id not in map(strip_mark, list_control_ids(require_message(interaction))):
+    if not shows_control(interaction):
         raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
+
+
+def shows_control(interaction: Interaction) -> bool:
+    """Return whether the pressed message shows the control that was used."""
+    if interaction.message is None:
+        return False
+    data: Any = interaction.data
+    used = data["custom_id"]
+    controls = list_controls(interaction.message)
+    if interaction.type is discord.InteractionType.modal_submit:
+        # A form has the id of the button or menu that opened it, without a mark.
+        return used in {strip_mark(each.custom_id or "") for each in controls}
+    return any(
+        each.custom_id == used and _offers_entries(each, data.get("values", ()))
+        for each in controls
+    )
+
+
+def _offers_entries(control: Control, picked: Sequence[str]) -> bool:
+    if not isinstance(control, discord.ui.Select):
+        # Discord itself fills menus of channels and roles, and describes what is picked there.
+        return True
+    return {option.value for option in control.options}.issuperset(picked)
 
 
 def require_message(interaction: Interaction) -> discord.Message:

@@ -4,9 +4,10 @@ import asyncio
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import discord
+from discord.ui.select import BaseSelect
 
 from bot.platform.context import App
 from bot.platform.ui.card import Card, Item, Listing, PanelRow, Picture, list_files
@@ -20,6 +21,9 @@ from render.characters import shorten_text
 from render.curve import Curve, draw_curve
 from render.scene import Scene, View
 from render.table import Table, draw_table
+
+Control: TypeAlias = discord.ui.Button[Any] | BaseSelect[Any]
+"""A button, or a menu of whatever kind."""
 
 ACCENT = discord.Colour(0xB08D57)
 LONGEST_LABEL = 80
@@ -190,14 +194,17 @@ def strip_controls(message: discord.Message, remark: str) -> Card:
 
 def list_control_ids(components: discord.ui.LayoutView | discord.Message) -> set[str]:
     """Return the ids of the controls in a layout or in a message."""
+    return {each.custom_id for each in list_controls(components) if each.custom_id}
+
+
+def list_controls(
+    components: discord.ui.LayoutView | discord.Message,
+) -> list[Control]:
+    """Return the buttons and menus in a layout or in a message."""
     view = (
         components
         if isinstance(components, discord.ui.LayoutView)
         else discord.ui.LayoutView.from_message(components)
     )
-    controls = (
-        item
-        for item in view.walk_children()
-        if isinstance(item, discord.ui.Button | discord.ui.Select)
-    )
-    return {control.custom_id for control in controls if control.custom_id}
+    parts = view.walk_children()
+    return [item for item in parts if isinstance(item, discord.ui.Button | BaseSelect)]

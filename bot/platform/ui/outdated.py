@@ -35,14 +35,14 @@ def find_outdated_press(interaction: Interaction, verb: str, mark: str) -> Press
     return _close_old if is_state_verb(verb) else None
 
 
-@press(everywhere=True)
+@press(everywhere=True, edits_public=True)
 async def _close_old(_: InteractionAnswer, rest: str) -> None:
     """Close a message that shows a match as it was, and point to the one that shows it now."""
     found = re.search("[0-9]+", rest)
     raise StaleMatchError(parse_number(found[0] if found else ""))
 
 
-@press(everywhere=True)
+@press(everywhere=True, edits_public=True)
 async def _close_lost(answer: InteractionAnswer) -> None:
     """Close a message that tells of what the database has lost."""
     if require_message(answer.interaction).flags.ephemeral:
