@@ -14,6 +14,7 @@ from bot.features.matches.service import Action
 from bot.platform.people import DiscordPerson
 from bot.platform.ui.card import Card
 from bot.platform.ui.fitting import fit_card
+from bot.platform.ui.forms import FIELD
 from engine.clock import MINUTE
 from tests.bot.conftest import SimulatedClub
 
@@ -201,3 +202,40 @@ def format_hours_from_now(club: SimulatedClub, began: int, ended: int) -> str:
     """Write hours so many from now as they are typed, to the minute."""
     minutes = [(club.hands() // MINUTE + 60 * each) % (24 * 60) for each in (began, ended)]
     return "-".join(f"{each // 60}:{each % 60:02}" for each in minutes)
+
+
+async def forge_press(
+    club: SimulatedClub,
+    person: simcord.MemberActor | simcord.UserHandle,
+    message: discord.Message,
+    custom_id: str,
+    value: str | None = None,
+    typed: str | None = None,
+) -> simcord.InteractionResult:
+    """Let somebody press a control that a message doesn't have, by a client of their own.
+
+    With a value it is a menu from which that was picked, with what was typed the form that a
+    button opened. Discord sends the message along as if it showed the control.
+    """
+    button = {"type": 2, "custom_id": custom_id, "style": 2, "label": "?"}
+    field = {"type": 4, "custom_id": FIELD, "value": typed}
+
+    def forge(event: str, payload: Any) -> None:
+        if event == "INTERACTION_CREATE":
+            payload["data"] = {"custom_id": custom_id, "component_type": 2}
+            if value is not None:
+                payload["data"] |= {"component_type": 3, "values": [value]}
+            if typed is not None:
+                payload["type"] = 5
+                payload["data"] = {"custom_id": custom_id, "components": [{"component": field}]}
+            shown = {"type": 1, "components": [button]}
+            # A copy, as the message is what everybody sees.
+            of_message = payload["message"]
+            payload["message"] = {**of_message, "components": [*of_message["components"], shown]}
+
+    first = next(part for part in walk_parts(message) if isinstance(part, discord.ui.Button))
+    club.env.backend.subscribers.insert(0, forge)
+    try:
+        return await person.click(message, custom_id=first.custom_id)
+    finally:
+        club.env.backend.subscribers.remove(forge)

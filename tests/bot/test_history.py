@@ -137,9 +137,7 @@ async def test_a_match_is_shown_in_its_own_server_and_to_those_who_play_it(
     hall = other.create_text_channel("hall")
     cyn, ben = (other.add_member(person.user) for person in (club.cyn, club.ben))
     for command in ("match replay", "match board"):
-        assert "Match 1 is being played in another server." in get_ephemeral_text(
-            await cyn.slash(hall, command, match=1)
-        )
+        assert "There is no match 1." in get_ephemeral_text(await cyn.slash(hall, command, match=1))
         shown = await ben.slash(hall, command, match=1)
         assert shown.response is not None
         assert shown.response.attachments

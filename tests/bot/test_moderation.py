@@ -133,7 +133,7 @@ async def test_a_match_of_another_server_is_not_theirs_to_end(club: SimulatedClu
     hall = other.create_text_channel("hall")
     cyn = other.add_member(club.cyn.user)
     told = await cyn.slash(hall, "server end", match=1, how="annul", reason=REASON)
-    assert get_ephemeral_text(told) == "Match 1 is being played in another server."
+    assert get_ephemeral_text(told) == "There is no match 1."
     assert (
         get_ephemeral_text(await cyn.slash(hall, "server end", match=9, how="annul", reason=REASON))
         == "There is no match 9."

@@ -116,7 +116,7 @@ async def test_only_a_match_that_one_may_see_can_be_noted_about(club: SimulatedC
     hall = tavern.create_text_channel("hall")
     assert (
         get_ephemeral_text(await stranger.slash(hall, "match note", match=1, text="x"))
-        == "Match 1 is being played in another server."
+        == "There is no match 1."
     )
     assert (
         get_ephemeral_text(await stranger.slash(hall, "match note", match=9, text="x"))

@@ -215,14 +215,14 @@ async def answer_challenge(answer: InteractionAnswer, number: int, act: str) -> 
     """Accept, join, decline, or show the rules."""
     app, interaction = answer.app, answer.interaction
     if act == "rules":
-        game = await challenges.find_challenge_game(app, number)
+        game = await challenges.find_challenge_game(app, number, answer.guild)
         await answer.send_page("rules", rules_card(answer.reader, game or next(iter(GAMES))))
         return
     require_permissions(interaction)
     asked = make_match_request(answer)
     match act:
         case "decline":
-            await challenges.decline_challenge(app, number, answer.person)
+            await challenges.decline_challenge(app, number, answer.guild, answer.person)
         case "accept":
             await challenges.accept_challenge(app, number, asked, None)
         case "fill":
@@ -242,7 +242,10 @@ async def offer_rematch(answer: InteractionAnswer, match: int) -> None:
     """Offer a finished match again with sides swapped."""
     require_permissions(answer.interaction)
     client = answer.client
-    again = await rematch.plan_rematch(answer.app, match, answer.person)
+    again = await rematch.plan_rematch(answer.app, match, answer.guild, answer.person)
+    # Only there is it known that they are a member.
+    if again.guild != answer.guild:
+        raise DeclinedError(DeclineReason.ELSEWHERE, match=match)
     fitting = (channel for channel in again.channels if can_post(client, again.guild, channel))
     here = make_match_request(answer)
     # Where neither place takes messages, the rematch is played where its button was pressed.

@@ -88,7 +88,7 @@ async def fill_with_computer(
     app: App, number: int, asked: MatchRequest, level: Level
 ) -> JoinResult:
     """Seat the computer in all free seats of a person's challenge; its match begins unrated."""
-    challenge = await find_open_challenge(app, number)
+    challenge = await find_open_challenge(app, number, asked.guild)
     if asked.person.id not in (seat.person for seat in challenge.seats):
         raise DeclinedError(DeclineReason.NOT_SEATED)
     if challenge.ladder is not None:

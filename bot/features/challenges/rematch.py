@@ -29,12 +29,12 @@ class Rematch:
     level: Level | None
 
 
-async def plan_rematch(app: App, match_id: int, person: DiscordPerson) -> Rematch:
+async def plan_rematch(app: App, match_id: int, guild: int, person: DiscordPerson) -> Rematch:
     """Return a match again with sides swapped.
 
     Raises DeclinedError unless the person played in it and it is over.
     """
-    session = await loading.load_session(app, match_id)
+    session = await loading.load_visible_session(app, match_id, guild, person.id)
     require_player(session, person.id)
     require_over(session)
     side = session.find_sides(person.id)[0]

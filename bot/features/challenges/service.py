@@ -190,13 +190,19 @@ def explain_too_many(error: LimitExceededError, names: Mapping[int, str]) -> Dec
     return DeclinedError(why[error.what], person=names.get(error.person, ""), most=error.most)
 
 
-async def find_open_challenge(app: App, number: int) -> Challenge:
-    """Return an open challenge.
+async def find_open_challenge(
+    app: App, number: int, guild: int, person: int | None = None
+) -> Challenge:
+    """Return an open challenge of a server, or from anywhere one that concerns a person.
 
-    Raises DeclinedError, saying what became of it, if it is not open.
+    Raises DeclinedError, saying what became of it, if it is not open; of another server's it does
+    not tell that there is one.
     """
     challenge = await app.store.challenges.get(number)
-    if challenge is None:
+    if challenge is None or (
+        challenge.guild != guild
+        and (person is None or person not in (challenge.challenger, challenge.opponent))
+    ):
         raise DeclinedError(DeclineReason.CHALLENGE_UNKNOWN)
     if challenge.state == "open" and challenge.expires <= app.clock():
         # By a clock that is wrong it may only seem to be over, so nothing is closed for good.
@@ -215,7 +221,8 @@ async def accept_challenge(
 
     Raises DeclinedError if the person may not, or if somebody else was quicker.
     """
-    challenge = await find_open_challenge(app, number)
+    # Only where it was made is it known that they are a member.
+    challenge = await find_open_challenge(app, number, asked.guild)
     await _require_may_accept(app, challenge, asked.person)
     now = app.clock()
     await app.save_people(asked.person)
@@ -296,9 +303,12 @@ def _find_free_seat(challenge: Challenge, side: Side | None) -> tuple[Side, int]
     raise DeclinedError(DeclineReason.SIDE_FULL)
 
 
-async def decline_challenge(app: App, number: int, person: DiscordPerson) -> None:
-    """Decline a challenge, or withdraw one's own; raises DeclinedError for anyone else."""
-    challenge = await find_open_challenge(app, number)
+async def decline_challenge(app: App, number: int, guild: int, person: DiscordPerson) -> None:
+    """Decline a challenge, or withdraw one's own, from anywhere.
+
+    Raises DeclinedError for anyone else.
+    """
+    challenge = await find_open_challenge(app, number, guild, person.id)
     if person.id not in (challenge.challenger, challenge.opponent):
         raise DeclinedError(DeclineReason.NOT_CONCERNED)
     state = "withdrawn" if person.id == challenge.challenger else "declined"
@@ -374,10 +384,10 @@ def _show_ladder(challenge: Challenge, now: int) -> Sequence[Job]:
     return [] if challenge.ladder is None else [ShowLadder(challenge.ladder).make_job(now)]
 
 
-async def find_challenge_game(app: App, number: int) -> str | None:
-    """Return the slug of the game of a challenge; None if there is no such challenge."""
+async def find_challenge_game(app: App, number: int, guild: int) -> str | None:
+    """Return the slug of the game of a server's challenge; None if there is no such challenge."""
     challenge = await app.store.challenges.get(number)
-    return challenge.game if challenge else None
+    return challenge.game if challenge and challenge.guild == guild else None
 
 
 async def load_open_challenges(app: App, person: int) -> list[Challenge]:

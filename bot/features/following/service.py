@@ -1,7 +1,7 @@
 """Following a match: notifications by direct message, at its end or at every turn."""
 
 from bot.features.matches import loading
-from bot.features.matches.session import MatchSession, require_running, require_visible
+from bot.features.matches.session import MatchSession, require_running
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import DiscordPerson
@@ -19,8 +19,7 @@ async def follow_match(
     Returns the match and how often they are notified now, None for never. Raises DeclinedError for
     a match that they may not see or that is over, and if they follow too many.
     """
-    session = await loading.load_session(app, match)
-    require_visible(session, guild, person.id)
+    session = await loading.load_visible_session(app, match, guild, person.id)
     require_running(session)
     before = await app.store.follows.get(match, person.id)
     if before is not None and often in (None, before):

@@ -57,12 +57,12 @@ class HintRequest:
     first: bool
 
 
-async def request_hint(app: App, match: int, person: int) -> Hint | HintRequest:
+async def request_hint(app: App, match: int, guild: int, person: int) -> Hint | HintRequest:
     """Return the best that a person may do, or who must allow hints first.
 
     Raises DeclinedError if there are no hints.
     """
-    session = await loading.load_session(app, match)
+    session = await loading.load_visible_session(app, match, guild, person)
     _require_hints(session, person)
     allowed = await _load_consents(app, session)
     # To ask for a hint is to allow hints, but that is stored only once the others have been asked.
@@ -78,12 +78,14 @@ async def request_hint(app: App, match: int, person: int) -> Hint | HintRequest:
     return await _load_hint(app, session, 0)
 
 
-async def show_prospect(app: App, match: int, version: int, person: int, number: int) -> Hint:
+async def show_prospect(
+    app: App, match: int, version: int, guild: int, person: int, number: int
+) -> Hint:
     """Return the hint that looks at another of the best things to do, while the match stands so.
 
     Raises StaleMatchError once it has moved on, and DeclinedError if there are no hints.
     """
-    session = await loading.load_session(app, match)
+    session = await loading.load_visible_session(app, match, guild, person)
     _require_hints(session, person)
     if session.match.version != version:
         raise StaleMatchError(match)
@@ -103,12 +105,12 @@ async def _load_hint(app: App, session: MatchSession, shown: int) -> Hint:
     return Hint(session, Advice(session.match, best, shown))
 
 
-async def allow_hints(app: App, match: int, person: int) -> HintRequest:
+async def allow_hints(app: App, match: int, guild: int, person: int) -> HintRequest:
     """Allow hints in a match, and return who has not yet.
 
     Raises DeclinedError if it has no hints.
     """
-    session = await loading.load_session(app, match)
+    session = await loading.load_visible_session(app, match, guild, person)
     _require_hints(session, person)
     await record_consent(app, session, person)
     return HintRequest(

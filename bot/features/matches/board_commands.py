@@ -19,7 +19,7 @@ from bot.features.matches.extensions import (
     load_private_lines,
     load_secret_origin,
 )
-from bot.features.matches.loading import load_session
+from bot.features.matches.loading import load_visible_session
 from bot.features.matches.lookup import bring_match, find_finished_match
 from bot.features.matches.match_choice import MATCH_DESCRIPTION, match_action, run_in_chosen_match
 from bot.features.matches.more import more_card, resign_card, stay_card
@@ -32,7 +32,6 @@ from bot.features.matches.session import (
     require_over,
     require_player,
     require_running,
-    require_visible,
 )
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui import views
@@ -71,7 +70,7 @@ async def board(
 @match_action("board")
 async def show_board(answer: InteractionAnswer, match: int, how: str) -> None:
     """Show a match to the one who asked; or, shared, bring its message here for everyone."""
-    session = await _load_visible_session(answer, match)
+    session = await load_visible_session(answer.app, match, answer.guild, answer.person.id)
     if how == SHARED:
         await _share_board(answer, session)
         return
@@ -80,13 +79,6 @@ async def show_board(answer: InteractionAnswer, match: int, how: str) -> None:
     lines = await load_private_lines(answer, session)
     card = await _prepare_board_card(answer, session, how)
     await answer.send(replace(card, below=(*card.below, *lines)))
-
-
-async def _load_visible_session(answer: InteractionAnswer, match: int) -> MatchSession:
-    """Return a match that the one who asks may see; raises DeclinedError otherwise."""
-    session = await load_session(answer.app, match)
-    require_visible(session, answer.guild, answer.person.id)
-    return session
 
 
 async def _prepare_board_card(answer: InteractionAnswer, session: MatchSession, how: str) -> Card:
@@ -125,7 +117,7 @@ async def _bring_if_unshowable(answer: InteractionAnswer, session: MatchSession)
 )
 async def replay(answer: InteractionAnswer, match: int, share: bool = False) -> None:
     """Replay a match as an animation."""
-    session = await _load_visible_session(answer, match)
+    session = await load_visible_session(answer.app, match, answer.guild, answer.person.id)
     await answer.send(await _prepare_replay_card(answer, session))
 
 
@@ -146,7 +138,7 @@ async def _prepare_replay_card(answer: InteractionAnswer, session: MatchSession)
 async def record(answer: InteractionAnswer, match: int | None = None) -> None:
     """Get the record of a finished match, to verify its dice."""
     number = await find_finished_match(answer.app, answer.person.id) if match is None else match
-    session = await _load_visible_session(answer, number)
+    session = await load_visible_session(answer.app, number, answer.guild, answer.person.id)
     await answer.send(await _prepare_record_card(answer, session))
 
 
@@ -228,7 +220,7 @@ async def show_detail(answer: InteractionAnswer, match: int, what: str) -> None:
     """Show the one who pressed what they ask about a match."""
     if what not in CARD_BUILDERS:
         raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
-    session = await _load_visible_session(answer, match)
+    session = await load_visible_session(answer.app, match, answer.guild, answer.person.id)
     card = await CARD_BUILDERS[what](answer, session)
     if what in IN_PLACE and answer.is_private_message:
         await answer.edit_message(card)

@@ -19,7 +19,7 @@ from bot.features.matches.extensions import (
     prepare_confirmation,
 )
 from bot.features.matches.interactions import make_action
-from bot.features.matches.loading import load_session
+from bot.features.matches.loading import load_visible_session
 from bot.features.matches.match_choice import (
     MATCH_DESCRIPTION,
     find_session,
@@ -160,7 +160,7 @@ async def draw(answer: InteractionAnswer, match: int, what: str = "offer") -> No
 @match_command(group=match_group)
 async def resign(answer: InteractionAnswer, match: int) -> None:
     """Resign your match in this channel; you're asked first."""
-    session = await load_session(answer.app, match)
+    session = await load_visible_session(answer.app, match, answer.guild, answer.person.id)
     require_running(session)
     require_player(session, answer.person.id)
     await answer.send(resign_card(answer.reader, session))
@@ -324,7 +324,7 @@ async def choose_man(answer: InteractionAnswer, match: int, version: int, place:
     app = answer.app
     # While the lock is held nothing happens that this answer could hide.
     async with app.get_match_lock(match):
-        session = await load_session(app, match)
+        session = await load_visible_session(app, match, answer.guild, answer.person.id)
         require_turn(session, answer.person.id)
         message = find_pressed_message(answer, session)
         if message is None or version != session.match.version:

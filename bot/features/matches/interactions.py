@@ -23,7 +23,8 @@ log = logging.getLogger(__name__)
 
 def make_action(answer: InteractionAnswer, match: int, version: int | None = None) -> Action:
     """Return what an action in a match needs to know; its cause is the interaction."""
-    return Action(match, answer.person, str(answer.interaction.id), version)
+    cause = str(answer.interaction.id)
+    return Action(match, answer.person, cause, version, answer.guild)
 
 
 def _parse_version(interaction: Interaction) -> int:
@@ -46,7 +47,9 @@ async def renew_message(answer: InteractionAnswer, match: int) -> bool:
     if message is None or message.flags.ephemeral or not answer.may_edit_message:
         return False
     try:
-        session = await loading.load_session(answer.app, match)
+        session = await loading.load_visible_session(
+            answer.app, match, answer.guild, answer.person.id
+        )
         # A message newer than the live one is about to become it: posted, but not yet recorded. If
         # it shows what has not happened, an older database was restored, which nothing else says.
         is_coming = message.id >= (session.row.message or 0)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from bot.features.matches import clock as clocks
-from bot.features.matches.session import MatchSession, Transition
+from bot.features.matches.session import MatchSession, Transition, require_visible
 from bot.features.matches.session_cache import cache_session, get_cached_session
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
@@ -29,6 +29,16 @@ async def load_session(app: App, match_id: int) -> MatchSession:
         session = await _replay_session(app, row)
     session = clocks.mark_lateness(session, when)
     cache_session(app, session)
+    return session
+
+
+async def load_visible_session(app: App, match_id: int, guild: int, person: int) -> MatchSession:
+    """Return a match that somebody asks for in a server, or in direct messages if it is 0.
+
+    Raises DeclinedError if they may not see it, just as if there were none of that number.
+    """
+    session = await load_session(app, match_id)
+    require_visible(session, guild, person)
     return session
 
 

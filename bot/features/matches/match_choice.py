@@ -12,9 +12,9 @@ from discord import app_commands
 
 from bot.features.matches.cards import choice_card
 from bot.features.matches.controls import match_choice_menus
-from bot.features.matches.loading import load_session
+from bot.features.matches.loading import load_visible_session
 from bot.features.matches.lookup import load_own_sessions
-from bot.features.matches.session import MatchSession, require_visible
+from bot.features.matches.session import MatchSession
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.app_client import Interaction
@@ -115,9 +115,7 @@ async def find_session(
     """
     person = answer.interaction.user.id
     if match is not None:
-        session = await load_session(answer.app, match)
-        require_visible(session, answer.guild, person)
-        return session
+        return await load_visible_session(answer.app, match, answer.guild, person)
     mine = await load_own_sessions(answer.app, answer.guild, answer.channel, person)
     if not mine:
         raise DeclinedError(DeclineReason.NO_MATCH_HERE)

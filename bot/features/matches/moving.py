@@ -5,7 +5,7 @@ It moves to where somebody acts, or to a channel that a button names.
 
 from bot.features.matches import reach_texts as words
 from bot.features.matches.controls import BRING
-from bot.features.matches.loading import load_session
+from bot.features.matches.loading import load_visible_session
 from bot.features.matches.lookup import bring_match, find_match_channel
 from bot.features.matches.reach import is_unshowable
 from bot.features.matches.session import MatchSession, require_running
@@ -56,7 +56,7 @@ async def finish_elsewhere(answer: InteractionAnswer, session: MatchSession) -> 
 @press(BRING, everywhere=True)
 async def move_match(answer: InteractionAnswer, match: int, channel: int) -> None:
     """Bring a match to the channel that the pressed button names."""
-    session = await load_session(answer.app, match)
+    session = await load_visible_session(answer.app, match, answer.guild, answer.person.id)
     require_running(session)
     if not session.find_sides(answer.person.id):
         raise DeclinedError(DeclineReason.ONLY_PLAYERS_SHARE, match=match)

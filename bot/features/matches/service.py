@@ -14,6 +14,7 @@ from bot.features.matches.session import (
     require_player,
     require_running,
     require_turn,
+    require_visible,
 )
 from bot.features.matches.session_cache import cache_session
 from bot.platform.context import App
@@ -48,13 +49,15 @@ class Action:
     """What somebody does in a match.
 
     `cause` is the interaction, which is applied at most once; `version` is the state that the
-    person saw, if known.
+    person saw, if known. `guild` is the server in which they ask for it, 0 in direct messages and
+    None where nobody asks.
     """
 
     match: int
     person: DiscordPerson
     cause: str
     version: int | None = None
+    guild: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +109,26 @@ async def apply_action(
 async def _try_action(
     app: App, action: Action, decide: Decide, ruling: Ruling | None, take_over: TakeOver | None
 ) -> ActionResult:
-    session = await load_session(app, action.match)
-    if action.version not in (None, session.match.version):
-        raise StaleMatchError(action.match)
+    session = await load_session_to_act(app, action)
     # It happens at the instant for which lateness was decided, whatever the clock does meanwhile.
     transitions = await asyncio.to_thread(advance_match, session, decide(session), session.now)
     takeover = take_over(session) if take_over else None
     return await _save_action(app, action, session, transitions, ruling, takeover)
+
+
+async def load_session_to_act(app: App, action: Action) -> MatchSession:
+    """Return the match of an action.
+
+    Raises DeclinedError if whoever acts may not see it, StaleMatchError if it has moved on from
+    what they saw.
+    """
+    session = await load_session(app, action.match)
+    # First, so that a stranger does not learn that there is such a match.
+    if action.guild is not None:
+        require_visible(session, action.guild, action.person.id)
+    if action.version not in (None, session.match.version):
+        raise StaleMatchError(action.match)
+    return session
 
 
 def advance_match(session: MatchSession, event: Event, now: int) -> tuple[Transition, ...]:

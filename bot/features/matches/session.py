@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bot.platform.computers import COMPUTERS, get_computer_level
+from bot.platform.direct import NO_SERVER
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import distinguish_names
 from bot.store import MatchRow, PersonNames, PlayerPreferences
@@ -87,6 +88,11 @@ class MatchSession:
     def find_sides(self, person: int) -> tuple[Side, ...]:
         """The side a person plays on, or nothing for an onlooker."""
         return tuple(side for side in Side if person in self.list_players(side))
+
+    def has_sat(self, person: int) -> bool:
+        """Whether a person plays, or played until they handed their seat over."""
+        sat = (each.person for each in self.row.seats)
+        return person in sat or any(person == each.person for each in self.row.former)
 
     @property
     def sides_by_person(self) -> Mapping[int, Side]:
@@ -259,9 +265,15 @@ def list_contributions(row: MatchRow) -> tuple[str, ...]:
 
 
 def require_visible(session: MatchSession, guild: int, person: int) -> None:
-    """Raise DeclinedError unless the match is of that server, or the person plays in it."""
-    if session.row.guild != guild and not session.find_sides(person):
-        raise DeclinedError(DeclineReason.ELSEWHERE, match=session.id)
+    """Raise DeclinedError unless the match is of that server, or the person has a seat in it.
+
+    Those who handed their seat over see it too. A match in direct messages is of no server, so
+    nobody else sees it. The refusal is that of a number which was never given: it does not tell
+    that there is such a match.
+    """
+    is_here = session.row.guild == guild != NO_SERVER
+    if not (is_here or session.has_sat(person)):
+        raise DeclinedError(DeclineReason.MATCH_UNKNOWN, match=session.id)
 
 
 def require_running(session: MatchSession) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping
 
 from bot.features.matches import loading
-from bot.features.matches.session import require_visible
 from bot.platform.context import App
 from bot.platform.people import DiscordPerson
 
@@ -21,7 +20,7 @@ async def save_note(app: App, person: DiscordPerson, guild: int, match: int, tex
 
     Raises DeclinedError for a match that they may not see.
     """
-    require_visible(await loading.load_session(app, match), guild, person.id)
+    await loading.load_visible_session(app, match, guild, person.id)
     before = await load_notes(app, person.id, [match])
     # On one line, as it stands below a card and in the list of matches.
     line = " ".join(text.split())[:LONGEST]

@@ -8,9 +8,9 @@ from discord import app_commands
 from bot.features.challenges.terms import MatchTerms
 from bot.features.computer.commands import start_in_position
 from bot.features.matches import loading
-from bot.features.matches.loading import load_session
+from bot.features.matches.loading import load_visible_session
 from bot.features.matches.lookup import find_finished_match
-from bot.features.matches.session import MatchSession, require_over, require_visible
+from bot.features.matches.session import MatchSession, require_over
 from bot.features.reports import service as reports
 from bot.features.reports.cards import (
     report_card,
@@ -67,8 +67,7 @@ async def _show_report(answer: InteractionAnswer, match: int) -> None:
 
 
 async def _load_finished_session(answer: InteractionAnswer, match: int) -> MatchSession:
-    session = await load_session(answer.app, match)
-    require_visible(session, answer.guild, answer.person.id)
+    session = await load_visible_session(answer.app, match, answer.guild, answer.person.id)
     require_over(session)
     return session
 

@@ -113,7 +113,7 @@ def _build_challenge_link(challenge: Challenge) -> str | None:
 async def withdraw_challenge(answer: InteractionAnswer) -> None:
     """Withdraw or decline the challenge that was picked, and show what is left."""
     number = parse_number(get_selection(answer.interaction))
-    await challenges.decline_challenge(answer.app, number, answer.person)
+    await challenges.decline_challenge(answer.app, number, answer.guild, answer.person)
     # The challenge is withdrawn by now, whatever becomes of the answer.
     with log_answer_failures(answer.interaction):
         sessions = await load_running_sessions(answer.app, answer.person.id)

@@ -9,7 +9,7 @@ from typing import Self
 
 from bot.features.challenges.service import LIMITS
 from bot.features.matches.loading import load_session
-from bot.features.matches.service import Action, ActionResult, apply_action
+from bot.features.matches.service import Action, ActionResult, apply_action, load_session_to_act
 from bot.features.matches.session import MatchSession, require_player, require_running
 from bot.features.moderation import service as moderation
 from bot.features.substitution.jobs import OfferSeat
@@ -43,7 +43,7 @@ async def offer_own_seat(app: App, action: Action, taker: DiscordPerson) -> Acti
     """Offer your own seat to somebody; raises DeclinedError if that is not allowed."""
     offer = SeatOffer(action.match, action.person.id, taker.id, action.person.id)
     # First, so that a stranger hears that they do not play, and not that the seat is gone.
-    require_player(await load_session(app, action.match), action.person.id)
+    require_player(await load_session_to_act(app, action), action.person.id)
     session = await _load_for_offer(app, offer, taker)
     job = OfferSeat(*astuple(offer)).make_job(app.clock())
     await app.enqueue(session.row.guild, [job])
@@ -58,7 +58,7 @@ async def offer_as_moderator(
     Raises DeclinedError if that is not allowed.
     """
     offer = SeatOffer(action.match, holder, taker.id, action.person.id)
-    moderation.require_same_server(await load_session(app, action.match), guild)
+    moderation.require_same_server(await load_session_to_act(app, action), guild)
     session = await _load_for_offer(app, offer, taker)
     people = (holder, taker.id)
     ruling = await moderation.build_ruling(

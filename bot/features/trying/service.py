@@ -3,12 +3,10 @@
 import asyncio
 from dataclasses import dataclass, replace
 
-from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.service import Action
 from bot.features.matches.session import MatchSession, Transition
 from bot.platform.context import App
-from bot.platform.errors import StaleMatchError
 from engine.match import PLAY_PHASES
 from engine.notation import format_play
 
@@ -49,9 +47,7 @@ async def try_play(app: App, action: Action, text: str) -> Trial:
 
     Raises what `play.play_moves` raises if they may not be played.
     """
-    session = await loading.load_session(app, action.match)
-    if action.version not in (None, session.match.version):
-        raise StaleMatchError(action.match)
+    session = await play.load_session_to_act(app, action)
     event = play.parse_moves(session, action.person.id, text)
     # The same function as for a real play, so a trial ends as the play would. Nothing is saved.
     transitions = await asyncio.to_thread(play.advance_match, session, event, app.clock())

@@ -216,7 +216,7 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     ),
     DeclineReason.DONE_ALREADY: lambda say, _: say("That's already been done."),
     DeclineReason.ELSEWHERE: lambda say, parts: say(
-        "Match {match} is being played in another server.", **parts
+        "Match {match} was started elsewhere, and that only works there.", **parts
     ),
     DeclineReason.FOLLOWS_TOO_MANY: lambda say, parts: say(
         "You're following {most} matches, the most allowed. To stop following one, use "

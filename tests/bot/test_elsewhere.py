@@ -1,0 +1,201 @@
+"""Controls of a server's challenges, contests and ladders, pressed somewhere else.
+
+A modified client can send an id that another server's message shows, or one that it makes up. Only
+where a thing is from does Discord say that whoever presses is a member there.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from bot.features.analysis.controls import ANALYSIS
+from bot.features.contests.rows import RulingAction
+from bot.features.history.controls import HISTORY
+from bot.features.moderation.controls import LOG
+from bot.features.ratings.controls import RANKS
+from bot.platform.ui.discovery import collect_presses
+from tests.bot.conftest import SimulatedClub
+from tests.bot.driver import (
+    create_second_guild,
+    extract_text,
+    find_button,
+    forge_press,
+    get_ephemeral_text,
+    get_newest_message,
+    get_response,
+    give_up,
+    list_public_messages,
+    start_match,
+)
+from tests.bot.test_ladders import add_member
+
+pytestmark = pytest.mark.asyncio
+
+CHALLENGE = "I don't know that challenge."
+LEAGUE = "I don't know that league or tournament."
+LADDER = "I don't know that ladder."
+BUTTONS = (
+    ("challenge:{number}:accept", CHALLENGE),
+    ("challenge:{number}:decline", CHALLENGE),
+    ("challenge:{number}:fill", CHALLENGE),
+    ("challenge:{number}:gold", CHALLENGE),
+    ("challenge:{number}:black", CHALLENGE),
+    ("leaguejoin:{number}", LEAGUE),
+    ("leagueleave:{number}", LEAGUE),
+    ("leaguemine:{number}", LEAGUE),
+    ("leaguetable:{number}", LEAGUE),
+    ("ladderjoin:{number}", LADDER),
+    ("ladderleave:{number}", LADDER),
+    ("laddernext:{number}", LADDER),
+    ("laddermanage:{number}", LADDER),
+)
+"""Buttons that name one of these, and how the refusal of an unknown one begins."""
+MENUS = (("leaguetable:{number}", "0", LEAGUE), ("ladderchallenge:{number}", "{ana}", LADDER))
+"""Menus that name one, with what is picked."""
+FORMS = (
+    ("challenge:{number}:word", CHALLENGE),
+    *((f"leaguerule:{{number}}:{action}", LEAGUE) for action in RulingAction),
+    ("leagueout:{number}:remove:{ana}", LEAGUE),
+    ("leagueout:{number}:replace:{ana}", LEAGUE),
+    ("ladderclose:{number}", LADDER),
+    ("ladderout:{number}:{ana}", LADDER),
+)
+"""Forms that name one."""
+NEVER_DONE = {"leagueremove", "ladderremove"}
+"""Menus that open a form, in which alone something is done."""
+OF_NOTHING = {HISTORY, LOG, RANKS, "advice"}
+"""Controls whose `number` is a page of what is looked at, or one of a match's best plays."""
+OF_ANALYSES = {ANALYSIS}
+"""Those of positions that people analyse, which are tested with these."""
+
+
+async def load_everything(club: SimulatedClub) -> list[Any]:
+    """What is stored about the challenge, the league and the ladder, and what stands about them."""
+    store = club.store
+    return [
+        await store.challenges.get(1),
+        await store.contests.load_view(1),
+        await store.ladders.load_view(1),
+        await store.matches.load_numbers(),
+        [extract_text(message) for message in list_public_messages(club)],
+    ]
+
+
+async def test_every_control_that_names_such_a_thing_is_in_the_lists_above() -> None:
+    named = {
+        verb
+        for verb, each in collect_presses().items()
+        if any(part.name == "number" for part in each.parts)
+    }
+    listed = {each[0].partition(":")[0] for each in (*BUTTONS, *MENUS, *FORMS)}
+    assert listed | NEVER_DONE | OF_NOTHING | OF_ANALYSES == named
+
+
+async def press_everything(
+    club: SimulatedClub, person: simcord.MemberActor, pressed: discord.Message
+) -> int:
+    """Press all of them with the number of what there is, and with one that never was."""
+    before = await load_everything(club)
+    presses: Sequence[tuple[str, dict[str, str], str]] = (
+        *((each, {}, told) for each, told in BUTTONS),
+        *((each, {"value": value}, told) for each, value, told in MENUS),
+        *((each, {"typed": "a reason"}, told) for each, told in FORMS),
+    )
+    for custom_id, given, told in presses:
+        filled = {name: text.format(ana=club.ana.id) for name, text in given.items()}
+        for number in (1, 9):
+            forged = custom_id.format(number=number, ana=club.ana.id)
+            refusal = await forge_press(club, person, pressed, forged, **filled)
+            assert get_ephemeral_text(refusal).startswith(told), forged
+    assert await load_everything(club) == before
+    return len(presses)
+
+
+async def test_nothing_of_a_server_is_done_from_another(club: SimulatedClub) -> None:
+    await club.ana.slash(club.channel, "challenge", game="zeno")
+    await club.ana.slash(club.channel, "league create", name="Autumn league", game="fallas")
+    await club.ana.slash(club.channel, "ladder create", name="Club ladder", game="fallas")
+    # Ben has every permission in his own server, and was never in the club's.
+    other = create_second_guild(club, "Other")
+    hall = other.create_text_channel("hall")
+    club.guild.remove_member(club.ben)
+    ben = other.add_member(club.ben.user)
+    pressed = get_response(await ben.slash(hall, "help")).message
+    assert await press_everything(club, ben, pressed) == 27
+
+
+async def test_who_was_banned_accepts_no_challenge_but_may_decline_it(
+    club: SimulatedClub,
+) -> None:
+    await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
+    other = create_second_guild(club, "Other")
+    hall = other.create_text_channel("hall")
+    ben = other.add_member(club.ben.user)
+    club.guild.remove_member(club.ben)
+    pressed = get_response(await ben.slash(hall, "help")).message
+    for custom_id in ("challenge:1:accept", "challenge:1:black"):
+        told = get_ephemeral_text(await forge_press(club, ben, pressed, custom_id))
+        assert told.startswith(CHALLENGE)
+    assert await club.store.matches.load_numbers() == []
+    challenge = await club.store.challenges.get(1)
+    assert challenge is not None
+    assert challenge.state == "open"
+    # Nobody is to be kept waiting by one who can't come any more.
+    listed = get_response(await club.ben.user.slash("matches")).message
+    menu = next(
+        part
+        for part in discord.ui.LayoutView.from_message(listed).walk_children()
+        if isinstance(part, discord.ui.Select) and (part.custom_id or "").startswith("withdraw")
+    )
+    await club.ben.user.select(listed, custom_id=menu.custom_id, values=["1"])
+    challenge = await club.store.challenges.get(1)
+    assert challenge is not None
+    assert challenge.state == "declined"
+
+
+async def test_a_challenge_s_rules_tell_its_game_in_its_own_server_alone(
+    club: SimulatedClub,
+) -> None:
+    await club.ana.slash(club.channel, "challenge", game="twelve-dogs")
+    other = create_second_guild(club, "Other")
+    hall = other.create_text_channel("hall")
+    ben = other.add_member(club.ben.user)
+    pressed = get_response(await ben.slash(hall, "help")).message
+    shown, unknown = [
+        get_ephemeral_text(await forge_press(club, ben, pressed, f"challenge:{number}:rules"))
+        for number in (1, 9)
+    ]
+    assert shown == unknown
+    own = await club.ben.click(
+        get_newest_message(club), custom_id=find_button(get_newest_message(club), ":rules")
+    )
+    assert get_ephemeral_text(own) != unknown
+
+
+async def test_a_rematch_is_offered_only_where_the_match_was_played(club: SimulatedClub) -> None:
+    dan = add_member(club, "dan")
+    await start_match(club, "zeno")
+    await give_up(club, club.ben, club.channel)
+    await dan.slash(club.channel, "play", game="zeno")
+    await club.advance_clock(0)
+    await give_up(club, dan, club.channel, match=2)
+    other = create_second_guild(club, "Other")
+    hall = other.create_text_channel("hall")
+    ben = other.add_member(club.ben.user)
+    for person in (club.ben, dan):
+        club.guild.remove_member(person)
+    before = await load_everything(club)
+    told = "Match {} was started elsewhere, and that only works there."
+    for who, help_asked, number in (
+        (ben, await ben.slash(hall, "help"), 1),
+        (club.ben.user, await club.ben.user.slash("help"), 1),
+        (dan.user, await dan.user.slash("help"), 2),
+    ):
+        pressed = get_response(help_asked).message
+        refusal = await forge_press(club, who, pressed, f"rematch:{number}")
+        assert get_ephemeral_text(refusal) == told.format(number)
+    await club.advance_clock(0)
+    assert await load_everything(club) == before
