@@ -8,8 +8,9 @@ import simcord
 
 from bot.client import Tabula
 from bot.features.following import service as following
-from bot.features.following.jobs import NOTIFY_DELAY_MS
+from bot.features.following.jobs import NOTIFY_DELAY_MS, NotifyFollowers
 from bot.features.matches import loading
+from bot.platform.people import DiscordPerson
 from bot.store import NotifyWhen
 from tests.bot.conftest import SeededEntropy, SimulatedClub
 from tests.bot.driver import (
@@ -153,6 +154,49 @@ async def test_whoever_closes_their_direct_messages_follows_no_more(club: Simula
     assert await club.store.jobs.load_given_up() == []
 
 
+async def test_whoever_was_removed_from_the_server_is_told_no_more(club: SimulatedClub) -> None:
+    dan = club.guild.add_member(club.env.create_user("dan", global_name="Dan"))
+    await start_match(club, "zeno")
+    for person in (club.ana, club.ben, club.cyn, dan):
+        await person.slash(club.channel, "match follow", match=1, how="turn")
+    # Ben was removed as well, but plays: who has a seat is told of their match.
+    for person in (club.ben, club.cyn):
+        club.guild.remove_member(person)
+    await club.bot.app.enqueue(club.guild.id, [NotifyFollowers(1).make_job(club.hands())])
+    await club.advance_clock(0)
+    told = [len(list_direct_messages(person)) for person in (club.ana, club.ben, club.cyn, dan)]
+    assert told == [2, 2, 1, 2]
+    assert set(await club.store.follows.load_followers(1)) == {club.ana.id, club.ben.id, dan.id}
+    assert await club.store.jobs.load_given_up() == []
+
+
+async def test_a_follower_of_whom_discord_tells_nothing_counts_as_present(
+    club: SimulatedClub,
+) -> None:
+    await start_match(club, "zeno")
+    await club.cyn.slash(club.channel, "match follow", match=1, how="turn")
+    club.env.inject_error("GET", "/guilds/*/members/*", status=403, code=50001)
+    await play_turn(club)
+    await club.advance_clock(NOTIFY_DELAY_MS)
+    assert len(list_direct_messages(club.cyn)) == 2
+    assert set(await club.store.follows.load_followers(1)) == {club.cyn.id}
+
+
+async def test_a_stranger_s_following_of_a_match_in_direct_messages_ends(
+    club: SimulatedClub,
+) -> None:
+    await club.ana.user.slash("play", game="zeno")
+    await club.advance_clock(0)
+    # As it could be stored while such matches were open to everybody.
+    await club.bot.app.save_people(DiscordPerson(club.cyn.id, "Cyn"))
+    assert await club.store.follows.save(1, club.cyn.id, NotifyWhen.TURN, most=20)
+    sent = len(list_direct_messages(club.cyn))
+    await club.bot.app.enqueue(0, [NotifyFollowers(1).make_job(club.hands())])
+    await club.advance_clock(0)
+    assert len(list_direct_messages(club.cyn)) == sent
+    assert await club.store.follows.load_followers(1) == {}
+
+
 @pytest.mark.sweep
 async def test_nobody_follows_what_they_may_not_see_nor_too_many(
     club: SimulatedClub, monkeypatch: pytest.MonkeyPatch
@@ -178,7 +222,7 @@ async def test_nobody_follows_what_they_may_not_see_nor_too_many(
     hall = tavern.create_text_channel("hall")
     assert (
         get_ephemeral_text(await stranger.slash(hall, "match follow", match=2))
-        == "Match 2 is being played in another server."
+        == "There is no match 2."
     )
     assert (
         get_ephemeral_text(await stranger.slash(hall, "match follow", match=9))

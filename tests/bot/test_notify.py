@@ -333,13 +333,23 @@ async def test_whoever_has_left_loses_the_subscription_where_that_is_found_out(
     assert await club.store.jobs.load_given_up() == []
 
 
-async def test_nobody_is_asked_about_where_everyone_sees_the_channel(club: SimulatedClub) -> None:
-    await subscribe(club, club.cyn)
-    asked = len(club.env.http_requests)
+async def test_whoever_was_removed_hears_nothing_where_everyone_sees_the_channel(
+    club: SimulatedClub,
+) -> None:
+    for person in (club.ben, club.cyn):
+        await subscribe(club, person)
+    club.guild.remove_member(club.cyn)
     await offer(club)
-    paths = [each.path for each in club.env.http_requests[asked:]]
+    assert [len(list_notices(person)) for person in (club.ben, club.cyn)] == [1, 0]
+    assert await club.store.subscriptions.load_games(club.cyn.id, club.guild.id) == []
+    assert await club.store.subscriptions.load_games(club.ben.id, club.guild.id) == ["zeno"]
+
+
+async def test_whoever_discord_tells_nothing_of_counts_as_present(club: SimulatedClub) -> None:
+    await subscribe(club, club.cyn)
+    club.env.inject_error("GET", "/guilds/*/members/*", status=403, code=50001)
+    await offer(club)
     assert len(list_notices(club.cyn)) == 1
-    assert not [path for path in paths if "/members/" in path]
 
 
 async def test_subscriptions_are_those_of_one_server(club: SimulatedClub) -> None:

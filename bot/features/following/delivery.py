@@ -9,11 +9,13 @@ from bot.features.following.jobs import AnnounceMatch, MatchNews, NotifyFollower
 from bot.features.matches import loading
 from bot.features.matches.reach import find_match_link
 from bot.features.matches.session import MatchSession
+from bot.platform.direct import NO_SERVER
 from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.runner import Done, JobResult
 from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.channels import DirectMessages, ServerChannel
+from bot.platform.ui.membership import is_member
 from bot.store import NotifyWhen, QueuedJob
 from engine.match import Phase
 
@@ -67,7 +69,7 @@ async def notify_followers(client: AppClient, job: NotifyFollowers, _: QueuedJob
 async def notify_follower(client: AppClient, job: NotifyFollower, _: QueuedJob) -> JobResult:
     """Notify one person of a match's state.
 
-    Somebody who no longer takes direct messages no longer follows it.
+    Somebody who no longer takes direct messages, or has left the server, no longer follows it.
     """
     match, person = job.match, job.person
     app = client.app
@@ -76,6 +78,10 @@ async def notify_follower(client: AppClient, job: NotifyFollower, _: QueuedJob) 
         return Done()
     session = await loading.load_session(app, match)
     row = session.row
+    if not await _may_still_see(client, session, person):
+        log.info("user %d may no longer see match %d, so stops following it", person, match)
+        await app.store.follows.remove(match, person)
+        return Done()
     say = await client.load_direct_reader(person, row.guild)
     # By the version: a retry sends nothing twice, and the next turn is a message of its own.
     name = f"match {match} for {person} at {session.match.version}"
@@ -95,6 +101,14 @@ async def notify_follower(client: AppClient, job: NotifyFollower, _: QueuedJob) 
     if session.match.phase is Phase.OVER:
         await app.store.follows.remove(match, person)
     return Done()
+
+
+async def _may_still_see(client: AppClient, session: MatchSession, person: int) -> bool:
+    """Whether a follower may see a match as when they began: as a player, or in its server."""
+    if session.has_sat(person):
+        return True
+    guild = session.row.guild
+    return guild != NO_SERVER and await is_member(client, guild, person)
 
 
 @handles(AnnounceMatch)

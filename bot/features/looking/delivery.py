@@ -11,7 +11,7 @@ from bot.platform.jobs.handlers import handles
 from bot.platform.jobs.runner import Done, JobResult, Removed, Reschedule
 from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.channels import DirectMessages, ServerChannel
-from bot.platform.ui.membership import UNKNOWN_MEMBER, UNKNOWN_USER
+from bot.platform.ui.membership import NoMemberError, fetch_member
 from bot.store import Challenge, QueuedJob
 
 log = logging.getLogger(__name__)
@@ -84,28 +84,24 @@ def _is_open(challenge: Challenge, now: int) -> bool:
 async def _may_accept(
     client: AppClient, server: discord.Guild, challenge: Challenge, person: int
 ) -> bool:
-    """Whether somebody sees a challenge and has the role that a server's players need.
+    """Whether somebody is in a server, sees a challenge there and has the role that players need.
 
-    Discord is asked about them only where that depends on who they are: mostly everyone in the
-    server sees the channel, and no role is needed.
+    Somebody who has left is no longer subscribed; where Discord doesn't tell, they count as
+    present.
     """
     where = server.get_channel_or_thread(challenge.channel)
     if where is None or _is_private_thread(where):
         # It is gone, or nobody knows who sees it.
         return False
     role = (await client.app.store.servers.get(challenge.guild)).role
-    member = server.get_member(person)
+    try:
+        member = await fetch_member(client, server.id, person)
+    except NoMemberError:
+        log.info("user %d has left server %d, so is no longer subscribed", person, server.id)
+        await service.end_subscriptions(client.app, person, server.id)
+        return False
     if member is None:
-        if role is None and where.permissions_for(server.default_role).view_channel:
-            return True
-        try:
-            member = await server.fetch_member(person)
-        except discord.NotFound as error:
-            if error.code not in (UNKNOWN_MEMBER, UNKNOWN_USER):
-                raise
-            log.info("user %d has left server %d, so is no longer subscribed", person, server.id)
-            await service.end_subscriptions(client.app, person, server.id)
-            return False
+        return role is None and where.permissions_for(server.default_role).view_channel
     has_role = role is None or member.get_role(role) is not None
     return has_role and where.permissions_for(member).view_channel
 

@@ -7,7 +7,7 @@ import discord
 from bot.platform.direct import DirectReader, DirectReaders
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import DiscordPerson
-from bot.platform.ui.app_client import Interaction, make_person
+from bot.platform.ui.app_client import AppClient, Interaction, make_person
 from bot.platform.ui.failures import FAILURES
 from bot.platform.ui.places import is_direct
 
@@ -40,20 +40,44 @@ def require_member(user: discord.User | discord.Member) -> DiscordPerson:
     return make_person(user)
 
 
+class NoMemberError(Exception):
+    """Discord says that somebody is not a member of a server."""
+
+
+async def fetch_member(client: AppClient, guild: int, person: int) -> discord.Member | None:
+    """Return somebody as a member of a server; None where Discord doesn't tell.
+
+    Raises NoMemberError if they are none. The bot isn't sent who comes and goes, so it asks.
+    """
+    server = client.get_guild(guild)
+    try:
+        return await server.fetch_member(person) if server else None
+    except discord.NotFound as error:
+        if error.code in (UNKNOWN_MEMBER, UNKNOWN_USER):
+            raise NoMemberError from None
+        return None
+    except FAILURES:
+        return None
+
+
+async def is_member(client: AppClient, guild: int, person: int) -> bool:
+    """Return whether somebody is in a server; where Discord doesn't tell, they count as present."""
+    try:
+        await fetch_member(client, guild, person)
+    except NoMemberError:
+        return False
+    return True
+
+
 async def require_current_member(interaction: Interaction, person: DiscordPerson) -> DiscordPerson:
     """Return a person as a member of the server; raises DeclinedError if they have left it.
 
     Where Discord doesn't tell, they count as they were.
     """
-    guild = interaction.client.get_guild(interaction.guild_id or 0)
     try:
-        member = guild and await guild.fetch_member(person.id)
-    except discord.NotFound as error:
-        if error.code in (UNKNOWN_MEMBER, UNKNOWN_USER):
-            raise DeclinedError(DeclineReason.ABSENT, person=person.name) from None
-        return person
-    except FAILURES:
-        return person
+        member = await fetch_member(interaction.client, interaction.guild_id or 0, person.id)
+    except NoMemberError:
+        raise DeclinedError(DeclineReason.ABSENT, person=person.name) from None
     return make_person(member) if member else person
 
 
