@@ -26,13 +26,14 @@ from bot.features.servers.controls import BEGIN
 from bot.platform.computers import DEFAULT_LEVEL
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import DiscordPerson
+from bot.platform.ui.access import require_seen_by, require_use
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.app_client import AppClient, Interaction
 from bot.platform.ui.controls import LONGEST_ENTRY, MOST_CHOICES
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.forms import build_text_form, get_typed_text
 from bot.platform.ui.membership import require_current_member, require_member, require_server
-from bot.platform.ui.places import can_post, require_permissions
+from bot.platform.ui.places import can_post, require_own_permissions, require_permissions
 from engine.clock import UNLIMITED, parse_pace
 from engine.folding import fold_text
 from engine.games import GAMES, find_game
@@ -120,7 +121,10 @@ async def _offer_challenge(
     """Challenge somebody, or anyone.
 
     Where open challenges are in the way, those that nobody can answer any more are dropped first.
+    Raises DeclinedError for somebody who can't see the channel, and so couldn't answer or play.
     """
+    if opponent:
+        await require_seen_by(client, asked.guild, asked.channel, {opponent.id: opponent.name})
     try:
         await challenges.offer_match(client.app, asked, opponent, terms, rematch_of)
     except DeclinedError as error:
@@ -218,11 +222,15 @@ async def answer_challenge(answer: InteractionAnswer, number: int, act: str) -> 
         game = await challenges.find_challenge_game(app, number, answer.guild)
         await answer.send_page("rules", rules_card(answer.reader, game or next(iter(GAMES))))
         return
+    if act == "decline":
+        # Also for those who may not write there, whose answer makes the bot post nothing.
+        require_own_permissions(interaction)
+        await challenges.decline_challenge(app, number, answer.guild, answer.person)
+        await answer.finish()
+        return
     require_permissions(interaction)
     asked = make_match_request(answer)
     match act:
-        case "decline":
-            await challenges.decline_challenge(app, number, answer.guild, answer.person)
         case "accept":
             await challenges.accept_challenge(app, number, asked, None)
         case "fill":
@@ -250,6 +258,7 @@ async def offer_rematch(answer: InteractionAnswer, match: int) -> None:
     here = make_match_request(answer)
     # Where neither place takes messages, the rematch is played where its button was pressed.
     asked = replace(here, guild=again.guild, channel=next(fitting, here.channel))
+    await require_use(answer.interaction, asked.channel)
     if again.level:
         await computer_seats.play_computer(answer.app, asked, again.terms, again.level, again.match)
     else:

@@ -19,6 +19,7 @@ from bot.features.rulebook.pages import no_opponent_card
 from bot.platform.computers import DEFAULT_LEVEL
 from bot.platform.direct import NO_SERVER, DirectReader, DirectReaders
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.ui.access import can_use
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.channels import ServerChannel
@@ -26,7 +27,7 @@ from bot.platform.ui.declarations import command, press
 from bot.platform.ui.ids import get_selection
 from bot.platform.ui.membership import is_bot_member
 from bot.platform.ui.places import build_link, is_direct, require_permissions
-from bot.store import JoinResult
+from bot.store import Challenge, JoinResult
 from engine.events import SetUp
 from engine.games import find_game
 from engine.players.level import Level
@@ -78,12 +79,17 @@ async def _join_challenge(answer: InteractionAnswer, word: str) -> None:
     joined = None
     if is_bot_member(answer.interaction):
         asked = make_match_request(answer, word)
-        is_playable = partial(can_start_match, answer.client)
-        joined = await challenges.accept_oldest(answer.app, asked, is_playable)
+        joined = await challenges.accept_oldest(answer.app, asked, partial(_can_join, answer))
     if joined is None:
         await answer.send(no_opponent_card(answer.reader))
     else:
         await _finish_join(answer, joined)
+
+
+async def _can_join(answer: InteractionAnswer, challenge: Challenge) -> bool:
+    """Whether a match can begin in a challenge's channel, and whoever asks can play it there."""
+    is_usable = await can_use(answer.interaction, challenge.channel)
+    return is_usable and await can_start_match(answer.client, challenge)
 
 
 async def _finish_join(answer: InteractionAnswer, joined: JoinResult) -> None:

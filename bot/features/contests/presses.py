@@ -27,6 +27,7 @@ from bot.features.matches.loading import load_session
 from bot.features.matches.reach import find_match_links
 from bot.features.moderation.service import LONGEST_REASON
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.ui.access import require_sight
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import Card, text_only_card
@@ -44,6 +45,7 @@ async def press_join(answer: InteractionAnswer, number: int) -> None:
 
 async def join_and_tell(answer: InteractionAnswer, view: ContestView) -> None:
     """Join a contest before it starts, or late."""
+    await require_sight(answer.interaction, view.contest.channel)
     cause, number = str(answer.interaction.id), view.contest.id
     if view.contest.state is ContestState.RUNNING:
         joined = await join_late(answer.app, number, answer.person, cause)

@@ -28,6 +28,7 @@ from bot.features.ladders.rows import LadderView
 from bot.features.ladders.service import LONGEST_LADDER_NAME, MOST_LISTED, LadderTerms
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import DiscordPerson
+from bot.platform.ui.access import require_seen_by, require_sight, require_use
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import Card, text_only_card
@@ -101,6 +102,7 @@ async def press_join_ladder(answer: InteractionAnswer, number: int) -> None:
 
 
 async def _join(answer: InteractionAnswer, view: LadderView) -> None:
+    await require_sight(answer.interaction, view.ladder.channel)
     joined = await service.join_ladder(answer.app, view.ladder.id, answer.person)
     with log_answer_failures(answer.interaction):
         await answer.send(text_only_card(words.format_ladder_joined(answer.reader, joined)))
@@ -188,10 +190,14 @@ async def choose_opponent(answer: InteractionAnswer, number: int) -> None:
 
 
 async def _challenge(answer: InteractionAnswer, view: LadderView, opponent: DiscordPerson) -> None:
+    ladder = view.ladder
+    # Its challenges and matches are in the ladder's channel, wherever they are asked for.
+    await require_use(answer.interaction, ladder.channel)
+    await require_seen_by(answer.client, ladder.guild, ladder.channel, {opponent.id: opponent.name})
     asked = make_match_request(answer)
     made = await service.challenge_above(answer.app, view.ladder.id, asked, opponent)
     with log_answer_failures(answer.interaction):
-        told = words.format_ladder_challenged(answer.reader, view.ladder, opponent.id, made.expires)
+        told = words.format_ladder_challenged(answer.reader, ladder, opponent.id, made.expires)
         await answer.send(text_only_card(told))
 
 

@@ -23,6 +23,7 @@ from bot.features.matches.loading import load_visible_session
 from bot.features.matches.lookup import bring_match, find_finished_match
 from bot.features.matches.match_choice import MATCH_DESCRIPTION, match_action, run_in_chosen_match
 from bot.features.matches.more import more_card, resign_card, stay_card
+from bot.features.matches.moving import is_seen_by_players, require_seen_by_players
 from bot.features.matches.reach import is_unshowable
 from bot.features.matches.record import verify_match
 from bot.features.matches.record_texts import format_record_check
@@ -39,7 +40,7 @@ from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.card import Card, text_only_card
 from bot.platform.ui.declarations import command, press
 from bot.platform.ui.groups import match_group
-from bot.platform.ui.places import list_missing_here, require_permissions
+from bot.platform.ui.places import list_missing_here, may_write, require_permissions
 from engine.match import Phase
 from render.scene import View
 
@@ -97,6 +98,7 @@ async def _share_board(answer: InteractionAnswer, session: MatchSession) -> None
     if answer.guild != session.row.guild:
         raise DeclinedError(DeclineReason.ELSEWHERE, match=session.id)
     require_permissions(answer.interaction)
+    await require_seen_by_players(answer, session, answer.channel)
     await bring_match(answer.app, session, answer.channel)
     await answer.finish()
 
@@ -105,9 +107,11 @@ async def _bring_if_unshowable(answer: InteractionAnswer, session: MatchSession)
     """Bring a match that can be shown nowhere to where one of its players looks at it."""
     app = answer.app
     here = answer.guild == session.row.guild
-    may_post = not list_missing_here(answer.interaction)
+    may_post = not list_missing_here(answer.interaction) and may_write(answer.interaction)
     plays = session.find_sides(answer.person.id)
-    if here and may_post and plays and await is_unshowable(app, session):
+    if not (here and may_post and plays and await is_unshowable(app, session)):
+        return
+    if await is_seen_by_players(answer, session, answer.channel):
         await bring_match(app, session, answer.channel)
 
 

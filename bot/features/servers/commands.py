@@ -5,6 +5,7 @@ from discord import app_commands
 
 from bot.features.matches.interactions import make_action
 from bot.features.matches.reach import find_match_link, find_match_links
+from bot.features.matches.service import load_session_to_act
 from bot.features.moderation import service as moderation
 from bot.features.moderation import texts as words
 from bot.features.moderation.cards import log_card
@@ -13,6 +14,7 @@ from bot.features.moderation.service import LONGEST_REASON
 from bot.features.statistics import service as statistics
 from bot.features.statistics.cards import statistics_card
 from bot.features.substitution import service as substitution
+from bot.platform.ui.access import require_seen_by
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import Card, text_only_card
 from bot.platform.ui.declarations import command, in_servers, press
@@ -77,6 +79,8 @@ async def substitute(
 ) -> None:
     """Offer a player's seat in a team to somebody else."""
     action, person = make_action(answer, match), require_member(taker)
+    row = (await load_session_to_act(answer.app, action)).row
+    await require_seen_by(answer.client, row.guild, row.channel, {person.id: person.name})
     report = await substitution.offer_as_moderator(
         answer.app, action, answer.guild, holder.id, person, reason
     )

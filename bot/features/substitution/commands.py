@@ -10,10 +10,12 @@ from bot.features.matches.match_choice import (
     match_action,
     run_in_chosen_match,
 )
+from bot.features.matches.service import load_session_to_act
 from bot.features.moderation import texts as words
 from bot.features.substitution import service as substitution
 from bot.features.substitution.controls import SEAT
 from bot.features.substitution.service import SeatOffer
+from bot.platform.ui.access import require_seen_by
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
 from bot.platform.ui.card import text_only_card
 from bot.platform.ui.declarations import command, press
@@ -39,6 +41,8 @@ async def substitute(
 async def _offer_seat(answer: InteractionAnswer, match: int, taker: str) -> None:
     person = await require_known_person(answer.app, parse_number(taker))
     action = make_action(answer, match)
+    row = (await load_session_to_act(answer.app, action)).row
+    await require_seen_by(answer.client, row.guild, row.channel, {person.id: person.name})
     await finish_action(answer, await substitution.offer_own_seat(answer.app, action, person))
 
 

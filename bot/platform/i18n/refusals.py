@@ -226,6 +226,15 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     DeclineReason.FOR_SOMEBODY_ELSE: lambda say, _: say(
         "This challenge is for somebody else. You can create your own with `/challenge`."
     ),
+    DeclineReason.HIDDEN_FROM: lambda say, parts: say(
+        "{person} can't see {channel}. Use a channel that all the players can see.",
+        person=parts["person"],
+        channel=f"<#{parts['channel']}>",
+    ),
+    DeclineReason.HIDDEN_FROM_YOU: lambda say, parts: say(
+        "You can't see {channel}, where the matches are played. Ask a moderator to let you in.",
+        channel=f"<#{parts['channel']}>",
+    ),
     DeclineReason.LESSON_NOT_BEGUN: lambda say, _: say(
         "You haven't begun this lesson. `/learn` begins it."
     ),
@@ -236,6 +245,11 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     DeclineReason.MATCH_OVER: lambda say, parts: say("Match {match} is over.", **parts),
     DeclineReason.MATCH_RUNNING: lambda say, parts: say("Match {match} is not over yet.", **parts),
     DeclineReason.MATCH_UNKNOWN: lambda say, parts: say("There is no match {match}.", **parts),
+    DeclineReason.MAY_NOT_WRITE: lambda say, parts: say(
+        "You aren't allowed to write in {channel}, so I don't post there for you. Use a channel "
+        "where you can write.",
+        channel=f"<#{parts['channel']}>",
+    ),
     DeclineReason.MISSING_PERMISSIONS: _explain_missing_permissions,
     DeclineReason.MOVED_ON: lambda say, _: say(
         "The match has moved on. See its latest message, or use `/match board`."

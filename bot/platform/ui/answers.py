@@ -35,6 +35,7 @@ from bot.platform.ui.failures import (
 from bot.platform.ui.ids import shows_control
 from bot.platform.ui.layout import CardPayload, pack_card
 from bot.platform.ui.pages import OpenPage
+from bot.platform.ui.places import require_may_write
 
 log = logging.getLogger(__name__)
 
@@ -221,10 +222,14 @@ class InteractionAnswer:
             await self.interaction.response.defer(ephemeral=True, thinking=True)
 
     async def send(self, card: Card) -> None:
-        """Say something in answer: to the one who asked alone, or to everyone in the channel."""
+        """Say something in answer: to the one who asked alone, or to everyone in the channel.
+
+        Raises DeclinedError for everyone where whoever asked may not write.
+        """
         if self.private:
             await self.send_editable(card)
             return
+        require_may_write(self.interaction)
         await self.acknowledge()
         await self._get_channel().post(card, f"answer to {self.interaction.id}")
         await self.finish()
@@ -263,6 +268,7 @@ class InteractionAnswer:
             told = await self.send_editable(card)
             await client.pages.add(person, name, OpenPage(await told.find_id(), card, told.edit))
             return
+        require_may_write(self.interaction)
         await self.acknowledge()
         channel = self._get_channel()
         message = await channel.post(card, f"answer to {self.interaction.id}")

@@ -14,6 +14,42 @@ THREAD_PERMISSIONS = ("create_public_threads", "send_messages_in_threads", "read
 
 
 def require_permissions(interaction: Interaction) -> None:
+    """Raise DeclinedError unless whoever asks, and the bot, may post where they ask.
+
+    The permissions that the bot lacks are named.
+    """
+    require_own_permissions(interaction)
+    require_may_write(interaction)
+
+
+def require_may_write(interaction: Interaction) -> None:
+    """Raise DeclinedError unless whoever asks may write where they ask.
+
+    The bot posts there for nobody who couldn't do so themselves.
+    """
+    if not may_write(interaction):
+        raise DeclinedError(DeclineReason.MAY_NOT_WRITE, channel=interaction.channel_id)
+
+
+def may_write(interaction: Interaction) -> bool:
+    """Whether whoever asks may write where they ask; in direct messages everybody may."""
+    user = interaction.user
+    if not isinstance(user, discord.Member):
+        return True
+    is_silenced = user.is_timed_out() and not interaction.permissions.administrator
+    return not is_silenced and can_write(interaction.channel, interaction.permissions)
+
+
+def can_write(channel: object, permissions: discord.Permissions) -> bool:
+    """Whether somebody with those permissions can write in a channel or thread."""
+    if permissions.administrator:
+        return True
+    # The pictures are the bot's.
+    missing = {*list_missing_permissions(channel, permissions)} - {"attach_files"}
+    return not missing and not is_thread_locked(channel, permissions)
+
+
+def require_own_permissions(interaction: Interaction) -> None:
     """Raise DeclinedError if the bot cannot post: in a locked thread, or without some permissions.
 
     The missing permissions are named.
@@ -76,7 +112,7 @@ def list_missing_permissions(channel: object, permissions: discord.Permissions) 
 
 
 def is_thread_locked(channel: object, permissions: discord.Permissions) -> bool:
-    """Whether a channel is a thread that moderators have locked, and the bot is none of them."""
+    """Whether a channel is a locked thread, for somebody who is not among its moderators."""
     return isinstance(channel, discord.Thread) and channel.locked and not permissions.manage_threads
 
 
