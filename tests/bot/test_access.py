@@ -56,6 +56,7 @@ PRESSES = (
     "challenge:1:accept",
     "challenge:1:black",
     "rematch:1",
+    "puzzle:share:any",
 )
 """Buttons that begin something there."""
 
@@ -68,7 +69,7 @@ def list_posts(channel: simcord.ChannelHandle) -> list[str]:
 def explain_mute(channel: simcord.ChannelHandle) -> str:
     """The refusal to post in a channel for somebody who can't write there."""
     return (
-        f"You aren't allowed to write in <#{channel.id}>, so I don't post there for you. "
+        f"You aren't allowed to write in <#{channel.id}>, so I won't post there for you. "
         "Use a channel where you can write."
     )
 
@@ -162,6 +163,16 @@ async def test_no_button_posts_for_somebody_who_may_not_write_there(club: Simula
     await club.advance_clock(0)
     assert list_posts(hall) == []
     assert await club.store.matches.load_numbers() == running
+
+
+async def test_no_challenge_is_accepted_from_out_of_sight(club: SimulatedClub) -> None:
+    cellar = create_channel_hidden_from(club, club.ben)
+    await club.ana.slash(cellar, "challenge", game="zeno")
+    pressed = get_response(await club.ben.slash(club.channel, "help")).message
+    for custom_id in ("challenge:1:accept", "challenge:1:black", "challenge:9:accept"):
+        told = get_ephemeral_text(await forge_press(club, club.ben, pressed, custom_id))
+        assert told.startswith("I don't know that challenge."), custom_id
+    assert await club.store.matches.load_numbers() == []
 
 
 async def test_somebody_timed_out_makes_nothing_begin(club: SimulatedClub) -> None:

@@ -31,6 +31,7 @@ from tests.bot.driver import (
     start_match,
 )
 from tests.bot.test_ladders import add_member
+from tests.bot.test_substitution import start_team_match
 
 pytestmark = pytest.mark.asyncio
 
@@ -154,6 +155,19 @@ async def test_who_was_banned_accepts_no_challenge_but_may_decline_it(
     challenge = await club.store.challenges.get(1)
     assert challenge is not None
     assert challenge.state == "declined"
+
+
+async def test_a_seat_is_offered_only_to_members_of_its_server(club: SimulatedClub) -> None:
+    await start_team_match(club)
+    other = create_second_guild(club, "Other")
+    hall = other.create_text_channel("hall")
+    ben = other.add_member(club.ben.user)
+    finn = other.add_member(club.env.create_user("finn", global_name="Finn"))
+    before = await load_everything(club)
+    told = get_ephemeral_text(await ben.slash(hall, "match substitute", player=finn, match=1))
+    assert told == "Match 1 was started elsewhere, and that only works there."
+    await club.advance_clock(0)
+    assert await load_everything(club) == before
 
 
 async def test_a_challenge_s_rules_tell_its_game_in_its_own_server_alone(

@@ -1421,6 +1421,7 @@ async def test_every_reason_to_decline_is_said(
     parts |= {"ladder": "Ana", "reach": 3, "days": 14}
     parts |= {"who": 8, "game": "zeno", "season": "2026-Q4", "known": ("7", "8")}
     parts |= {"typed": "9", "near": (), "link": "https://discord.com/channels/1/2", "sharer": 8}
+    parts |= {"channel": 6}
     say = load_reader(LOCALE, locales)
     assert (
         find_untranslated(

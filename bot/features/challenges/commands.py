@@ -26,7 +26,7 @@ from bot.features.servers.controls import BEGIN
 from bot.platform.computers import DEFAULT_LEVEL
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import DiscordPerson
-from bot.platform.ui.access import require_seen_by, require_use
+from bot.platform.ui.access import can_use, require_seen_by, require_use
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.app_client import AppClient, Interaction
 from bot.platform.ui.controls import LONGEST_ENTRY, MOST_CHOICES
@@ -229,6 +229,10 @@ async def answer_challenge(answer: InteractionAnswer, number: int, act: str) -> 
         await answer.finish()
         return
     require_permissions(interaction)
+    # The match is played there, wherever a client says that the button is.
+    challenge = await challenges.find_open_challenge(app, number, answer.guild)
+    if not await can_use(interaction, challenge.channel):
+        raise DeclinedError(DeclineReason.CHALLENGE_UNKNOWN)
     asked = make_match_request(answer)
     match act:
         case "accept":

@@ -11,6 +11,7 @@ from bot.features.matches.match_choice import (
     run_in_chosen_match,
 )
 from bot.features.matches.service import load_session_to_act
+from bot.features.moderation import service as moderation
 from bot.features.moderation import texts as words
 from bot.features.substitution import service as substitution
 from bot.features.substitution.controls import SEAT
@@ -41,7 +42,10 @@ async def substitute(
 async def _offer_seat(answer: InteractionAnswer, match: int, taker: str) -> None:
     person = await require_known_person(answer.app, parse_number(taker))
     action = make_action(answer, match)
-    row = (await load_session_to_act(answer.app, action)).row
+    session = await load_session_to_act(answer.app, action)
+    # Of another server it isn't known whether they are a member.
+    moderation.require_same_server(session, answer.guild)
+    row = session.row
     await require_seen_by(answer.client, row.guild, row.channel, {person.id: person.name})
     await finish_action(answer, await substitution.offer_own_seat(answer.app, action, person))
 

@@ -246,7 +246,7 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     DeclineReason.MATCH_RUNNING: lambda say, parts: say("Match {match} is not over yet.", **parts),
     DeclineReason.MATCH_UNKNOWN: lambda say, parts: say("There is no match {match}.", **parts),
     DeclineReason.MAY_NOT_WRITE: lambda say, parts: say(
-        "You aren't allowed to write in {channel}, so I don't post there for you. Use a channel "
+        "You aren't allowed to write in {channel}, so I won't post there for you. Use a channel "
         "where you can write.",
         channel=f"<#{parts['channel']}>",
     ),
