@@ -1,0 +1,325 @@
+"""Nobody sees, changes or overwrites what is not theirs, whatever their client sends.
+
+The lines of `authorisation.py` name everything that is declared; these tests let every kind of
+person send it from every place, and look at the rows, at what they are shown, and at the messages
+that stand.
+"""
+
+import re
+import shutil
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from discord import app_commands
+from simcord import InteractionResult
+from simcord.results import to_discord_message
+
+from bot.platform.ui.discovery import collect_commands, collect_menus, collect_presses
+from lab.commands_page import list_commands
+from tests.bot.authorisation import (
+    ACTORS,
+    CHOICES,
+    COMMANDS,
+    CONTROLS,
+    DIRECT,
+    ELSEWHERE,
+    ENTRANT,
+    MEMBERS,
+    MENUS,
+    OF_ANA,
+    OUTSIDE,
+    PLAYERS,
+    RIGHTFUL,
+    STRANGER,
+    World,
+    build_world,
+)
+from tests.bot.conftest import open_club
+from tests.bot.driver import list_menus
+from tests.bot.forging import (
+    Actor,
+    Change,
+    NamedPerson,
+    Request,
+    Rows,
+    list_changes,
+    load_messages,
+    load_rows,
+    make_command,
+    make_menu_use,
+    make_presses,
+    read_reply,
+    send,
+)
+from tests.sweeps import mark_sweeps
+
+FILE = "club.sqlite3"
+OWN_TABLES = frozenset({"jobs", "metadata", "presences", "people"})
+"""The program's own, and names as they are now: what follows is looked at where it ends."""
+MOST_AT_ONCE = 24
+"""Requests that are sent without waiting for the answers in between."""
+IN_A_MATCH = "'name': 'match', 'type': 4"
+"""How the data of a command shows that it names a match."""
+
+
+@pytest_asyncio.fixture
+async def world(new_file: Path, tmp_path: Path) -> AsyncIterator[World]:
+    """Everything that somebody could want to see or to change."""
+    file = Path(shutil.copy(new_file, tmp_path / FILE))
+    async with open_club(file) as club:
+        yield await build_world(club, file)
+
+
+async def send_all(
+    world: World, actor: Actor, requests: Iterable[Request]
+) -> list[tuple[Request, InteractionResult]]:
+    """Let somebody send requests, and wait until all that comes of them is done."""
+    sent = []
+    for some in batched(requests, MOST_AT_ONCE):
+        sent += [(each, send(world.club, actor, each)) for each in some]
+        await world.club.env.settle()
+    await world.club.advance_clock(0)
+    return sent
+
+
+def batched(requests: Iterable[Request], count: int) -> Iterator[tuple[Request, ...]]:
+    """Yield so many requests at a time."""
+    left = iter(requests)
+    while some := tuple(islice(left, count)):
+        yield some
+
+
+def name_people(world: World, text: str) -> str:
+    """Return a text of a line with the people that it names."""
+    people = {
+        OF_ANA: world.club.ana.id,
+        "{cyn}": world.club.cyn.id,
+        "{eve}": world.actors[ENTRANT].person,
+    }
+    for mark, person in people.items():
+        text = text.replace(mark, str(person))
+    return text
+
+
+def fill_options(world: World, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a line with the people that they name."""
+    ana = NamedPerson(world.club.ana.id)
+    return {name: ana if value == OF_ANA else value for name, value in options.items()}
+
+
+def find_foreign(changes: Iterable[Change], actor: Actor) -> list[Change]:
+    """Return the changes of rows that do not name whoever asked."""
+    return [
+        each
+        for each in changes
+        if actor.person not in each.row
+        and not any(str(actor.person) in value for value in each.row if isinstance(value, str))
+        and each.table not in OWN_TABLES
+    ]
+
+
+async def check_shown(
+    world: World, actor: Actor, sent: Iterable[tuple[Request, InteractionResult]]
+) -> list[str]:
+    """Return what somebody was shown that is not for them, with what they had sent."""
+    wrong = []
+    for request, result in sent:
+        reply = await read_reply(result)
+        shown = "\n".join((reply.text, *reply.choices))
+        wrong += [
+            f"{actor.name} is shown {text!r} by {request.name} {dict(request.data)}"
+            for text, audience in world.canaries.items()
+            if text in shown and actor.name not in audience
+        ]
+    return wrong
+
+
+def list_overwritten(before: Mapping[int, str], after: Mapping[int, str]) -> list[str]:
+    """Return the messages that no longer stand as they did."""
+    return [
+        f"{text[:200]} -> {after.get(number, 'gone')[:200]}"
+        for number, text in before.items()
+        if after.get(number) != text
+    ]
+
+
+def test_everything_that_is_declared_has_a_line() -> None:
+    declared = {each.qualified_name for each in list_commands()}
+    assert declared == COMMANDS.keys()
+    assert collect_presses().keys() == CONTROLS.keys()
+    assert {each.name for each in collect_menus()} == MENUS
+
+
+def test_discord_offers_what_is_for_managers_to_managers_alone() -> None:
+    tops = {each.name: each for each in collect_commands()}
+    for name, line in COMMANDS.items():
+        top = tops[name.partition(" ")[0]]
+        assert isinstance(top, app_commands.Command | app_commands.Group)
+        needed = top.default_permissions
+        assert line.managers == (needed is not None and needed.manage_guild), name
+
+
+def make_requests(world: World, actor: Actor, name: str) -> list[Request]:
+    """Return what the line of a command asks."""
+    line = COMMANDS[name]
+    if actor.name in line.rightful or (line.managers and actor.name not in (ELSEWHERE, OUTSIDE)):
+        return []
+    return [make_command(name, fill_options(world, each)) for each in line.options]
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("who", mark_sweeps(ACTORS, (STRANGER, ELSEWHERE, DIRECT).__contains__))
+async def test_commands_show_and_change_only_what_is_ones_own(world: World, who: str) -> None:
+    actor = world.actors[who]
+    wrong: list[str] = []
+    # Who joins something may see more of it, and its message changes.
+    quiet = [name for name, line in COMMANDS.items() if not line.edits]
+    loud = [name for name, line in COMMANDS.items() if line.edits]
+    for names in (quiet, loud):
+        requests = [each for name in names for each in make_requests(world, actor, name)]
+        requests += [make_menu_use(each, world.club.ana.id) for each in sorted(MENUS)]
+        adds = {table for name in names for table in COMMANDS[name].adds}
+        rows, messages = load(world), load_messages(world.club, but_of=actor.person)
+        sent = await send_all(world, actor, requests)
+        changes = find_foreign(list_changes(rows, load(world)), actor)
+        touches = {table for name in names for table in COMMANDS[name].touches}
+        wrong += [
+            str(each)
+            for each in changes
+            if each.table not in touches and not (each.is_new and each.table in adds)
+        ]
+        if names == quiet:
+            wrong += await check_shown(world, actor, sent)
+            after = load_messages(world.club, but_of=actor.person)
+            wrong += list_overwritten(messages, after)
+    assert not wrong, "\n".join(wrong)
+
+
+def load(world: World) -> Rows:
+    """Return the rows as they are now."""
+    return load_rows(world.file)
+
+
+async def open_help(world: World, actor: Actor) -> int:
+    """Return a message that an actor alone sees."""
+    ((_, told),) = await send_all(world, actor, [make_command("help", {})])
+    assert told.response is not None
+    return told.response.id
+
+
+def list_shown_ids(world: World, message: int | None) -> set[str]:
+    """Return the ids of the controls that a message shows."""
+    for posted in world.club.env.backend.messages.values():
+        if message in posted:
+            return set(re.findall(r"'custom_id': '([^']*)'", str(posted[message].components)))
+    return set()
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("who", mark_sweeps(ACTORS, STRANGER.__eq__))
+async def test_ids_that_no_message_shows_do_nothing(world: World, who: str) -> None:
+    actor = world.actors[who]
+    wrong: list[str] = []
+    here = [at for channel, at in world.messages.values() if channel == actor.channel]
+    for message in (*here, await open_help(world, actor), None):
+        shown = list_shown_ids(world, message)
+        requests = [
+            request
+            for control in CONTROLS.values()
+            for custom_id in control.ids
+            if name_people(world, custom_id) not in shown
+            for request in make_presses(
+                name_people(world, custom_id),
+                message,
+                [name_people(world, each) for each in control.picked],
+            )
+        ]
+        rows, messages = load(world), load_messages(world.club, but_of=actor.person)
+        sent = await send_all(world, actor, requests)
+        wrong += await check_shown(world, actor, sent)
+        wrong += [
+            str(each) for each in list_changes(rows, load(world)) if each.table not in OWN_TABLES
+        ]
+        after = load_messages(world.club, but_of=actor.person)
+        wrong += list_overwritten(messages, after)
+        wrong += [f"posted: {after[each][:200]}" for each in after.keys() - messages.keys()]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("who", mark_sweeps(sorted(MEMBERS), STRANGER.__eq__))
+async def test_controls_that_everyone_sees_are_not_everyones(world: World, who: str) -> None:
+    actor = world.actors[who]
+    requests = [
+        request
+        for channel, message in world.messages.values()
+        if channel == actor.channel
+        for custom_id in sorted(list_shown_ids(world, message))
+        if not may_use(actor, custom_id)
+        for request in make_presses(custom_id, message, list_entries(world, message, custom_id))
+    ]
+    assert len(requests) > len(world.messages)
+    rows, messages = load(world), load_messages(world.club, but_of=actor.person)
+    sent = await send_all(world, actor, requests)
+    wrong = await check_shown(world, actor, sent)
+    wrong += [str(each) for each in find_foreign(list_changes(rows, load(world)), actor)]
+    wrong += list_overwritten(messages, load_messages(world.club, but_of=actor.person))
+    assert not wrong, "\n".join(wrong)
+
+
+def may_use(actor: Actor, custom_id: str) -> bool:
+    """Whether it is an actor's right to use a control so that what is others' changes."""
+    return any(
+        actor.name in people and re.fullmatch(pattern, custom_id)
+        for pattern, people in RIGHTFUL.items()
+    )
+
+
+def list_entries(world: World, message: int, custom_id: str) -> list[str]:
+    """Return the first entry of a menu of a message; nothing for a button."""
+    for posted in world.club.env.backend.messages.values():
+        if message in posted:
+            shown = to_discord_message(world.club.env, posted[message])
+            return [
+                menu.options[0].value for menu in list_menus(shown) if menu.custom_id == custom_id
+            ]
+    return []
+
+
+def list_half_typed() -> list[tuple[str, str]]:
+    """Return every option of a command that Discord completes while it is typed."""
+    return [
+        (command.qualified_name, option.display_name)
+        for command in list_commands()
+        for option in command.parameters
+        if option.autocomplete
+    ]
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("who", mark_sweeps(ACTORS, DIRECT.__eq__))
+async def test_half_typed_options_offer_nothing_of_others(world: World, who: str) -> None:
+    actor = world.actors[who]
+    requests = [
+        make_command(name, {**filled, option: typed}, focused=option)
+        for name, option in list_half_typed()
+        for filled in CHOICES.get(name, ({},))
+        for typed in ("", "canary", "1")
+    ]
+    rows = load(world)
+    sent = await send_all(world, actor, requests)
+    wrong = await check_shown(world, actor, sent)
+    assert not find_foreign(list_changes(rows, load(world)), actor)
+    plays = [
+        (request.name, choices)
+        for request, result in sent
+        if request.name in ("/move play", "/match try play") and IN_A_MATCH in str(request.data)
+        if (choices := (await read_reply(result)).choices)
+    ]
+    assert not wrong, "\n".join(wrong)
+    if who not in PLAYERS:
+        assert not plays
