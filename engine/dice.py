@@ -11,6 +11,8 @@ import hmac
 from collections.abc import Iterator, Sequence
 
 SECRET_BYTES = 32
+COMMITMENT_DIGITS = 64
+"""Hexadecimal digits of a commitment. A part of them binds nobody who chooses secrets in pairs."""
 # The largest multiple of six in a byte. Higher bytes are skipped, or low numbers would come up
 # more often.
 _FAIR = 252

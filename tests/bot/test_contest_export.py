@@ -52,6 +52,7 @@ def build_league(*pairings: Pairing) -> ContestView:
         repeats=False,
         secret=SECRET,
         commitment="c0ffee",
+        posted_digits=64,
         created=NOW,
         starts=NOW,
         began=NOW,
@@ -116,6 +117,7 @@ def test_json_has_the_terms_the_standings_and_the_results() -> None:
         "began": AT_MIDNIGHT,
         "ends": AT_MIDNIGHT,
         "commitment": "c0ffee",
+        "posted": 64,
     }
     ana, ben, cyn = said["entrants"]
     # Ana drew with Ben, who has half a point, and beat Cyn, who has none: half of a half is hers.

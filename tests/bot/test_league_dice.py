@@ -76,20 +76,27 @@ async def test_a_record_proves_its_secret_once_the_league_is_over(
     end = await resign(club, people, pairing)
     published = view.contest.commitment
     record = await get_record(club, pairing.match)
-    assert record["league"] == {"commitment": published, "pairing": 2}
+    assert record["league"] == {"commitment": published, "posted": 64, "pairing": 2}
+    assert record["posted"] == 0
     assert view.contest.secret.hex() not in json.dumps(record)
     pending = (
         f"Whether this is the secret of pairing 2 of the league with the commitment "
-        f"`{published[:20]}…` can be checked when the league is over."
+        f"`{published}` can be checked when the league is over."
     )
     assert pending in await press(club, end, ":verify")
     await end_league(club, people)
     record = await get_record(club, pairing.match)
     secret = view.contest.secret
-    assert record["league"] == {"commitment": published, "pairing": 2, "secret": secret.hex()}
+    assert record["league"] == {
+        "commitment": published,
+        "posted": 64,
+        "pairing": 2,
+        "secret": secret.hex(),
+    }
     assert secret.hex() in extract_text(find_league(club))
     proved = (
-        f"This is the secret of pairing 2 of the league with the commitment `{published[:20]}…`."
+        f"This is the secret of pairing 2 of the league with the commitment `{published}`. "
+        "According to the record, all its digits were posted before anybody joined"
     )
     assert proved in await press(club, end, ":verify")
     file = tmp_path / "record.json"
@@ -115,9 +122,12 @@ async def test_fair_dice_names_the_league_s_commitment_and_the_pairing(
     assert more is not None
     told = await press(club, more, ":dice")
     assert (
-        "This is pairing 3 of a league: its secret was fixed when the league opened, as it's "
-        "derived from this number and the league's secret, whose SHA-256 is\n"
-        f"`{view.contest.commitment}`"
+        "This is pairing 3 of a league: its secret is derived from this number and the league's "
+        f"secret, whose SHA-256 is\n`{view.contest.commitment}`"
+    ) in told
+    assert (
+        "The league's secret was fixed before anybody joined, if these are the digits that its "
+        "message showed then."
     ) in told
     assert "The league's secret is revealed when the league is over." in told
     assert f"`{row.commitment}`" in told

@@ -87,7 +87,7 @@ async def test_people_join_and_leave_until_it_starts(club: SimulatedClub) -> Non
     assert "Nobody has joined yet; there's room for 64." in told
     assert list_button_labels(card) == ["Join", "Withdraw"]
     view = await load_view(club)
-    assert f"Dice commitment: `{view.contest.commitment[:16]}" in told
+    assert f"\n-# Dice commitment: `{view.contest.commitment}`" in told
     assert view.contest.commitment == dice.compute_commitment(view.contest.secret)
     joined = get_ephemeral_text(await club.ben.click(card, label="Join"))
     assert joined.startswith("You've joined Autumn league.")

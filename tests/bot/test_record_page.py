@@ -146,8 +146,9 @@ def build_full_record() -> dict[str, Any]:
         "rules": 2,
         "options": {"unusable": "lost"},
         "commitment": digits,
+        "posted": 64,
         "secret": digits,
-        "league": {"commitment": digits, "pairing": 3, "secret": digits},
+        "league": {"commitment": digits, "posted": 20, "pairing": 3, "secret": digits},
         "contributions": [None, "a word"],
         "checked": {"at": 7, "throws": 8},
         "clock": {
@@ -172,9 +173,9 @@ def test_the_schema_knows_every_kind_of_event_and_every_field() -> None:
     assert {type(each) for each in EVENTS} == set(get_args(Event))
     record = build_full_record()
     load_record_validator().validate(record)
-    # Records from before there were clocks or leagues lack them.
+    # Records from before there were clocks, leagues or whole commitments lack them.
     load_record_validator().validate(
-        {name: part for name, part in record.items() if name not in ("clock", "league")}
+        {name: part for name, part in record.items() if name not in ("clock", "league", "posted")}
     )
 
 
@@ -195,7 +196,7 @@ def test_a_field_that_is_missing_is_a_fault() -> None:
         for name in whole:
             record = build_full_record()
             del list(iter_objects(record))[at][name]
-            optional = ("checked", "clock", "league", "unusable")
+            optional = ("checked", "clock", "league", "posted", "unusable")
             may_lack = name in optional or (at == 2 and name == "secret")
             assert validator.is_valid(record) is may_lack
 

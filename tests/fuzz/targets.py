@@ -211,6 +211,7 @@ def _build_record(slug: str, *, of_league: bool) -> str:
         "rules": GAMES[slug].edition,
         "options": {},
         "commitment": commitment,
+        "posted": dice.COMMITMENT_DIGITS,
         "secret": secret.hex(),
         "contributions": contributions,
         "events": events,
@@ -218,6 +219,7 @@ def _build_record(slug: str, *, of_league: bool) -> str:
     if of_league:
         whole["league"] = {
             "commitment": dice.compute_commitment(league),
+            "posted": dice.COMMITMENT_DIGITS,
             "pairing": 1,
             "secret": league.hex(),
         }

@@ -72,6 +72,21 @@ async def test_a_challenge_knows_its_message(store: Store) -> None:
     assert await store.challenges.save_message(number, 5, before=2**62)
 
 
+async def test_what_a_new_message_shows_of_the_commitment_is_known_of_the_match(
+    store: Store,
+) -> None:
+    number = (await _create_challenge(store)).id
+    assert await store.challenges.save_message(number, 5, posted_digits=64)
+    # Posted again too late to bind, or in vain, it changes nothing.
+    assert await store.challenges.save_message(number, 6, before=5)
+    assert not await store.challenges.save_message(number, 7, before=5, posted_digits=20)
+    joined = await store.challenges.join(number, BENS, 1, NOW, LIMITS)
+    assert joined.challenge.posted_digits == 64
+    match = await store.matches.get(joined.match or 0)
+    assert match is not None
+    assert match.posted_digits == 64
+
+
 async def test_a_challenge_closes_once(store: Store) -> None:
     number = (await _create_challenge(store)).id
     assert await store.challenges.close(number, "withdrawn", NOW) == ()

@@ -89,13 +89,13 @@ async def test_a_league_s_secret_is_told_when_the_league_is_over(where: str | Pa
     async with await Store.open(where, [KEY]) as store:
         first, second = await start_league(store)
         await end_match(store, first)
-        assert await store.contests.load_origin(first) == SecretOrigin(COMMITMENT, 1)
+        assert await store.contests.load_origin(first) == SecretOrigin(COMMITMENT, 1, None, 0)
         await end_match(store, second)
         # Until the league is closed, which it is at once, though by a job.
-        assert await store.contests.load_origin(second) == SecretOrigin(COMMITMENT, 2)
+        assert await store.contests.load_origin(second) == SecretOrigin(COMMITMENT, 2, None, 0)
         assert (await store.contests.close(1, lambda _: True, [])).is_made
-        assert await store.contests.load_origin(first) == SecretOrigin(COMMITMENT, 1, SECRET)
-        assert await store.contests.load_origin(second) == SecretOrigin(COMMITMENT, 2, SECRET)
+        assert await store.contests.load_origin(first) == SecretOrigin(COMMITMENT, 1, SECRET, 0)
+        assert await store.contests.load_origin(second) == SecretOrigin(COMMITMENT, 2, SECRET, 0)
 
 
 async def test_one_that_was_called_off_tells_it_once_no_match_goes_on(where: str | Path) -> None:
@@ -104,9 +104,9 @@ async def test_one_that_was_called_off_tells_it_once_no_match_goes_on(where: str
         await end_match(store, first)
         # The other match is annulled a little later; until then it could be played knowing it.
         assert (await store.contests.cancel(1, [])).is_made
-        assert await store.contests.load_origin(first) == SecretOrigin(COMMITMENT, 1)
+        assert await store.contests.load_origin(first) == SecretOrigin(COMMITMENT, 1, None, 0)
         await end_match(store, second)
-        assert await store.contests.load_origin(first) == SecretOrigin(COMMITMENT, 1, SECRET)
+        assert await store.contests.load_origin(first) == SecretOrigin(COMMITMENT, 1, SECRET, 0)
 
 
 async def test_another_match_has_no_league_s_secret(where: str | Path) -> None:

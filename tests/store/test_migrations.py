@@ -251,6 +251,45 @@ async def test_how_a_match_ended_is_still_told(path: Path) -> None:
             assert told == REWORDED.get(sentence, sentence)
 
 
+async def test_what_was_shown_of_a_commitment_is_known_of_all_that_was_posted(path: Path) -> None:
+    await create_old_database(31, path)
+    contest = """
+        INSERT INTO contests (id, guild, channel, message, name, organiser, game, options, rated,
+            pace, days, unfinished, repeats, season, secret, commitment, created, starts)
+        VALUES (?, 1, 2, ?, 'Autumn league', 11, 'zeno', '{}', 1, 'day', 28, 'draw', 0, 1, x'00',
+            'c0ffee', 5, 6)
+    """
+    with connect_directly(path) as connection:
+        connection.execute("UPDATE challenges SET message = 76 WHERE match = 1")
+        # As it begins against the computer, without a message.
+        connection.execute("UPDATE challenges SET message = NULL WHERE match = 2")
+        connection.execute(contest, (1, 79))
+        connection.execute(contest, (2, None))
+        connection.execute(contest, (3, 80))
+        connection.execute("UPDATE contests SET state = 'over' WHERE id = 3")
+    async with await Store.open(path) as store:
+        shown, unshown = await store.matches.get(1), await store.matches.get(2)
+        assert shown is not None
+        assert unshown is not None
+        assert (shown.posted_digits, unshown.posted_digits) == (20, 0)
+        waiting = await store.challenges.get(3)
+        assert waiting is not None
+        assert (waiting.state, waiting.message, waiting.posted_digits) == ("open", 78, 20)
+        # What begins from it now keeps the weaker mark.
+        joined = await store.challenges.join(3, Seat("black", 0, CYN, "cyn's"), 1, NOW, LIMITS)
+        begun = await store.matches.get(joined.match or 0)
+        assert begun is not None
+        assert begun.posted_digits == 20
+        first, second = await store.contests.load_view(1), await store.contests.load_view(2)
+        assert first is not None
+        assert second is not None
+        assert (first.contest.posted_digits, second.contest.posted_digits) == (20, 0)
+        # Its message is to show all digits, but for that of a league that is over.
+        due = {(job.kind, job.key, job.guild) for job in await store.jobs.load_due(NOW * 2, 20)}
+        anew = {each for each in due if each[0].startswith("show c")}
+        assert anew == {("show challenge", "3", 1), ("show contest", "1", 1)}
+
+
 @pytest.mark.parametrize(
     ("winner", "anas", "bens"),
     [
@@ -313,13 +352,11 @@ async def test_each_job_finds_the_server_that_it_is_of(sample: int, path: Path) 
     assert set(kinds.values()) == {1}
 
 
-async def test_open_challenges_of_the_first_versions_are_shown_anew(
-    sample: int, path: Path
-) -> None:
-    """The buttons of the first two, which version 3 was the first to renew, mean nothing now."""
+async def test_open_challenges_of_earlier_versions_are_shown_anew(sample: int, path: Path) -> None:
+    """The buttons of the first two mean nothing now, and all others showed too few digits."""
     async with await Store.open(path) as store:
-        due = {(job.kind, job.key) for job in await store.jobs.load_due(NOW * 2, 20)}
-    assert (("show challenge", "3") in due) == (sample <= 3)
+        due = [(job.kind, job.key) for job in await store.jobs.load_due(NOW * 2, 20)]
+    assert due.count(("show challenge", "3")) == 1
 
 
 async def test_jobs_and_outages_of_one_process_are_dealt_out(path: Path) -> None:

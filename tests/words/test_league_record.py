@@ -10,6 +10,7 @@ from bot.features.matches.record import RecordFault, verify_record
 from bot.features.matches.record_texts import format_record_check
 from bot.platform.i18n.reader import Reader
 from tests.bot.test_command_line import build_record, run_tabula
+from tests.words.test_record import AT_MOST_20, UNPOSTED
 
 # Worked out with openssl, as docs/dice.md tells: the secret of pairing 2 of the league whose
 # secret is the bytes from 0 to 31, and the SHA-256 of both.
@@ -19,6 +20,10 @@ SECRET = "09e7e120e9df4121956840b541c3d4dcc14f273d46a9bf5d047deea31cc8cbd2"
 COMMITMENT = "de5f1cc85ed8582e852b5422e085b3181eb867c9b759cb33598c829695bfe20b"
 ANOTHER = "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925"
 BEGUN = "0 throws were recomputed from the secret, and every event follows the rules; unfinished."
+ALL_64 = (
+    "According to the record, all its digits were posted before anybody joined: compare them with "
+    "what was posted."
+)
 NO_RECORD = "not a record of a match: "
 
 
@@ -37,19 +42,37 @@ def tell_check(record: dict[str, Any]) -> str:
 def test_a_secret_that_follows_from_the_league_s_is_told_with_its_commitment() -> None:
     assert tell_check(build_league_record()) == (
         f"{BEGUN} This is the secret of pairing 2 of the league with the commitment "
-        "`630dcd2966c433669112…`."
+        f"`{LEAGUE_COMMITMENT}`. {AT_MOST_20}"
     )
+
+
+@pytest.mark.parametrize(
+    ("posted", "told"),
+    [
+        (64, ALL_64),
+        (20, AT_MOST_20),
+        (0, UNPOSTED),
+    ],
+)
+def test_what_was_posted_of_the_league_s_commitment_says_what_it_proves(
+    posted: int, told: str
+) -> None:
+    # The match's own commitment is not what was posted, so its number says nothing.
+    record = {**build_league_record(posted=posted), "posted": 0}
+    assert tell_check(record).endswith(f"`{LEAGUE_COMMITMENT}`. {told}")
 
 
 def test_while_the_league_goes_on_that_part_is_said_to_be_checked_later() -> None:
     assert tell_check(build_league_record(secret=None)) == (
         f"{BEGUN} Whether this is the secret of pairing 2 of the league with the commitment "
-        "`630dcd2966c433669112…` can be checked when the league is over."
+        f"`{LEAGUE_COMMITMENT}` can be checked when the league is over. {AT_MOST_20}"
     )
 
 
 def test_a_record_of_no_league_says_nothing_of_one() -> None:
-    assert tell_check(build_record(secret=SECRET, commitment=COMMITMENT, events=[])) == BEGUN
+    assert tell_check(build_record(secret=SECRET, commitment=COMMITMENT, events=[])) == (
+        f"{BEGUN} The commitment is `{COMMITMENT}`. {AT_MOST_20}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -126,6 +149,14 @@ def test_another_secret_of_the_match_is_still_found_first() -> None:
         (
             {"commitment": 7, "pairing": 2},
             "its league's commitment is not 64 hexadecimal digits",
+        ),
+        (
+            {"commitment": LEAGUE_COMMITMENT, "pairing": 2, "posted": 65},
+            "the digits posted are no number from 0 to 64",
+        ),
+        (
+            {"commitment": LEAGUE_COMMITMENT, "pairing": 2, "posted": True},
+            "the digits posted are no number from 0 to 64",
         ),
         (
             {"commitment": LEAGUE_COMMITMENT[1:], "pairing": 2},

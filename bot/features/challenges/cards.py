@@ -7,6 +7,7 @@ from bot.features.challenges.controls import challenge_controls
 from bot.features.matches.board_texts import translate_board_words
 from bot.features.matches.name_texts import name_people
 from bot.features.matches.scene import picture_names
+from bot.features.matches.texts import format_commitment
 from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader
 from bot.platform.ui.card import Card, Picture
@@ -34,7 +35,11 @@ def challenge_card(
     heading = words.format_heading(say, challenge)
     terms = words.format_terms(say, challenge)
     if challenge.state != "open":
-        return Card(texts=(heading, terms, words.format_outcome(say, challenge)))
+        return Card(
+            texts=(heading, terms, words.format_outcome(say, challenge)),
+            # Those who saw it before can compare it with the record of the match.
+            small=format_commitment(say, challenge.commitment) if challenge.match else "",
+        )
     start = _build_start_scene(say, challenge, people)
     return Card(
         texts=(
@@ -48,6 +53,11 @@ def challenge_card(
         small=words.format_small_print(say, challenge),
         ping=challenge.opponent,
     )
+
+
+def challenge_dice_card(say: Reader, challenge: Challenge) -> Card:
+    """Return what is fixed of the dice of an open challenge, and what its answer adds."""
+    return Card(texts=words.format_challenge_dice(say, challenge))
 
 
 def _build_start_scene(

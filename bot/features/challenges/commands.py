@@ -7,7 +7,8 @@ from discord import app_commands
 
 from bot.features.challenges import computer_seats, rematch
 from bot.features.challenges import service as challenges
-from bot.features.challenges.controls import ANSWER, REMATCH
+from bot.features.challenges.cards import challenge_dice_card
+from bot.features.challenges.controls import ANSWER, CHALLENGE_DICE, REMATCH
 from bot.features.challenges.delivery import drop_lost_challenges
 from bot.features.challenges.draft_cards import Draft, draft_card
 from bot.features.challenges.game_choice import offer_games, offer_paces
@@ -247,6 +248,14 @@ async def answer_challenge(answer: InteractionAnswer, number: int, act: str) -> 
         case _:
             raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
     await answer.finish()
+
+
+# People who see the message see its digits too; nobody else learns that there is a challenge.
+@press(CHALLENGE_DICE, shown=True)
+async def show_challenge_dice(answer: InteractionAnswer, number: int) -> None:
+    """Show what is fixed of the dice before somebody accepts a challenge."""
+    challenge = await challenges.find_open_challenge(answer.app, number)
+    await answer.send(challenge_dice_card(answer.reader, challenge))
 
 
 @press(REMATCH, direct=True)

@@ -24,6 +24,8 @@ REMATCH = declare_verb("rematch", VerbScope.NUMBER)
 """Offer a match again."""
 ANSWER = declare_verb("challenge", VerbScope.NUMBER)
 """Answer a challenge."""
+CHALLENGE_DICE = declare_verb("challengedice", VerbScope.NUMBER)
+"""Show what is fixed of the dice of a challenge."""
 WITHDRAW = "withdraw"
 """Withdraw or decline an open challenge, wherever its message is."""
 DRAFT = "draft"
@@ -57,7 +59,7 @@ def _rematch_control(say: Reader, session: MatchSession) -> Iterator[Item]:
 def challenge_controls(say: Reader, challenge: Challenge) -> tuple[Item, ...]:
     """Return the buttons under a challenge.
 
-    They accept (one a side between teams), decline, and open the rules.
+    They accept (one a side between teams), decline, and open the rules and the dice.
     """
     buttons = [
         _make_answer_button(challenge, act, label, ButtonStyle.success)
@@ -79,6 +81,9 @@ def challenge_controls(say: Reader, challenge: Challenge) -> tuple[Item, ...]:
     if challenge.opponent is None:
         label = say("Play the computer") if challenge.players == 1 else say("Fill with computers")
         buttons.append(_make_answer_button(challenge, "fill", label, ButtonStyle.secondary))
+    buttons.append(
+        discord.ui.Button(label=say("Fair dice"), custom_id=f"{CHALLENGE_DICE}:{challenge.id}")
+    )
     return tuple(buttons)
 
 

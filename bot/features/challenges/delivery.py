@@ -19,6 +19,7 @@ from bot.platform.ui.channels import ServerChannel, delete_message
 from bot.platform.ui.failures import FAILURES, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
 from bot.platform.ui.places import can_post
 from bot.store import Challenge, QueuedJob
+from engine import dice
 
 
 @handles(ShowChallenge)
@@ -40,7 +41,10 @@ async def show_challenge(client: AppClient, job: ShowChallenge, queued: QueuedJo
             return Done()
         await _enqueue_repost(channel, challenge, card, message)
         # Another message shows it by now, and only one may have the buttons.
-        if not await store.challenges.save_message(challenge.id, message, done=queued):
+        shown = _count_posted_digits(challenge)
+        if not await store.challenges.save_message(
+            challenge.id, message, done=queued, posted_digits=shown
+        ):
             await delete_message(client, challenge.channel, message)
         return Removed()
     card = await _prepare_card(client, channel, challenge, posted=True)
@@ -52,6 +56,14 @@ async def show_challenge(client: AppClient, job: ShowChallenge, queued: QueuedJo
         # Somebody has deleted the message with the buttons, which withdraws the challenge.
         await challenges.withdraw_lost(client.app, challenge.id)
     return Done()
+
+
+def _count_posted_digits(challenge: Challenge) -> int | None:
+    """Return how many digits of its commitment a new message shows; None if that is too late.
+
+    Only a message that is posted while a seat is free binds whoever draws the secrets.
+    """
+    return dice.COMMITMENT_DIGITS if challenge.state == "open" else None
 
 
 def _is_message_gone(error: discord.NotFound) -> bool:
@@ -162,7 +174,9 @@ async def repost_challenge(client: AppClient, job: RepostChallenge, _: QueuedJob
             return Reschedule(job.make_job(quiet))
         card = await _prepare_card(client, channel, challenge)
         message = await channel.post(card, f"challenge {challenge.id} after quiet hours")
-        if not await app.store.challenges.save_message(challenge.id, message, job.message):
+        if not await app.store.challenges.save_message(
+            challenge.id, message, job.message, posted_digits=_count_posted_digits(challenge)
+        ):
             await delete_message(client, challenge.channel, message)
     # Whoever has answered it while it was posted again has had the old message changed.
     shown = ShowChallenge(challenge.id).make_job(app.clock())

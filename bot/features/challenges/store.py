@@ -94,12 +94,18 @@ class Challenges:
         return found[0] if found else None
 
     async def save_message(
-        self, number: int, message: int, before: int | None = None, done: QueuedJob | None = None
+        self,
+        number: int,
+        message: int,
+        before: int | None = None,
+        done: QueuedJob | None = None,
+        posted_digits: int | None = None,
     ) -> bool:
         """Remember the message that shows a challenge, and the job done with it.
 
         Returns False if another message shows it by now. `before` is the one that showed it when
-        the challenge was read.
+        the challenge was read. `posted_digits` says how much of the commitment it shows; None where
+        it was posted too late to bind.
         """
         shown = update(table).where(
             table.c.id == number,
@@ -107,8 +113,12 @@ class Challenges:
             or_(table.c.message.is_not_distinct_from(before), table.c.message == message),
         )
 
+        values = {"message": message}
+        if posted_digits is not None:
+            values["posted_digits"] = posted_digits
+
         def work(connection: Connection) -> bool:
-            changed = connection.execute(shown.values(message=message)).rowcount == 1
+            changed = connection.execute(shown.values(values)).rowcount == 1
             if done:
                 finish_job(connection, done)
             return changed
@@ -382,6 +392,7 @@ def _start_match(
         pace=full.pace,
         opening=opening,
         ladder=full.ladder,
+        posted_digits=full.posted_digits,
     )
     match = matches.insert_match(connection, beginning)
     connection.execute(

@@ -2,7 +2,7 @@
 
 from bot.features.matches.clock_texts import format_pace, format_relative_time
 from bot.features.matches.name_texts import mention_people, mention_person
-from bot.features.matches.texts import format_commitment
+from bot.features.matches.texts import format_commitment, format_contributions
 from bot.platform.i18n.catalogue_texts import game_context
 from bot.platform.i18n.common import (
     format_house_rules,
@@ -87,7 +87,29 @@ def format_ladder_note(say: Reader, challenge: Challenge) -> str:
 def format_small_print(say: Reader, challenge: Challenge) -> str:
     """Say when a challenge expires and which commitment its dice have."""
     expires = say("Expires {when}.", when=format_relative_time(challenge.expires))
-    return f"{expires} {format_commitment(say, challenge.commitment)}"
+    # On a line of its own, as it is compared and copied.
+    return f"{expires}\n{format_commitment(say, challenge.commitment)}"
+
+
+def format_challenge_dice(say: Reader, challenge: Challenge) -> tuple[str, ...]:
+    """Describe the dice of an open challenge: what is fixed, and what an acceptance adds."""
+    return (
+        say("### Dice of challenge {number}", number=challenge.id),
+        say(
+            "SHA-256 of the secret, which is already fixed:\n`{commitment}`",
+            commitment=challenge.commitment,
+        ),
+        *format_contributions(say, challenge.seats),
+        say(
+            "If you accept, you contribute the number that Discord gives your press and, if you "
+            "like, a secret word. The secret is revealed when the match is over."
+        ),
+        say(
+            "-# Copy all 64 digits, or forward the message, before you accept: it's edited "
+            "afterwards. Then compare them with the record of the match. Fewer digits prove less, "
+            "as two secrets can be prepared whose digits begin alike."
+        ),
+    )
 
 
 def format_outcome(say: Reader, challenge: Challenge) -> str:

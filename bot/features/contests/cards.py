@@ -88,7 +88,8 @@ def contest_card(
 
 
 def _join_small(*parts: str) -> str:
-    return " ".join(filter(None, parts))
+    # The first ends in the digits that the dice are committed to.
+    return "\n".join(filter(None, parts))
 
 
 def _show_results(

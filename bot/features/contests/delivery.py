@@ -29,6 +29,7 @@ from bot.platform.ui.card import Card
 from bot.platform.ui.channels import ServerChannel, delete_message, pin_message
 from bot.platform.ui.failures import UNKNOWN_MESSAGE
 from bot.store import QueuedJob
+from engine import dice
 from engine.clock import HOUR
 
 TRY_AGAIN_MS = 2_000
@@ -56,7 +57,12 @@ async def show_contest(client: AppClient, job: ShowContest, queued: QueuedJob) -
             return _wait_for_half_time(view, app.clock())
     # It has none yet, or somebody has deleted it: what goes on is not called off by that.
     posted = await channel.post(card, f"contest {contest.id} in place of {contest.message}")
-    if not await app.store.contests.save_message(contest.id, posted, contest.message, queued):
+    # Only a message that is posted before anybody joins binds whoever draws the secret.
+    is_first = contest.state is ContestState.OPEN and not view.entrants
+    shown = dice.COMMITMENT_DIGITS if is_first else None
+    if not await app.store.contests.save_message(
+        contest.id, posted, contest.message, queued, shown
+    ):
         await delete_message(client, contest.channel, posted)
         return Done()
     await pin_message(client, contest.guild, contest.channel, posted)

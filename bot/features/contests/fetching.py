@@ -63,19 +63,26 @@ def fetch_origin(connection: Connection, match: int) -> SecretOrigin | None:
     other = pairings.alias()
     running = exists().where(other.c.contest == table.c.id, other.c.how.is_(None))
     query = (
-        select(table.c.commitment, table.c.secret, table.c.state, pairings.c.number, running)
+        select(
+            table.c.commitment,
+            table.c.secret,
+            table.c.state,
+            table.c.posted_digits,
+            pairings.c.number,
+            running,
+        )
         .join(pairings, pairings.c.contest == table.c.id)
         .where(pairings.c.match == match)
     )
     found = connection.execute(query).first()
     if found is None:
         return None
-    commitment, kept, state, number, goes_on = found
+    commitment, kept, state, posted, number, goes_on = found
     # A league that was called off has matches until they are annulled, and this secret would tell
     # their throws.
     is_public = state not in UNFINISHED and not goes_on
     secret = get_seal(connection).unseal(kept) if is_public else None
-    return SecretOrigin(commitment, number, secret)
+    return SecretOrigin(commitment, number, secret, posted)
 
 
 def fetch_first_divisions(connection: Connection, numbers: Sequence[int]) -> list[ContestView]:

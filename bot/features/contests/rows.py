@@ -144,7 +144,8 @@ class Contest(NewContest):
 
     `ends` is the deadline of the round that is played, and `closed_rounds` how many are over, by
     their results or their deadlines. Since `paused` no time runs in it. `event`
-    is Discord's id of its event.
+    is Discord's id of its event. `posted_digits` are the hexadecimal digits of its commitment that
+    were posted before anybody joined.
     """
 
     id: int
@@ -157,6 +158,7 @@ class Contest(NewContest):
     event: int | None
     event_problem: ServerProblem | None
     roles_problem: ServerProblem | None
+    posted_digits: int = 0
 
     @property
     def series(self) -> int:

@@ -312,17 +312,25 @@ class Contests(ContestQueries):
         return await self._database.write(work)
 
     async def save_message(
-        self, number: int, message: int, before: int | None, done: QueuedJob
+        self,
+        number: int,
+        message: int,
+        before: int | None,
+        done: QueuedJob,
+        posted_digits: int | None = None,
     ) -> bool:
         """Remember the message that shows a league, and that a job is done.
 
-        Return False, changing neither, where another message shows it by now.
+        Return False, changing neither, where another message shows it by now. `posted_digits` says
+        how much of the commitment it shows; None where it was posted too late to bind.
         """
         as_read = and_(table.c.id == number, table.c.message.is_not_distinct_from(before))
+        values = {"message": message}
+        if posted_digits is not None:
+            values["posted_digits"] = posted_digits
 
         def work(connection: Connection) -> bool:
-            shown = update(table).where(as_read).values(message=message)
-            if connection.execute(shown).rowcount != 1:
+            if connection.execute(update(table).where(as_read).values(values)).rowcount != 1:
                 return False
             finish_job(connection, done)
             return True

@@ -75,7 +75,8 @@ def format_sign_up_end(say: Reader, contest: Contest, least: int) -> str:
         when=format_relative_time(contest.starts),
         least=least,
     )
-    return f"{told} {format_commitment(say, contest.commitment)}"
+    # On a line of its own, as it is compared and copied.
+    return f"{told}\n{format_commitment(say, contest.commitment)}"
 
 
 def format_champions(say: Reader, champions: Sequence[int]) -> str:

@@ -117,6 +117,7 @@ def _describe_terms(contest: Contest) -> dict[str, Any]:
         "began": _format_optional(contest.began),
         "ends": _format_optional(contest.ends),
         "commitment": contest.commitment,
+        "posted": contest.posted_digits,
     }
 
 

@@ -15,7 +15,12 @@ from bot.features.matches.past_check import (
     list_throws,
     parse_past_check,
 )
-from bot.features.matches.secret_origin import SecretOrigin, encode_origin, parse_origin
+from bot.features.matches.secret_origin import (
+    SecretOrigin,
+    encode_origin,
+    parse_origin,
+    parse_posted_digits,
+)
 from bot.features.matches.session import (
     BY_NUMBER,
     MatchSession,
@@ -66,6 +71,7 @@ def build_record(
         "rules": row.edition,
         "options": dict(row.options),
         "commitment": row.commitment,
+        "posted": row.posted_digits,
         "secret": row.secret.hex(),
         **({"league": encode_origin(origin)} if origin else {}),
         "contributions": encode_contributions(row),
@@ -97,13 +103,27 @@ class RecordFault(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Commitment:
+    """What the secret of a match was committed to, and how many digits were posted beforehand.
+
+    `posted_digits` is None in a record from before all digits were posted, which does not say it.
+    `is_by_number` says that the dice are drawn under the match's number, and not under the digits.
+    """
+
+    digits: str
+    posted_digits: int | None
+    is_by_number: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class VerificationResult:
     """Result of checking a record: how many throws were recomputed, and the first fault, if any.
 
     `event` is the number of the wrong one, `parts` are what its sentence names; `end` is the match
     after the last event if nothing is wrong. `origin` is where a league's match has its secret
     from, which was checked if the league's secret is known. `past` says what was checked of throws
-    that can no longer be recomputed, as a contribution is deleted.
+    that can no longer be recomputed, as a contribution is deleted. `commitment` is what the secret
+    fits, if nothing is wrong.
     """
 
     throws: int
@@ -112,6 +132,7 @@ class VerificationResult:
     end: Match | None = None
     origin: SecretOrigin | None = None
     past: PastCheck | None = None
+    commitment: Commitment | None = None
 
 
 def verify_record(record: Mapping[str, Any]) -> VerificationResult:
@@ -132,24 +153,30 @@ def verify_record(record: Mapping[str, Any]) -> VerificationResult:
         origin = parse_origin(record)
         if wrong := _check_secret(secret, record["commitment"], origin):
             return wrong
-        name = str(record["match"]) if record["tabula"] == BY_NUMBER else str(record["commitment"])
+        is_by_number = record["tabula"] == BY_NUMBER
+        name = str(record["match"]) if is_by_number else str(record["commitment"])
         past = parse_past_check(record)
         drawn = None if past else _Dice(secret, name, tuple(record["contributions"]))
         found = _check_events(match, events, drawn, _parse_timing(record))
-        return _add_origin(found, origin, past)
+        posted = parse_posted_digits(record)
+        commitment = Commitment(record["commitment"], posted, is_by_number)
+        return _add_origin(found, commitment, origin, past)
     except (KeyError, TypeError, AttributeError) as error:
         # Anybody may write such a file, so a member may be missing, or of any type.
         raise ValueError(f"not a record of a match: {error}") from None
 
 
 def _add_origin(
-    found: VerificationResult, origin: SecretOrigin | None, past: PastCheck | None
+    found: VerificationResult,
+    commitment: Commitment,
+    origin: SecretOrigin | None,
+    past: PastCheck | None,
 ) -> VerificationResult:
-    """Return what was found, with where the secret is from and what was checked earlier."""
+    """Return what was found, with what binds the secret and what was checked earlier."""
     wrong = found.wrong
     if past and past.throws is None:
         wrong = wrong or RecordFault.PAST_THROW
-    return replace(found, wrong=wrong, origin=origin, past=past)
+    return replace(found, wrong=wrong, origin=origin, past=past, commitment=commitment)
 
 
 def _check_secret(
@@ -229,7 +256,8 @@ def verify_events(
         return wrong
     timing = _Timing(parse_pace(row.pace), row.created, stops, tuple(at for _, at in events))
     found = _check_events(build_initial_match(row), [event for event, _ in events], drawn, timing)
-    return _add_origin(found, origin, past)
+    commitment = Commitment(row.commitment, row.posted_digits, row.dice == BY_NUMBER)
+    return _add_origin(found, commitment, origin, past)
 
 
 @dataclass(frozen=True, slots=True)

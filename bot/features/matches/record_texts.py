@@ -1,17 +1,22 @@
 """What a check of a match's record found."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from bot.features.matches.past_check import PastCheck
 from bot.features.matches.record import RecordFault, VerificationResult
 from bot.features.matches.secret_origin import SecretOrigin
-from bot.features.matches.texts import COMMITMENT_DIGITS
+from bot.features.matches.texts import explain_number_dice
 from bot.platform.i18n.common import format_dice, format_side
 from bot.platform.i18n.endings import format_ending
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.reasons import explain_refusal
+from engine import dice
 from engine.match import Match
 from engine.outcome import FORFEITED
+
+EARLIER_DIGITS = 20
+"""Digits of a commitment that were posted before there was room for all of them."""
 
 
 def format_record_check(say: Reader, found: VerificationResult) -> str:
@@ -24,7 +29,7 @@ def format_record_check(say: Reader, found: VerificationResult) -> str:
         )
     if found.wrong is None and found.past:
         told = _format_past_check(say, found, found.past)
-        return f"{told} {_format_origin(say, found.origin)}" if found.origin else told
+        return " ".join((told, *_format_proof(say, found)))
     if found.wrong is None:
         checked = say.plural(
             "{n} throw was recomputed from the secret, and every event follows the rules",
@@ -34,7 +39,7 @@ def format_record_check(say: Reader, found: VerificationResult) -> str:
         # Translators: what was checked, then how the match ended: "9 throws were recomputed from
         # the secret, and every event follows the rules; unfinished."
         told = say("{checked}; {result}.", checked=checked, result=_format_result(say, found.end))
-        return f"{told} {_format_origin(say, found.origin)}" if found.origin else told
+        return " ".join((told, *_format_proof(say, found)))
     right = say.plural("After {n} correct throw", "After {n} correct throws", found.throws)
     # Translators: how much was right, then what was wrong: "After 9 correct throws, ...".
     return say("{right}, {wrong}.", right=right, wrong=_explain_mismatch(say, found))
@@ -61,17 +66,53 @@ def _format_date(at: int) -> str:
     return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m-%d}"
 
 
+def _format_proof(say: Reader, found: VerificationResult) -> Iterator[str]:
+    """Tell what the secret was committed to, and what that proves."""
+    if found.origin:
+        yield _format_origin(say, found.origin)
+        posted = found.origin.posted_digits
+    elif found.commitment:
+        yield say("The commitment is `{digits}`.", digits=found.commitment.digits)
+        posted = found.commitment.posted_digits
+        if found.commitment.is_by_number:
+            yield explain_number_dice(say)
+            return
+    else:
+        return
+    if posted == 0:
+        yield say(
+            "There's no record that it was posted beforehand, so the secret could have been chosen "
+            "to suit."
+        )
+    elif posted is None or posted < dice.COMMITMENT_DIGITS:
+        yield say(
+            "At most {n} of its digits were posted beforehand. That rules out a secret found "
+            "afterwards, but not one of two that were prepared and begin alike.",
+            n=EARLIER_DIGITS if posted is None else posted,
+        )
+    elif found.origin:
+        yield say(
+            "According to the record, all its digits were posted before anybody joined: compare "
+            "them with what was posted."
+        )
+    else:
+        yield say(
+            "According to the record, all its digits were posted before the last seat was taken: "
+            "compare them with what was posted."
+        )
+
+
 def _format_origin(say: Reader, origin: SecretOrigin) -> str:
     """Tell what was checked of where a league's match has its secret from."""
-    told = {"pairing": origin.pairing, "digits": origin.commitment[:COMMITMENT_DIGITS]}
+    told = {"pairing": origin.pairing, "digits": origin.commitment}
     if origin.secret is None:
         return say(
             "Whether this is the secret of pairing {pairing} of the league with the commitment "
-            "`{digits}…` can be checked when the league is over.",
+            "`{digits}` can be checked when the league is over.",
             **told,
         )
     return say(
-        "This is the secret of pairing {pairing} of the league with the commitment `{digits}…`.",
+        "This is the secret of pairing {pairing} of the league with the commitment `{digits}`.",
         **told,
     )
 

@@ -8,7 +8,7 @@ from bot.features.matches.name_texts import (
     mention_person,
     mention_with_levels,
 )
-from bot.features.matches.session import MatchSession
+from bot.features.matches.session import BY_NUMBER, MatchSession
 from bot.platform.computers import NAME, has_net
 from bot.platform.i18n.catalogue_texts import option_context
 from bot.platform.i18n.common import (
@@ -21,6 +21,7 @@ from bot.platform.i18n.endings import format_ending
 from bot.platform.i18n.permissions import format_permissions
 from bot.platform.i18n.reader import Reader
 from bot.store import DELETED_CONTRIBUTION, Seat
+from engine import dice
 from engine.clock import SECOND
 from engine.match import SIDE, Match, Phase
 from engine.outcome import ANNULLED, FORFEITED, GameOutcome
@@ -30,8 +31,6 @@ from render.characters import shorten_text
 
 MAX_THREAD_NAME = 100
 """Characters that Discord shows of a thread's name."""
-COMMITMENT_DIGITS = 20
-"""Hexadecimal digits of a commitment that are shown in a channel: eighty bits, which bind."""
 
 
 def format_heading(say: Reader, session: MatchSession) -> str:
@@ -239,8 +238,8 @@ def _format_final_status(say: Reader, session: MatchSession, outcome: GameOutcom
 
 
 def format_commitment(say: Reader, commitment: str) -> str:
-    """Tell the beginning of the dice's commitment, which binds."""
-    return say("Dice commitment: `{digits}…`", digits=commitment[:COMMITMENT_DIGITS])
+    """Tell the dice's commitment, all of it: two secrets can be found that begin alike."""
+    return say("Dice commitment: `{digits}`", digits=commitment)
 
 
 def describe_computer_play(say: Reader, session: MatchSession) -> Iterator[str]:
@@ -260,7 +259,8 @@ def describe_computer_play(say: Reader, session: MatchSession) -> Iterator[str]:
         yield say("It uses rules of thumb: this game has no neural network.")
 
 
-def _format_contributions(say: Reader, seats: Iterable[Seat]) -> Iterator[str]:
+def format_contributions(say: Reader, seats: Iterable[Seat]) -> Iterator[str]:
+    """Tell what each of those seated gave to the dice."""
     for seat in seats:
         if seat.contribution == DELETED_CONTRIBUTION:
             yield say("{who} had their contribution deleted", who=mention_person(seat.person))
@@ -285,7 +285,7 @@ def format_dice_page(say: Reader, session: MatchSession) -> tuple[str, ...]:
             commitment=row.commitment,
         ),
         # Those who sat there at the start: a substitute adds nothing to the dice.
-        *_format_contributions(say, row.seats_at(0)),
+        *format_contributions(say, row.seats_at(0)),
     ]
     if session.match.phase is Phase.OVER:
         lines.append(say("Secret: `{secret}`", secret=row.secret.hex()))
@@ -300,12 +300,42 @@ def explain_dice_proof(say: Reader, session: MatchSession) -> str:
         return say(
             "-# Nobody has to accept a match against the computer, so the secret was drawn when "
             "your number was already known. The person who runs the bot could have chosen it to "
-            "suit. Since then no throw can change, whatever is played. The computer sees the "
-            "position and the current throw, never the secret."
+            "suit. Note the digits above: from then on no throw can be changed unnoticed. The "
+            "computer sees the position and the current throw, never the secret."
+        )
+    if session.row.dice == BY_NUMBER:
+        return f"-# {explain_number_dice(say)}"
+    posted = session.row.posted_digits
+    if posted < dice.COMMITMENT_DIGITS:
+        return explain_weak_commitment(say, posted)
+    return say(
+        "-# The secret was fixed before anybody accepted, if these are the digits that the "
+        "challenge showed. Every throw also depends on the numbers that Discord gave the challenge "
+        "and its acceptance. The person who runs the bot could not choose the throws without help "
+        "from the player who accepted. Add a word of your own, and the dice don't rest on "
+        "Discord's numbers alone."
+    )
+
+
+def explain_number_dice(say: Reader) -> str:
+    """Tell what dice of the first format prove, which are drawn under the match's number."""
+    return say(
+        "The throws of this old match also follow from its number, which the bot assigned when it "
+        "knew what everybody had contributed. Nothing proves that it didn't try several numbers."
+    )
+
+
+def explain_weak_commitment(say: Reader, posted: int) -> str:
+    """Tell what dice prove whose commitment was not posted beforehand in full."""
+    if posted == 0:
+        return say(
+            "-# There's no record that this SHA-256 was posted beforehand, so the person who runs "
+            "the bot could have chosen the secret to suit."
         )
     return say(
-        "-# The secret was fixed before anybody accepted, and every throw also depends on the "
-        "numbers that Discord gave the challenge and its acceptance. The person who runs the bot "
-        "could not choose the throws without help from the player who accepted. Add a word of "
-        "your own, and the dice don't rest on Discord's numbers alone."
+        "-# Only the first {n} digits of this SHA-256 were posted beforehand. To find another "
+        "secret for them afterwards is out of reach, but the person who runs the bot could have "
+        "prepared two secrets whose digits begin alike, and chosen between them when everybody's "
+        "numbers were known.",
+        n=posted,
     )

@@ -157,12 +157,12 @@ _IMPERSONAL: Mapping[str, ColumnRule] = {
         "blunders: match version",
         "byes: contest round half_points",
         "challenge_seats: challenge number",
-        "challenges: id match rematch_of ladder players",
+        "challenges: id match rematch_of ladder players posted_digits",
         "contest_role_holders: contest place",
         "contest_roles: contest place",
         "contest_rulings: id contest",
         "contests: id previous first_season season closed_rounds rounds best_of days size"
-        " away_days",
+        " away_days posted_digits",
         "entrants: contest division seed",
         "events: match version",
         "follows: match",
@@ -173,7 +173,7 @@ _IMPERSONAL: Mapping[str, ColumnRule] = {
         "ladders: id",
         "match_lengths: match turns",
         "matches: id contest ladder edition version since shown dice rating_edition proof_throws"
-        " away_days",
+        " away_days posted_digits",
         "match_puzzles: match version",
         "memos: match",
         "outages: shard shards",

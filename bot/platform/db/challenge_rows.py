@@ -36,7 +36,8 @@ class NewChallenge:
 class Challenge(NewChallenge):
     """A challenge with its state: `open`, `accepted`, `declined`, `withdrawn` or `lapsed`.
 
-    `closed` is when it came to one of the last three.
+    `closed` is when it came to one of the last three. `posted_digits` are the hexadecimal digits of
+    its commitment that its message showed when it was posted; what an edit shows is not counted.
     """
 
     id: int
@@ -45,6 +46,7 @@ class Challenge(NewChallenge):
     match: int | None
     seats: tuple[Seat, ...]
     closed: int | None = None
+    posted_digits: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,6 +105,8 @@ class NewMatch:
     That is the format of the dice's derivation. `opening` is what has happened as it begins,
     `contest` the league and `ladder` the ladder to which it belongs, if to any. Somebody's days
     away stop their clock for `away_days` at most, or all of them if it is None.
+    `posted_digits` are the hexadecimal digits of its commitment that were posted before the last
+    seat was taken.
     """
 
     guild: int
@@ -123,6 +125,7 @@ class NewMatch:
     contest: int | None = None
     ladder: int | None = None
     away_days: int | None = None
+    posted_digits: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +147,9 @@ class MatchRow:
     one. `contest` is the league or tournament and `ladder` the ladder to which it belongs, if to
     any. `swapped` says of a match that is over that the opening roll made people change sides:
     those in gold's seats played black. `rating_edition` is the edition of the rules by which it is
-    rated, and `away_days` that of `NewMatch`. `proof_checked` is when all throws were recomputed
-    for the last time, before somebody deleted what they had given to the dice, and `proof_throws`
-    how many there were, None if one was wrong.
+    rated, and `away_days` and `posted_digits` are those of `NewMatch`. `proof_checked` is when all
+    throws were recomputed for the last time, before somebody deleted what they had given to the
+    dice, and `proof_throws` how many there were, None if one was wrong.
     """
 
     id: int
@@ -183,6 +186,7 @@ class MatchRow:
     away_days: int | None
     proof_checked: int | None
     proof_throws: int | None
+    posted_digits: int
     seats: tuple[Seat, ...]
 
     def seats_at(self, version: int) -> tuple[Seat, ...]:

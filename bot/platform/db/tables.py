@@ -92,6 +92,7 @@ contests = Table(
     Column("event", BIG),
     Column("event_problem", Text),
     Column("roles_problem", Text),
+    Column("posted_digits", Integer, nullable=False, server_default=text("0")),
     Index("contests_of", "guild"),
     Index("contest_events", "event", unique=True),
 )
@@ -170,6 +171,7 @@ matches = Table(
     Column("away_days", Integer),
     Column("proof_checked", BIG),
     Column("proof_throws", Integer),
+    Column("posted_digits", Integer, nullable=False, server_default=text("0")),
 )
 Index("ended_matches", matches.c.ended, matches.c.id)
 Index(
@@ -224,6 +226,7 @@ challenges = Table(
     Column("pace", Text, nullable=False, server_default="none"),
     Column("ladder", BIG, ForeignKey(ladders.c.id)),
     Column("closed", BIG),
+    Column("posted_digits", Integer, nullable=False, server_default=text("0")),
     Index("challenges_by", "challenger"),
     Index("challenges_to", "opponent"),
 )
