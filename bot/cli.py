@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import io
 import logging
+import re
 import signal
 import sys
 import time
@@ -40,6 +41,7 @@ from bot.platform.i18n.reasons import explain_refusal
 from bot.platform.measures import Measures
 from bot.settings import Settings, SettingsError, load_settings
 from bot.store import ALL_SHARDS, Shards, Store, StoreError
+from engine.dice import COMMITMENT_DIGITS
 from engine.games import find_game
 from engine.protocol import REQUESTS, serve_lines
 from engine.refusal import Refusal
@@ -104,7 +106,12 @@ def _build_parser() -> argparse.ArgumentParser:
     engine.set_defaults(run=lambda _: _handle_engine())
     check = commands.add_parser("verify", help="verify the dice and moves in the record of a match")
     check.add_argument("file", type=parse_path)
-    check.set_defaults(run=lambda arguments: _handle_verify(arguments.file))
+    check.add_argument(
+        "--commitment",
+        metavar="DIGITS",
+        help="the 64 digits that were posted before the match, to compare with the record's",
+    )
+    check.set_defaults(run=lambda arguments: _handle_verify(arguments.file, arguments.commitment))
     _add_print_command(commands)
     add_admin_commands(commands)
     return parser
@@ -304,7 +311,8 @@ def _handle_print(arguments: argparse.Namespace) -> None:
     print(f"{file}: {printed.pages} sheets; print at 100 %")  # noqa: T201
 
 
-def _handle_verify(file: Path) -> None:
+def _handle_verify(file: Path, posted: str | None) -> None:
+    expected = None if posted is None else _parse_commitment(posted)
     text = read_text(file)
     try:
         record = parse_json(text)
@@ -319,4 +327,24 @@ def _handle_verify(file: Path) -> None:
     told = use_plain_hyphens(format_record_check(Reader.ENGLISH, found))
     if found.wrong:
         sys.exit(f"tabula: {told}")
+    if expected is not None and expected != found.binding_digits:
+        raise ValueError(
+            f"the record's commitment is {found.binding_digits}, not the one that you gave"
+        )
     print(told)  # noqa: T201
+    if expected is not None:
+        print("It is the commitment that you gave.")  # noqa: T201
+
+
+def _parse_commitment(text: str) -> str:
+    """Return the digits of a commitment as somebody copied them from a message.
+
+    Raises ValueError for fewer than all of them: two secrets can be found that begin alike.
+    """
+    digits = "".join(text.replace("`", "").split()).lower()
+    if not re.fullmatch(rf"[0-9a-f]{{{COMMITMENT_DIGITS}}}", digits):
+        raise ValueError(
+            f"a commitment has {COMMITMENT_DIGITS} hexadecimal digits; give all of them, "
+            "since two secrets can be found whose digits begin alike"
+        )
+    return digits

@@ -75,6 +75,19 @@ def test_a_record_of_no_league_says_nothing_of_one() -> None:
     )
 
 
+def test_the_league_s_commitment_is_the_one_to_compare(tmp_path: Path) -> None:
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(build_league_record()), encoding="utf-8")
+    ended = run_tabula("verify", str(file), "--commitment", LEAGUE_COMMITMENT)
+    assert ended.returncode == 0
+    assert ended.stdout.decode().endswith("\nIt is the commitment that you gave.\n")
+    ended = run_tabula("verify", str(file), "--commitment", COMMITMENT)
+    assert (ended.returncode, ended.stderr.decode()) == (
+        1,
+        f"tabula: the record's commitment is {LEAGUE_COMMITMENT}, not the one that you gave\n",
+    )
+
+
 @pytest.mark.parametrize(
     ("changed", "wrong", "told"),
     [

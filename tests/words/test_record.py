@@ -1,5 +1,9 @@
 """What is said of a checked record: how the match ended, and what its commitment proves."""
 
+import json
+import re
+from itertools import count
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +24,7 @@ from engine.events import (
     Thrown,
 )
 from engine.position import Side
-from tests.bot.test_command_line import build_record
+from tests.bot.test_command_line import build_record, run_tabula
 from tests.engine.build import apply_events, build_match
 
 CHECKED = "2 throws were recomputed from the secret, and every event follows the rules"
@@ -64,6 +68,27 @@ AT_MOST_20 = (
 UNPOSTED = (
     "There's no record that it was posted beforehand, so the secret could have been chosen to suit."
 )
+NOT_WHOLE = (
+    "a commitment has 64 hexadecimal digits; give all of them, since two secrets can be found "
+    "whose digits begin alike"
+)
+SHORT = 5
+"""Digits of a commitment of which even this test finds two alike, in some thousand hashes.
+
+The square root of all that there are suffices: 2 to the power of 10 here, of 40 for 20 digits.
+"""
+
+
+def find_alike(digits: int) -> tuple[bytes, bytes]:
+    """Two secrets whose commitments begin alike, as an operator could draw them."""
+    known: dict[str, bytes] = {}
+    for number in count():
+        secret = number.to_bytes(dice.SECRET_BYTES, "big")
+        begin = dice.compute_commitment(secret)[:digits]
+        if begin in known:
+            return known[begin], secret
+        known[begin] = secret
+    raise AssertionError
 
 
 def build_opened_record(secret: bytes, **changed: Any) -> dict[str, Any]:
@@ -74,6 +99,56 @@ def build_opened_record(secret: bytes, **changed: Any) -> dict[str, Any]:
     )
     battled = {"v": 1, "event": "battled", "gold": gold, "black": black}
     return build_record(secret=secret.hex(), commitment=commitment, events=[battled], **changed)
+
+
+def test_an_operator_with_two_secrets_is_found_out_by_all_digits_and_not_by_a_few(
+    tmp_path: Path,
+) -> None:
+    first, second = find_alike(SHORT)
+    posted, other = dice.compute_commitment(first), dice.compute_commitment(second)
+    assert posted[:SHORT] == other[:SHORT]
+    records = [build_opened_record(secret, posted=64) for secret in (first, second)]
+    # Their throws differ, so that there was something to choose after the acceptance.
+    assert records[0]["events"] != records[1]["events"]
+    files = []
+    for at, record in enumerate(records):
+        files.append(tmp_path / f"{at}.json")
+        files[-1].write_text(json.dumps(record), encoding="utf-8")
+        # Each record is right in itself, and says with which commitment.
+        ended = run_tabula("verify", str(files[-1]))
+        assert ended.returncode == 0
+        assert f"The commitment is `{record['commitment']}`." in ended.stdout.decode()
+    ended = run_tabula("verify", str(files[0]), "--commitment", posted)
+    assert ended.returncode == 0
+    assert ended.stdout.decode().endswith("\nIt is the commitment that you gave.\n")
+    ended = run_tabula("verify", str(files[1]), "--commitment", posted)
+    assert (ended.returncode, ended.stdout, ended.stderr.decode()) == (
+        1,
+        b"",
+        f"tabula: the record's commitment is {other}, not the one that you gave\n",
+    )
+    # The digits that both have prove nothing, and are not taken for the commitment.
+    ended = run_tabula("verify", str(files[1]), "--commitment", posted[:SHORT])
+    assert (ended.returncode, ended.stdout, ended.stderr.decode()) == (
+        1,
+        b"",
+        f"tabula: {NOT_WHOLE}\n",
+    )
+
+
+@pytest.mark.parametrize("given", ["", "0" * 20, "0" * 63, "0" * 65, "g" * 64, "\u0660" * 64])
+def test_what_is_no_whole_commitment_is_refused_before_the_file_is_read(given: str) -> None:
+    ended = run_tabula("verify", "nowhere.json", "--commitment", given)
+    assert (ended.returncode, ended.stderr.decode()) == (1, f"tabula: {NOT_WHOLE}\n")
+
+
+def test_a_commitment_is_taken_as_it_was_copied(tmp_path: Path) -> None:
+    record = build_opened_record(bytes(32))
+    file = tmp_path / "record.json"
+    file.write_text(json.dumps(record), encoding="utf-8")
+    # Out of its quotes, in groups, over two lines, or as another program writes it.
+    copied = f" `{' '.join(re.findall('.{8}', record['commitment'].upper()))}`\n"
+    assert run_tabula("verify", str(file), "--commitment", copied).returncode == 0
 
 
 @pytest.mark.parametrize(

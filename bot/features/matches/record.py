@@ -134,6 +134,13 @@ class VerificationResult:
     past: PastCheck | None = None
     commitment: Commitment | None = None
 
+    @property
+    def binding_digits(self) -> str:
+        """The digits that were to be posted: in a league its own, and not those of the match."""
+        if self.origin:
+            return self.origin.commitment
+        return self.commitment.digits if self.commitment else ""
+
 
 def verify_record(record: Mapping[str, Any]) -> VerificationResult:
     """Recompute every throw of a record and judge every event by the rules.
