@@ -374,6 +374,7 @@ CONTROLS: Mapping[str, Control] = {
             for act in ("accept", "decline", "fill", "gold", "word", "rules")
         )
     ),
+    "challengedice": Control(("challengedice:1", "challengedice:5")),
     "delete-data": Control(("delete-data:confirm", "delete-data:decline")),
     "delete-server": Control(("delete-server:confirm",)),
     "draft": Control(("draft:dice",), picked=("two-and-six",)),

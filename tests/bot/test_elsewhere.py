@@ -44,6 +44,7 @@ BUTTONS = (
     ("challenge:{number}:fill", CHALLENGE),
     ("challenge:{number}:gold", CHALLENGE),
     ("challenge:{number}:black", CHALLENGE),
+    ("challengedice:{number}", CHALLENGE),
     ("leaguejoin:{number}", LEAGUE),
     ("leagueleave:{number}", LEAGUE),
     ("leaguemine:{number}", LEAGUE),

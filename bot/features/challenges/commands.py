@@ -251,10 +251,10 @@ async def answer_challenge(answer: InteractionAnswer, number: int, act: str) -> 
 
 
 # People who see the message see its digits too; nobody else learns that there is a challenge.
-@press(CHALLENGE_DICE, shown=True)
+@press(CHALLENGE_DICE)
 async def show_challenge_dice(answer: InteractionAnswer, number: int) -> None:
     """Show what is fixed of the dice before somebody accepts a challenge."""
-    challenge = await challenges.find_open_challenge(answer.app, number)
+    challenge = await challenges.find_open_challenge(answer.app, number, answer.guild)
     await answer.send(challenge_dice_card(answer.reader, challenge))
 
 
