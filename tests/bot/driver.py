@@ -217,7 +217,10 @@ async def forge_press(
     With a value it is a menu from which that was picked, with what was typed the form that a
     button opened. Discord sends the message along as if it showed the control.
     """
-    button = {"type": 2, "custom_id": custom_id, "style": 2, "label": "?"}
+    control: dict[str, Any] = {"type": 2, "custom_id": custom_id, "style": 2, "label": "?"}
+    if value is not None:
+        entry = {"label": "?", "value": value}
+        control = {"type": 3, "custom_id": custom_id, "options": [entry]}
     field = {"type": 4, "custom_id": FIELD, "value": typed}
 
     def forge(event: str, payload: Any) -> None:
@@ -228,7 +231,7 @@ async def forge_press(
             if typed is not None:
                 payload["type"] = 5
                 payload["data"] = {"custom_id": custom_id, "components": [{"component": field}]}
-            shown = {"type": 1, "components": [button]}
+            shown = {"type": 1, "components": [control]}
             # A copy, as the message is what everybody sees.
             of_message = payload["message"]
             payload["message"] = {**of_message, "components": [*of_message["components"], shown]}

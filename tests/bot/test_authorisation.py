@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 import pytest_asyncio
 from discord import app_commands
@@ -19,6 +20,7 @@ from simcord import InteractionResult
 from simcord.results import to_discord_message
 
 from bot.platform.ui.discovery import collect_commands, collect_menus, collect_presses
+from engine.games import GAMES
 from lab.commands_page import list_commands
 from tests.bot.authorisation import (
     ACTORS,
@@ -38,9 +40,10 @@ from tests.bot.authorisation import (
     World,
     build_world,
 )
-from tests.bot.conftest import open_club
-from tests.bot.driver import list_menus
+from tests.bot.conftest import SimulatedClub, open_club
+from tests.bot.driver import extract_text, find_button, get_response, list_menus
 from tests.bot.forging import (
+    COMPONENT,
     Actor,
     Change,
     NamedPerson,
@@ -62,6 +65,7 @@ OWN_TABLES = frozenset({"jobs", "metadata", "presences", "people"})
 """The program's own, and names as they are now: what follows is looked at where it ends."""
 MOST_AT_ONCE = 24
 """Requests that are sent without waiting for the answers in between."""
+UNSHOWN = "That button no longer works."
 IN_A_MATCH = "'name': 'match', 'type': 4"
 """How the data of a command shows that it names a match."""
 
@@ -323,3 +327,27 @@ async def test_half_typed_options_offer_nothing_of_others(world: World, who: str
     assert not wrong, "\n".join(wrong)
     if who not in PLAYERS:
         assert not plays
+
+
+@pytest.mark.asyncio
+async def test_a_menu_takes_only_the_entries_that_it_offers(club: SimulatedClub) -> None:
+    page = get_response(await club.cyn.slash(club.channel, "rules", game="zeno")).message
+    menu = list_menus(page)[0]
+    offered = {option.value for option in menu.options}
+    beside = next(slug for slug in GAMES if slug not in offered)
+    before = extract_text(page)
+    actor = Actor(STRANGER, club.cyn.id, club.guild.id, club.channel.id)
+    button = find_button(page, "")
+    for custom_id, value in ((menu.custom_id, beside), (button, min(offered))):
+        data = {"custom_id": custom_id, "component_type": 3, "values": [value]}
+        result = send(club, actor, Request(custom_id, COMPONENT, data, page.id))
+        await club.env.settle()
+        assert UNSHOWN in (await read_reply(result)).text
+    assert extract_text(reload(club, page)) == before
+    await club.cyn.select(page, [min(offered)], custom_id=menu.custom_id)
+    assert extract_text(reload(club, page)) != before
+
+
+def reload(club: SimulatedClub, message: discord.Message) -> discord.Message:
+    """Return a message as it is now."""
+    return to_discord_message(club.env, club.env.backend.get_message(club.channel.id, message.id))

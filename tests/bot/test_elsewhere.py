@@ -126,7 +126,7 @@ async def test_nothing_of_a_server_is_done_from_another(club: SimulatedClub) -> 
     club.guild.remove_member(club.ben)
     ben = other.add_member(club.ben.user)
     pressed = get_response(await ben.slash(hall, "help")).message
-    assert await press_everything(club, ben, pressed) == 27
+    assert await press_everything(club, ben, pressed) == 28
 
 
 async def test_who_was_banned_accepts_no_challenge_but_may_decline_it(

@@ -126,6 +126,8 @@ def shows_control(interaction: Interaction) -> bool:
 
 
 def _offers_entries(control: Control, picked: Sequence[str]) -> bool:
+    if isinstance(control, discord.ui.Button):
+        return not picked
     if not isinstance(control, discord.ui.Select):
         # Discord itself fills menus of channels and roles, and describes what is picked there.
         return True
