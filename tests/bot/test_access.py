@@ -346,6 +346,19 @@ async def test_nobody_is_challenged_where_they_can_t_see_it(club: SimulatedClub)
     assert await club.store.challenges.get(2) is None
 
 
+async def test_nobody_is_asked_for_where_every_member_sees_the_channel(
+    club: SimulatedClub,
+) -> None:
+    await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
+    asked = [each.path for each in club.env.http_requests if "/members/" in each.path]
+    assert asked == []
+    # Somebody else is kept out, so it has to be known who Ben is.
+    await hide_channel(club, club.channel, club.cyn)
+    await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
+    asked = [each.path for each in club.env.http_requests if "/members/" in each.path]
+    assert [path.rpartition("/")[2] for path in asked] == [str(club.ben.id)]
+
+
 async def test_nobody_joins_or_is_challenged_in_what_is_played_out_of_their_sight(
     club: SimulatedClub,
 ) -> None:

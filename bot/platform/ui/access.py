@@ -25,7 +25,7 @@ async def is_hidden_from(client: AppClient, guild: int, channel: int, person: in
     Somebody who has left the server sees none of it, which is no matter of the channel.
     """
     where = _find_channel(client, guild, channel)
-    if where is None:
+    if where is None or _is_open_to_all(where):
         return False
     try:
         member = await fetch_member(client, guild, person)
@@ -84,6 +84,24 @@ def _find_channel(
     if isinstance(where, discord.Thread) and where.parent is None:
         return None
     return where
+
+
+def _is_open_to_all(where: discord.abc.GuildChannel | discord.Thread) -> bool:
+    """Return whether every member sees a channel, so that Discord need not be asked for one."""
+    if isinstance(where, discord.Thread) and where.is_private():
+        return False
+    channel = where.parent if isinstance(where, discord.Thread) else where
+    if channel is None:
+        return False
+    may = channel.permissions_for(where.guild.default_role)
+    needed = ["view_channel"]
+    if isinstance(channel, discord.VoiceChannel | discord.StageChannel):
+        needed.append("connect")
+    rules = channel.overwrites.values()
+    return all(
+        getattr(may, name) and all(getattr(each, name) is not False for each in rules)
+        for name in needed
+    )
 
 
 async def _can_see(
