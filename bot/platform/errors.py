@@ -89,6 +89,7 @@ class DeclineReason(StrEnum):
     NOT_AWAY = auto()
     NOT_A_MANAGER = auto()
     NOT_A_MEMBER = auto()
+    NOT_A_MODERATOR = auto()
     NOT_A_PLAYER = auto()
     NOT_CONCERNED = auto()
     NOT_FOR_YOU = auto()

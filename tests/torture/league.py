@@ -21,11 +21,11 @@ from bot.platform.context import App
 from bot.store import Store
 from engine.match import Phase
 from engine.notation import format_play
-from tests.wire.discord_server import MANAGE_GUILD, MEMBER_PERMISSIONS, DiscordServer
+from tests.wire.discord_server import MEMBER_PERMISSIONS, DiscordServer
 from tests.wire.people import WirePerson
 from tests.wire.replies import Reply
 from tests.wire.tabula import filter_live_messages
-from tests.wire.world import Interaction, WorldChannel
+from tests.wire.world import MANAGE_GUILD, Interaction, WorldChannel
 
 from .database import Rows
 from .table import TortureFailure

@@ -21,12 +21,12 @@ from bot.features.matches import service as play
 from bot.features.matches.record import build_record, encode_events, verify_record
 from bot.platform.context import App
 from bot.store import Store
-from tests.wire.discord_server import MANAGE_GUILD, MEMBER_PERMISSIONS, DiscordServer
+from tests.wire.discord_server import MEMBER_PERMISSIONS, DiscordServer
 from tests.wire.gateway import INVALID_SESSION
 from tests.wire.replies import Reply
 from tests.wire.sessions import GatewayConnection
 from tests.wire.tabula import WireHarness, find_first_control
-from tests.wire.world import WorldChannel
+from tests.wire.world import MANAGE_GUILD, WorldChannel
 
 from .database import TortureDatabase, UnreadableDatabaseError
 from .league import Deed, TortureLeague

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest_asyncio
 
-from .discord_server import MANAGE_GUILD, MEMBER_PERMISSIONS, DiscordServer
+from .discord_server import MEMBER_PERMISSIONS, DiscordServer
 from .sessions import PATIENCE_S
 from .tabula import WireHarness
+from .world import MANAGE_GUILD
 
 
 @pytest_asyncio.fixture

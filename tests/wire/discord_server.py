@@ -3,8 +3,9 @@
 It talks over real sockets. A bot is pointed at it by its base addresses:
 `Route.BASE = api + "/api/v10"`, `DiscordWebSocket.DEFAULT_GATEWAY = ws://.../gateway/`,
 `Asset.BASE = api + "/cdn"`. The bot's process may be killed and started again; what it posted and
-registered stays, as at Discord. Not modelled: MESSAGE_* events but deletions, roles (permissions
-are taken from the bot channel by channel), who is a member of which guild, reactions, voice.
+registered stays, as at Discord. Not modelled: MESSAGE_* events but deletions, roles but that of
+managers (permissions are taken from the bot channel by channel), who is a member of which guild,
+reactions, voice.
 """
 
 from collections.abc import Callable
@@ -39,7 +40,6 @@ from .world import (
     WorldChannel,
 )
 
-MANAGE_GUILD = 1 << 5
 """The permission of those who may change a server's settings."""
 MEMBER_PERMISSIONS = VIEW | SEND | EMBED | ATTACH | COMMANDS
 """What an ordinary member may do."""

@@ -13,6 +13,7 @@ from .world import (
     EPHEMERAL,
     EPOCH_MS,
     LOADING,
+    MANAGE_GUILD,
     TEXT,
     THREAD,
     Account,
@@ -24,6 +25,8 @@ from .world import (
 
 FILE_LIMIT = 10 * 1024 * 1024
 """Bytes that one file may have."""
+MANAGERS = 1
+"""The id of the role by which people have the permission to manage a guild, the same in each."""
 
 
 def format_time(seconds: float) -> str:
@@ -67,7 +70,7 @@ def encode_member(account: Account) -> Json:
     }
     return {
         **flat,
-        "roles": [],
+        "roles": [str(MANAGERS)] if account.permissions & MANAGE_GUILD else [],
         "joined_at": format_creation_time(account.id),
         "permissions": str(account.permissions),
     }
@@ -121,8 +124,8 @@ def _encode_thread(world: World, shown: WorldChannel) -> Json:
 def encode_guild(world: World, guild_id: int) -> Json:
     """Return a guild as GUILD_CREATE carries it: of its members only the bot."""
     everyone = {"id": str(guild_id), "name": "@everyone", "permissions": str(world.permissions)}
-    role = {
-        **everyone,
+    managers = {"id": str(MANAGERS), "name": "Managers", "permissions": str(MANAGE_GUILD)}
+    plain = {
         "color": 0,
         "hoist": False,
         "managed": False,
@@ -151,7 +154,7 @@ def encode_guild(world: World, guild_id: int) -> Json:
         "large": False,
         "unavailable": False,
         "joined_at": format_creation_time(world.bot.id),
-        "roles": [role],
+        "roles": [{**plain, **each} for each in (everyone, managers)],
         "channels": text,
         "threads": threads,
         "members": [encode_full_member(world.bot)],

@@ -28,11 +28,11 @@ from bot.store import Store
 from tests.store.conftest import server as server
 from tests.store.server import PostgreSQLServer
 
-from .discord_server import MANAGE_GUILD, MEMBER_PERMISSIONS
+from .discord_server import MEMBER_PERMISSIONS
 from .fleet import PATIENCE_S, RECOVERY_LIMIT_S, Fleet, start_fleet
 from .people import WirePerson
 from .tabula import filter_live_messages
-from .world import WorldChannel
+from .world import MANAGE_GUILD, WorldChannel
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 TABLES = 12

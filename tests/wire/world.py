@@ -21,7 +21,7 @@ COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 2, 3, 4, 5
 MESSAGE, THINKING, SILENT, UPDATE, CHOICES, MODAL = 4, 5, 6, 7, 8, 9
 """Callback types."""
 VIEW, SEND, EMBED, ATTACH, COMMANDS = 1 << 10, 1 << 11, 1 << 14, 1 << 15, 1 << 31
-SEND_IN_THREADS = 1 << 38
+SEND_IN_THREADS, MANAGE_GUILD = 1 << 38, 1 << 5
 """Permissions."""
 DEADLINE_S = 3.0
 """Seconds that Discord waits for the first answer to an interaction."""

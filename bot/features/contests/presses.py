@@ -34,6 +34,7 @@ from bot.platform.ui.card import Card, text_only_card
 from bot.platform.ui.declarations import press
 from bot.platform.ui.forms import build_text_form, get_typed_text
 from bot.platform.ui.ids import get_selection, list_selection, parse_number
+from bot.platform.ui.membership import get_server_permissions
 from bot.store import PersonNames
 
 
@@ -219,7 +220,7 @@ async def load_names(answer: InteractionAnswer, view: ContestView) -> dict[int, 
 
 
 def require_organiser(interaction: Interaction) -> None:
-    """Raise DeclinedError unless whoever asks may organise events here at this moment."""
-    may = interaction.permissions
+    """Raise DeclinedError unless whoever asks may organise the server's events at this moment."""
+    may = get_server_permissions(interaction)
     if not (may.manage_events or may.manage_guild):
         raise DeclinedError(DeclineReason.NOT_AN_ORGANISER)

@@ -14,11 +14,13 @@ from bot.features.moderation.service import LONGEST_REASON
 from bot.features.statistics import service as statistics
 from bot.features.statistics.cards import statistics_card
 from bot.features.substitution import service as substitution
+from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.ui.access import require_seen_by
 from bot.platform.ui.answers import InteractionAnswer, log_answer_failures
+from bot.platform.ui.app_client import Interaction
 from bot.platform.ui.card import Card, text_only_card
 from bot.platform.ui.declarations import command, in_servers, press
-from bot.platform.ui.membership import require_member
+from bot.platform.ui.membership import get_server_permissions, require_member
 from bot.store import DRAW
 
 server = in_servers(
@@ -39,6 +41,15 @@ END_CHOICES = [
 REASON_DESCRIPTION = "The reason, shown to the players and kept in the log"
 
 
+def _require_moderator(interaction: Interaction) -> None:
+    """Raise DeclinedError unless whoever asks may manage the server at this moment.
+
+    A server can offer these commands to anybody, which does not make them its managers.
+    """
+    if not get_server_permissions(interaction).manage_guild:
+        raise DeclinedError(DeclineReason.NOT_A_MODERATOR)
+
+
 @command(group=server)
 @app_commands.describe(
     match="The number of the match, shown in its messages",
@@ -53,6 +64,7 @@ async def end(
     reason: app_commands.Range[str, 1, LONGEST_REASON],
 ) -> None:
     """End a match in this server: a win, a draw, or annulled."""
+    _require_moderator(answer.interaction)
     action = make_action(answer, match)
     # Once this returns the ruling is saved, so an answer that fails is logged, and not reported as
     # a failure of the command.
@@ -78,6 +90,7 @@ async def substitute(
     reason: app_commands.Range[str, 1, LONGEST_REASON],
 ) -> None:
     """Offer a player's seat in a team to somebody else."""
+    _require_moderator(answer.interaction)
     action, person = make_action(answer, match), require_member(taker)
     row = (await load_session_to_act(answer.app, action)).row
     await require_seen_by(answer.client, row.guild, row.channel, {person.id: person.name})
@@ -92,6 +105,7 @@ async def substitute(
 @command(group=server)
 async def log(answer: InteractionAnswer) -> None:
     """See what moderators did to matches here, and why."""
+    _require_moderator(answer.interaction)
     await answer.send_page(LOG, await _prepare_log_card(answer, 0))
 
 
@@ -104,6 +118,7 @@ async def _prepare_log_card(answer: InteractionAnswer, number: int) -> Card:
 @press(LOG)
 async def turn_log_page(answer: InteractionAnswer, number: int) -> None:
     """Show another page of the log in place of this one."""
+    _require_moderator(answer.interaction)
     await answer.turn_page(LOG, await _prepare_log_card(answer, number))
 
 
@@ -111,6 +126,7 @@ async def turn_log_page(answer: InteractionAnswer, number: int) -> None:
 @app_commands.describe(share="Show it to everyone in this channel (default: only you)")
 async def stats(answer: InteractionAnswer, share: bool = False) -> None:
     """See how much is played here, by whom, and which games."""
+    _require_moderator(answer.interaction)
     report = await statistics.load_report(answer.app, answer.guild)
     link = await find_match_link(answer.client, report.longest) if report.longest else None
     await answer.send(statistics_card(answer.reader, report, link))

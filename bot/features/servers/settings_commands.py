@@ -35,7 +35,7 @@ from bot.platform.ui.languages import (
     offer_languages,
     parse_language,
 )
-from bot.platform.ui.membership import require_server
+from bot.platform.ui.membership import get_server_permissions, require_server
 from bot.platform.ui.places import find_missing_permissions
 from bot.platform.ui.time_zones import build_zone_form
 from engine.clock import parse_pace
@@ -46,7 +46,7 @@ LONGEST_QUIET = 20 + LONGEST_ZONE
 def require_manager(interaction: Interaction) -> None:
     """Raise DeclinedError unless whoever asks may manage the server at this moment."""
     require_server(interaction)
-    if not interaction.permissions.manage_guild:
+    if not get_server_permissions(interaction).manage_guild:
         raise DeclinedError(DeclineReason.NOT_A_MANAGER)
 
 

@@ -277,6 +277,9 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     DeclineReason.NOT_A_MANAGER: lambda say, _: say(
         "Only members who may manage this server can change its settings."
     ),
+    DeclineReason.NOT_A_MODERATOR: lambda say, _: say(
+        "Only people with the permission Manage Server can do that."
+    ),
     DeclineReason.NOT_A_MEMBER: lambda say, parts: say(
         "Only members of {role} can challenge each other here, and {person} isn't one. Anyone can "
         "play the computer with `/play`.",

@@ -33,6 +33,18 @@ def require_server(interaction: Interaction) -> None:
         raise DeclinedError(DeclineReason.BOT_ABSENT)
 
 
+def get_server_permissions(interaction: Interaction) -> discord.Permissions:
+    """Return what whoever asks may do in the whole server, by their roles there at this moment.
+
+    An interaction tells what they may do in its channel, which whoever manages that channel alone
+    can widen. A server's owner and administrators may do everything, and who is timed out nothing.
+    """
+    member = interaction.user
+    if not isinstance(member, discord.Member) or not is_bot_member(interaction):
+        return discord.Permissions.none()
+    return member.guild_permissions
+
+
 def require_member(user: discord.User | discord.Member) -> DiscordPerson:
     """Return who was named in a command; raises DeclinedError if they have left the server."""
     if not isinstance(user, discord.Member):
