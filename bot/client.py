@@ -36,7 +36,7 @@ from bot.platform.ui.card import text_only_card
 from bot.platform.ui.controls import parse_control_id
 from bot.platform.ui.deletions import Deletions
 from bot.platform.ui.discovery import collect_commands, collect_menus, collect_presses
-from bot.platform.ui.dispatch import explain_error, refuse
+from bot.platform.ui.dispatch import VERB_KEY, explain_error, refuse
 from bot.platform.ui.exchanges import RequestTracker
 from bot.platform.ui.layout import build_layout
 from bot.platform.ui.outdated import find_outdated_press
@@ -285,6 +285,8 @@ class Tabula(GatewayClient):
         """Act on a button, menu or modal by the verb with which its id begins."""
         data: Any = interaction.data
         verb, mark, rest = parse_control_id(data["custom_id"])
+        if verb in self._presses:
+            interaction.extras[VERB_KEY] = verb
         try:
             press = find_outdated_press(interaction, verb, mark) or self._presses.get(verb)
             if press is None:

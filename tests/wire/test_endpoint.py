@@ -18,7 +18,11 @@ import pytest
 from tests.store.build import connect_directly
 
 from .discord_server import DiscordServer
+from .payloads import encode_message
+from .replies import ComponentKind
 from .tabula import WireHarness
+from .test_forged import send_and_wait
+from .world import COMPONENT
 
 pytestmark = [pytest.mark.asyncio, pytest.mark.wire]
 
@@ -94,6 +98,29 @@ async def test_a_bot_that_plays_is_well_and_counts_what_it_does(tmp_path: Path) 
         find_sample(text, "tabula_jobs_failing") == find_sample(text, "tabula_jobs_given_up") == 0
     )
     assert find_sample(text, "process_resident_memory_bytes") > 10_000_000
+
+
+async def test_made_up_ids_neither_add_series_nor_reach_the_log(tmp_path: Path) -> None:
+    port = find_free_port()
+    made_up = [f"madeup{number}:1:2" for number in range(40)]
+    with (tmp_path / "log").open("wb") as log:
+        async with (
+            start_wire(tmp_path) as (_, wire),
+            wire.start_bot(stderr=log.fileno(), TABULA_HEALTH=f"127.0.0.1:{port}"),
+        ):
+            await wire.begin_match("zeno")
+            message = wire.get_newest_message().message_id or 0
+            clicked = encode_message(wire.server.world, wire.server.world.messages[message])
+            for custom_id in (*made_up, "", "/move", 'a"} 1\nevil 1', "match:nonsense"):
+                pressed = {"custom_id": custom_id, "component_type": ComponentKind.BUTTON}
+                await send_and_wait(wire, wire.ana, COMPONENT, pressed, clicked)
+            _, text = await fetch_answer(port, "/metrics")
+    assert find_sample(text, 'tabula_answers_total{command="unknown",outcome="refused"}') == 43
+    assert find_sample(text, 'tabula_answers_total{command="match",outcome="refused"}') == 1
+    # A command is none for a button that is called so.
+    assert 'command="/move"' not in text
+    assert not re.search("madeup|evil", text)
+    assert not re.search("madeup|evil", (tmp_path / "log").read_text(encoding="utf-8"))
 
 
 async def test_a_bot_without_discord_is_not_well(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import discord
 
@@ -25,7 +25,7 @@ from bot.platform.measures import RequestOutcome
 from bot.platform.ui.answers import RECEIVED_AT_KEY, InteractionAnswer
 from bot.platform.ui.app_client import Interaction, make_person
 from bot.platform.ui.card import Card, Item, text_only_card
-from bot.platform.ui.controls import is_action_verb, parse_control_id
+from bot.platform.ui.controls import is_action_verb
 from bot.platform.ui.delays import show_delay_until
 from bot.platform.ui.failures import (
     FAILURES,
@@ -41,6 +41,11 @@ log = logging.getLogger(__name__)
 
 REFERENCE = "reference"
 """The log field that holds the reference which people are asked to report."""
+
+VERB_KEY = "verb"
+"""The name under which an interaction keeps the verb of ours with which its id begins."""
+UNKNOWN_VERB = "unknown"
+"""How the verbs are called with which no id of ours begins."""
 
 Work: TypeAlias = Callable[[InteractionAnswer], Awaitable[None]]
 
@@ -262,11 +267,14 @@ def _is_saved_by_cause(name: str) -> bool:
 
 
 def _name_interaction(interaction: Interaction) -> str:
-    """Name what was asked: the command with its slash, or the verb of a button, menu or modal."""
+    """Name what was asked: the command with its slash, or the verb of a button, menu or modal.
+
+    Verbs that nothing of ours has are one, since a modified client can make up any number of them.
+    """
     if interaction.command is not None:
         return f"/{interaction.command.qualified_name}"
-    data: Any = interaction.data
-    return parse_control_id(data.get("custom_id", "")).verb
+    verb: str = interaction.extras.get(VERB_KEY, UNKNOWN_VERB)
+    return verb
 
 
 async def refuse(interaction: Interaction, error: DeclinedError) -> None:
