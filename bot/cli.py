@@ -39,7 +39,7 @@ from bot.platform.i18n.protocol import create_sentence_formatter
 from bot.platform.i18n.reader import Reader, list_languages, load_reader
 from bot.platform.i18n.reasons import explain_refusal
 from bot.platform.measures import Measures
-from bot.settings import Settings, SettingsError, load_settings
+from bot.settings import Settings, SettingsError, find_exposure, load_settings
 from bot.store import ALL_SHARDS, Shards, Store, StoreError
 from engine.dice import COMMITMENT_DIGITS
 from engine.games import find_game
@@ -159,6 +159,8 @@ def _add_print_command(commands: Any) -> None:  # noqa: ANN401 - argparse keeps 
 async def _handle_run(settings: Settings, shards: Shards) -> None:
     token = settings.token.get_secret_value()
     logs.configure_logging(settings.log_level, [token, *settings.keys], settings.log_format)
+    if exposure := find_exposure():
+        log.warning("%s", exposure)
     if settings.discord_api:
         client.use_api_at(settings.discord_api)
     _stop_on_sigterm()

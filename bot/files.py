@@ -1,6 +1,8 @@
-"""Reading text files, whatever an editor or a shell made of them."""
+"""Reading text files, whatever an editor or a shell made of them, and who else can read files."""
 
 import codecs
+import os
+import stat
 from argparse import ArgumentTypeError
 from pathlib import Path
 
@@ -25,6 +27,19 @@ def read_text(file: Path) -> str:
         raise ValueError(
             f"{file} is not in UTF-8 (line {line}), but perhaps in Latin-1; save it as UTF-8"
         ) from None
+
+
+def is_exposed(file: Path) -> bool:
+    """Return whether other users of the machine can read or change an existing file.
+
+    Where there is no such file, or permissions are of another kind, as on Windows, it is False.
+    """
+    if os.name != "posix":
+        return False
+    try:
+        return bool(file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+    except OSError:
+        return False
 
 
 def parse_path(text: str) -> Path:

@@ -13,7 +13,7 @@ from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_va
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot.files import read_text
+from bot.files import is_exposed, read_text
 from bot.logs import LogFormat
 from bot.store import StoreError, expand_home
 from engine.folding import fold_text
@@ -148,6 +148,13 @@ PATTERNS: Mapping[str, str] = {
 VERBATIM = ("token", "discord_api")
 """The settings in which case and every sign count."""
 LAST_PORT = 65_535
+_PATTERNS_OF_SECRETS: Mapping[str, re.Pattern[str]] = {
+    "TABULA_TOKEN": re.compile("."),
+    "TABULA_SEAL": re.compile("."),
+    # A file has no password.
+    "TABULA_DATABASE": re.compile("://[^/@]*:[^/@]+@"),
+}
+"""What a setting holds that only the owner of its file should read."""
 
 
 class Settings(OptionalSettings):
@@ -186,6 +193,27 @@ def find_unknown_names() -> list[str]:
     known = {f"{PREFIX}{field.upper()}" for field in Settings.model_fields}
     return sorted(
         name for name in written if name.upper().startswith(PREFIX) and name.upper() not in known
+    )
+
+
+def find_exposure() -> str | None:
+    """Return what to do about secrets in a settings file that others can read; None if all is well.
+
+    Raises ValueError for a file in another encoding.
+    """
+    if not is_exposed(Path(FILE)):
+        return None
+    written = dotenv_values(stream=StringIO(_load_file()))
+    secrets = sorted(
+        name.upper()
+        for name, value in written.items()
+        if (pattern := _PATTERNS_OF_SECRETS.get(name.upper())) and pattern.search(value or "")
+    )
+    if not secrets:
+        return None
+    return (
+        f"other users of this machine can read {' and '.join(secrets)} in {FILE}; "
+        f"run `chmod 600 {FILE}`"
     )
 
 

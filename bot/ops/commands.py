@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import glob
 import os
 import sys
 from collections.abc import Sequence
@@ -9,17 +10,20 @@ from pathlib import Path
 from typing import Protocol
 
 from bot import client
-from bot.files import parse_path
+from bot.files import is_exposed, parse_path
 from bot.ops.copies import CopyCheck, UnsoundCopyError, make_backup, move_to_server, restore_backup
 from bot.ops.doctor import DoctorOptions, RepairMode, examine_and_repair
 from bot.ops.forgetting import list_deletion_files, repeat_deletions
+from bot.platform.db.address import get_file_path, parse_address
 from bot.settings import (
     SettingsError,
+    StorageSettings,
+    find_exposure,
     find_unknown_names,
     load_doctor_settings,
     load_storage_settings,
 )
-from bot.store import generate_seal_key
+from bot.store import StoreError, generate_seal_key
 from engine.folding import fold_text
 
 DISCORD_LEFT_OUT = (
@@ -95,7 +99,9 @@ def add_admin_commands(commands: CommandRegistry) -> None:
 
 async def _handle_doctor(arguments: argparse.Namespace) -> None:
     complaints = [f"{name} is not a known setting" for name in find_unknown_names()]
-    token = pages = None
+    if exposure := find_exposure():
+        complaints.append(exposure)
+    token = pages = copies = None
     try:
         settings = load_doctor_settings()
     except SettingsError as error:
@@ -103,6 +109,7 @@ async def _handle_doctor(arguments: argparse.Namespace) -> None:
         complaints.append(str(error))
     else:
         pages = settings.pages and settings.pages.absolute()
+        copies = settings.copies and settings.copies.absolute()
         if settings.discord_api:
             client.use_api_at(settings.discord_api)
         if arguments.offline:
@@ -112,6 +119,7 @@ async def _handle_doctor(arguments: argparse.Namespace) -> None:
         else:
             print(DISCORD_LEFT_OUT)  # noqa: T201
     place = load_storage_settings()
+    complaints.extend(_find_exposed_files(place, copies))
     order = DoctorOptions(
         place.database,
         token,
@@ -123,6 +131,29 @@ async def _handle_doctor(arguments: argparse.Namespace) -> None:
     )
     if not await examine_and_repair(order, print, _ask_to_confirm):
         sys.exit(1)
+
+
+def _find_exposed_files(place: StorageSettings, copies: Path | None) -> list[str]:
+    """Return a sentence for each file of the database, its copies and lists that others can read.
+
+    The bot makes each for its owner alone, but a copy by hand or another program may widen that.
+    """
+    try:
+        database = get_file_path(parse_address(place.database))
+    except StoreError:
+        # Whoever examines the database says so.
+        return []
+    files = set(list_deletion_files(place.database, place.deletions, copies))
+    if database is not None:
+        # With its log, and what a migration or a restore keeps beside it.
+        files |= {database, *database.parent.glob(f"{glob.escape(database.name)}[.-]*")}
+    if copies is not None:
+        files |= set(copies.glob("*"))
+    return [
+        f"other users of this machine can read {file}; run `chmod 600 {file}`"
+        for file in sorted(files)
+        if file.is_file() and is_exposed(file)
+    ]
 
 
 def _choose_repair(arguments: argparse.Namespace) -> RepairMode:

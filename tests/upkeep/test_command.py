@@ -111,3 +111,48 @@ async def test_discord_is_asked_with_the_token(file: Path) -> None:
         status, told = await run_tabula(file.parent, "doctor", TABULA_TOKEN="another", **settings)
         assert (status, len(told)) == (1, 2)
         assert told[0].startswith("Discord does not accept TABULA_TOKEN")
+
+
+async def test_files_that_others_can_read_are_told_and_which_are_closed_are_not(
+    file: Path, tmp_path: Path
+) -> None:
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    kept = copies / "tabula-2026-11-27.sqlite3"
+    beside = file.with_name(f"{file.name}.v12.bak")
+    listed = file.with_name(f"{file.name}.deletions")
+    for each in (kept, beside, listed):
+        each.touch(0o600)
+    secrets = file.parent / ".env"
+    secrets.write_text("TABULA_TOKEN=secret\n")
+    secrets.chmod(0o600)
+    settings = {"TABULA_DATABASE": str(file), "TABULA_COPIES": str(copies)}
+    assert await run_tabula(file.parent, "doctor", "--offline", **settings) == (
+        0,
+        ["Nothing is wrong."],
+    )
+    exposed = sorted([file, kept, beside, listed])
+    for each in (*exposed, secrets):
+        each.chmod(0o640)
+    status, told = await run_tabula(file.parent, "doctor", "--offline", **settings)
+    assert status == 1
+    assert told == [
+        "other users of this machine can read TABULA_TOKEN in .env; run `chmod 600 .env`",
+        *(
+            f"other users of this machine can read {each}; run `chmod 600 {each}`"
+            for each in exposed
+        ),
+        "5 things are wrong.",
+    ]
+
+
+async def test_a_start_warns_of_a_token_that_others_can_read(tmp_path: Path) -> None:
+    secrets = tmp_path / ".env"
+    secrets.write_text("TABULA_TOKEN=secret\n")
+    warning = "other users of this machine can read TABULA_TOKEN in .env; run `chmod 600 .env`"
+    async with await DiscordServer.start(token="another") as server:
+        for mode, warned in ((0o644, True), (0o600, False)):
+            secrets.chmod(mode)
+            _, told = await run_tabula(tmp_path, "run", TABULA_DISCORD_API=server.api)
+            assert told[-1].startswith("tabula: Discord does not accept TABULA_TOKEN")
+            assert any(warning in line for line in told) is warned

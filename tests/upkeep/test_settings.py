@@ -11,6 +11,7 @@ from bot.settings import (
     EXPECTED,
     Settings,
     SettingsError,
+    find_exposure,
     find_unknown_names,
     load_settings,
     load_storage_settings,
@@ -173,3 +174,41 @@ def test_a_text_loses_its_mark_and_keeps_the_rest(folder: Path) -> None:
     file = folder / "text"
     file.write_bytes(b"\xef\xbb\xbfcaf\xc3\xa9\r\n")
     assert read_text(file) == "caf\u00e9\r\n"
+
+
+TOLD = "other users of this machine can read {} in .env; run `chmod 600 .env`"
+
+
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604, 0o660])
+@pytest.mark.parametrize(
+    ("written", "named"),
+    [
+        ("TABULA_TOKEN=secret", "TABULA_TOKEN"),
+        ("tabula_token=secret", "TABULA_TOKEN"),
+        ("TABULA_SEAL=key\nTABULA_TOKEN=secret", "TABULA_SEAL and TABULA_TOKEN"),
+        ("TABULA_DATABASE=postgresql://bot:secret@localhost/bot", "TABULA_DATABASE"),
+    ],
+)
+def test_a_file_with_secrets_that_others_can_read_is_told(
+    folder: Path, written: str, named: str, mode: int
+) -> None:
+    (folder / ".env").write_text(written + "\n")
+    (folder / ".env").chmod(mode)
+    assert find_exposure() == TOLD.format(named)
+    (folder / ".env").chmod(0o600)
+    assert find_exposure() is None
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "TABULA_TOKEN=\nTABULA_DATABASE=tabula.sqlite3\nTABULA_SEAL=",
+        "TABULA_DATABASE=postgresql://localhost/bot",
+        "TABULA_DATABASE=postgresql://bot@localhost/bot",
+    ],
+)
+def test_a_file_without_secrets_may_be_read_by_others(folder: Path, written: str) -> None:
+    assert find_exposure() is None
+    (folder / ".env").write_text(written + "\n")
+    (folder / ".env").chmod(0o644)
+    assert find_exposure() is None
