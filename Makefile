@@ -3,8 +3,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 # Many tests wait for sockets and processes rather than work.
 SPREAD := -n $$(( 1 + $$($(BIN)/python -c 'import os; print(os.cpu_count())') )) --dist worksteal
-LOCK := $(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --group build --generate-hashes \
-	--no-strip-extras --no-emit-index-url --no-header --quiet $(ARGS)
+HASHES := --universal --python-version 3.11 --generate-hashes --no-strip-extras --no-emit-index-url --no-header --quiet $(ARGS)
+LOCK := $(BIN)/uv pip compile pyproject.toml --group build $(HASHES)
 
 # Arguments: lock file, what for, further options of pip. One dot is shown for each package, so that a slow line is not taken for a hang. Python
 # compiles a module when it first imports it: most are never imported, and to compile them all takes a third of the time.
@@ -136,6 +136,7 @@ lock: $(VENV)/.test ## update requirements/ from pyproject.toml; ARGS=--upgrade 
 	@$(LOCK) --extra audit --constraint requirements/test.txt --output-file requirements/audit.txt >/dev/null
 	@$(LOCK) --extra fuzz --constraint requirements/test.txt --output-file requirements/fuzz.txt >/dev/null
 	@$(LOCK) --extra mutants --constraint requirements/test.txt --output-file requirements/mutants.txt >/dev/null
+	@$(BIN)/uv pip compile --group sdist $(HASHES) --output-file requirements/sdist.txt >/dev/null
 
 $(VENV)/.python:
 	@command -v $(PYTHON) >/dev/null || \
@@ -164,8 +165,10 @@ $(VENV)/.fuzz: requirements/fuzz.txt pyproject.toml | $(VENV)/.python
 	$(call install,$<,fuzzing)
 	@touch $@
 
-$(VENV)/.mutants: requirements/mutants.txt pyproject.toml | $(VENV)/.python
-	$(call install,$<,mutating,--no-binary=yattag)
+# Of one library there is only the source: what builds it is pinned by its hash as well, where pip would fetch any.
+$(VENV)/.mutants: requirements/mutants.txt requirements/sdist.txt pyproject.toml | $(VENV)/.python
+	@$(BIN)/python -m pip install --disable-pip-version-check --quiet --require-hashes --only-binary=:all: -r requirements/sdist.txt
+	$(call install,$<,mutating,--no-binary=yattag --no-build-isolation)
 	@touch $@
 
 $(VENV)/.train: requirements/train.txt pyproject.toml | $(VENV)/.python

@@ -7,6 +7,7 @@ import math
 from aiohttp import web
 from discord.ext import tasks
 
+from bot.platform.db.errors import INSTALL_ADVICE
 from bot.platform.measures import Measures
 from bot.platform.ui.app_client import AppClient
 from bot.store import DatabaseLoad, StoreError
@@ -86,7 +87,7 @@ class Endpoint:
         )
         if written is None:
             return web.Response(
-                status=404, text="pip install -e '.[metrics]' brings what this needs\n"
+                status=404, text=f"this needs prometheus_client; {INSTALL_ADVICE}\n"
             )
         return web.Response(body=written, headers={"Content-Type": METRICS_CONTENT_TYPE})
 

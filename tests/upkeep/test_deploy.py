@@ -100,3 +100,36 @@ def test_the_image_is_made_of_what_there_is_and_is_not_root() -> None:
     for source in re.findall(r"^COPY ((?!--)[^\n]+) \S+$", written, re.MULTILINE):
         assert all((ROOT / each).exists() for each in source.split()), source
     assert re.findall(r"^USER (\d+):(\d+)$", written, re.MULTILINE) == [("10001", "10001")]
+
+
+def test_the_base_of_the_image_is_named_by_its_digest() -> None:
+    written = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
+    (base,) = re.findall(r"^ARG BASE=(\S+)$", written, re.MULTILINE)
+    assert re.fullmatch(r"docker\.io/library/python:[\w.-]+@sha256:[0-9a-f]{64}", base)
+    assert set(re.findall(r"^FROM (\S+)", written, re.MULTILINE)) == {"${BASE}"}
+    # Only the first stage is copied from, so that no other image is taken on the way.
+    assert set(re.findall(r"^COPY --from=(\S+)", written, re.MULTILINE)) == {"built"}
+
+
+def test_the_service_dumps_no_memory_and_leaves_the_machine_some() -> None:
+    unit = (DEPLOY / "tabula.service").read_text(encoding="utf-8")
+    set_to = dict(re.findall(r"^(\w+)=(.*)$", unit.partition("[Service]")[2], re.MULTILINE))
+    assert set_to["LimitCORE"] == "0"
+    assert (set_to["MemoryMax"], set_to["OOMPolicy"]) == ("2G", "continue")
+    assert set_to["TasksMax"] == "512"
+    assert set_to["UMask"] == "0077"
+    page = (ROOT / "docs/operations.md").read_text(encoding="utf-8")
+    (run,) = re.findall(r"docker run -d (?:.*\\\n)*.*", page)
+    for limit in ("--ulimit core=0", "--memory 2g", "--pids-limit 512", "--cap-drop ALL"):
+        assert limit in run
+
+
+def test_a_copy_of_the_settings_is_made_for_its_owner_alone() -> None:
+    pages = [
+        file.read_text(encoding="utf-8")
+        for file in (ROOT / "README.md", ROOT / "docs/operations.md", ROOT / ".env.example")
+    ]
+    copied = re.findall(r"^.*\.env\.example.*$", "\n".join(pages), re.MULTILINE)
+    made = [line for line in copied if re.search(r"\b(?:cp|copy|install)\b", line, re.IGNORECASE)]
+    assert len(made) == 4
+    assert [line for line in made if "install -m 600 .env.example" not in line] == []

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, NullPool, event
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.platform.db.errors import StoreError
+from bot.platform.db.errors import INSTALL_ADVICE, StoreError
 from bot.platform.db.file_engine import FileEngine
 from engine.strict_json import parse_json, write_json
 
@@ -169,9 +169,7 @@ def _create_server_engine(
             **how,
         )
     except ModuleNotFoundError as missing:
-        raise StoreError(
-            f"PostgreSQL needs {missing.name}; pip install -e '.[postgres]' brings it"
-        ) from None
+        raise StoreError(f"PostgreSQL needs {missing.name}; {INSTALL_ADVICE}") from None
 
 
 def _execute_all(connection: Any, *statements: str) -> None:  # noqa: ANN401 - the driver's own

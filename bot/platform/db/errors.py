@@ -3,6 +3,11 @@
 from enum import StrEnum
 from typing import Literal
 
+INSTALL_ADVICE = (
+    "`pip install --require-hashes --only-binary=:all: -r requirements/container.txt` brings it"
+)
+"""What to do where a library is missing that not everybody needs."""
+
 
 class SaveOutcome(StrEnum):
     """What a failure means for what was to be saved."""

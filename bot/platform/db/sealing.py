@@ -10,7 +10,7 @@ from typing import Protocol, cast
 
 from sqlalchemy import Connection, select, update
 
-from bot.platform.db.errors import StoreError
+from bot.platform.db.errors import INSTALL_ADVICE, StoreError
 from bot.platform.db.tables import IS_UNFINISHED, challenges, contests, matches
 
 SEAL_OPTION = "seal"
@@ -106,9 +106,7 @@ class _FernetSeal:
         try:
             from cryptography.fernet import Fernet, InvalidToken, MultiFernet
         except ModuleNotFoundError as missing:
-            raise StoreError(
-                f"TABULA_SEAL needs {missing.name}; pip install -e '.[seal]' brings it"
-            ) from None
+            raise StoreError(f"TABULA_SEAL needs {missing.name}; {INSTALL_ADVICE}") from None
         try:
             locks = [Fernet(key) for key in keys]
         except ValueError:
@@ -144,7 +142,5 @@ def generate_seal_key() -> str:
     try:
         from cryptography.fernet import Fernet
     except ModuleNotFoundError as missing:
-        raise StoreError(
-            f"a key needs {missing.name}; pip install -e '.[seal]' brings it"
-        ) from None
+        raise StoreError(f"a key needs {missing.name}; {INSTALL_ADVICE}") from None
     return Fernet.generate_key().decode()
