@@ -32,6 +32,7 @@ class DeclineReason(StrEnum):
     CONTEST_NOT_OPEN = auto()
     CONTEST_OVER = auto()
     CONTEST_REPLACEMENT = auto()
+    CONTEST_STARTING = auto()
     CONTEST_UNKNOWN = auto()
     DIRECT_CLOSED = auto()
     DONE_ALREADY = auto()

@@ -1,5 +1,7 @@
 """A contest's message, and what it does when its time has come."""
 
+from contextlib import suppress
+
 import discord
 
 from bot.features.contests import endings, seasons, service
@@ -98,6 +100,11 @@ async def start_contest(client: AppClient, job: StartContest, _: QueuedJob) -> J
     contest = (await service.load_contest(app, job.contest)).contest
     if contest.state is not ContestState.OPEN:
         return Done()
+    if contest.is_starting:
+        # Where somebody else was quicker with the rest, or called it off, nothing is left to do.
+        with suppress(DeclinedError):
+            await seasons.resume_start(app, contest)
+        return Done()
     if later := _find_later(app, contest, contest.starts):
         await _show_later(app, contest, contest.starts, later)
         return Reschedule(job.make_job(later))
@@ -171,7 +178,12 @@ async def _show_later(app: App, contest: Contest, due: int, later: int) -> None:
 
 @handles(ThrowOpening)
 async def throw_opening(client: AppClient, job: ThrowOpening, _: QueuedJob) -> JobResult:
-    """Throw for who begins a match of a contest."""
+    """Throw for who begins a match of a contest, once all that start with it are there."""
+    app = client.app
+    row = await app.store.matches.get(job.match)
+    contest = await app.store.contests.get(row.contest) if row and row.contest else None
+    if contest is not None and contest.is_starting:
+        return Reschedule(job.make_job(app.clock() + TRY_AGAIN_MS))
     await endings.throw_opening(client.app, job.match)
     return Done()
 

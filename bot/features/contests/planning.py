@@ -6,6 +6,7 @@ These are functions of a contest as it is stored, and write nothing.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 
 from bot.features.contests.bracket import list_next_matches
 from bot.features.contests.divisions import MAX_DIVISION, order_next_season, split_divisions
@@ -38,6 +39,8 @@ from engine.clock import DAY
 from engine.games import GAMES
 from engine.position import Side
 
+MATCHES_AT_ONCE = 40
+"""Matches that a start creates in one transaction at most, for which all others wait."""
 BYE_POINTS = Fraction(1)
 LATE_POINTS = Fraction(1, 2)
 """What somebody gets who comes late to a Swiss, once, however many rounds they have missed."""
@@ -49,13 +52,19 @@ def plan_start(
     before: Sequence[Sequence[Standing]],
     now: int,
 ) -> SeasonPlan:
-    """Return how a contest starts for those who take part.
+    """Return how a contest starts for those who take part, or how a start goes on.
 
     They are seeded by last season's tables, and newcomers by their ratings below those. With too
     few people for a Swiss it is played as a round robin, for as long as its rounds would last.
+    Where everybody meets everybody, it has MATCHES_AT_ONCE of their matches at most.
     """
-    seeds = _order_seeds(view, ratings, before)
     contest = view.contest
+    if contest.is_starting:
+        # As they were divided when it began, whatever their ratings are by now.
+        divided = [[each.person for each in them] for them in view.list_divisions()]
+        seeds: Sequence[int] = [person for them in divided for person in them]
+    else:
+        seeds = _order_seeds(view, ratings, before)
     match contest.format:
         case ContestFormat.SWISS if len(seeds) >= MIN_SWISS:
             rounds = min(contest.rounds or count_rounds(len(seeds)), most_rounds(len(seeds)))
@@ -72,14 +81,26 @@ def plan_start(
         case ContestFormat.SWISS:
             # At most half as many rounds as players, so that everybody finds somebody.
             days = contest.days * (contest.rounds or len(seeds) // 2)
-            pairings = list(_pair_everyone(view, [seeds], now))
-            form = ContestFormat.ROUND_ROBIN
-            return SeasonPlan([seeds], pairings, now + days * DAY, (), form)
+            return _plan_tables(view, [seeds], ContestFormat.ROUND_ROBIN, days, now)
     divisions = [seeds]
     if contest.format is ContestFormat.LEAGUE:
         divisions = list(_divide(seeds))
-    pairings = list(_pair_everyone(view, divisions, now))
-    return SeasonPlan(divisions, pairings, now + contest.days * DAY, (), contest.format)
+    return _plan_tables(view, divisions, contest.format, contest.days, now)
+
+
+def _plan_tables(
+    view: ContestView,
+    divisions: Sequence[Sequence[int]],
+    form: ContestFormat,
+    days: int,
+    now: int,
+) -> SeasonPlan:
+    """Return a start in which everybody of a division meets everybody: the next pairings of it."""
+    left = _pair_everyone(view, divisions, now)
+    pairings = list(islice(left, MATCHES_AT_ONCE))
+    is_complete = next(left, None) is None
+    ends = now + days * DAY
+    return SeasonPlan(divisions, pairings, ends, format=form, is_complete=is_complete)
 
 
 def _order_seeds(
@@ -104,8 +125,11 @@ def _divide(seeds: Sequence[int]) -> Iterator[Sequence[int]]:
 def _pair_everyone(
     view: ContestView, divisions: Sequence[Sequence[int]], now: int
 ) -> Iterator[NewPairing]:
-    """Yield the pairings in which everybody of a division meets everybody, in each game once."""
-    number = len(view.pairings)
+    """Yield the pairings in which everybody of a division meets everybody, in each game once.
+
+    Those that are stored already, which are the first, are left out.
+    """
+    number, known = 0, len(view.pairings)
     for division, them in enumerate(divisions):
         for pairs in pair_round_robin(len(them)):
             for pair in pairs:
@@ -113,6 +137,8 @@ def _pair_everyone(
                     # With several games nobody has the first side in all of them.
                     first, second = pair if at % 2 == 0 else pair[::-1]
                     number += 1
+                    if number <= known:
+                        continue
                     beginning = _build_match(view, number, them[first], them[second], game, now)
                     yield NewPairing(division, them[first], them[second], beginning)
 

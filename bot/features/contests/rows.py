@@ -175,6 +175,11 @@ class Contest(NewContest):
         """Whether people can sign up for it, or play in it."""
         return self.state in UNFINISHED
 
+    @property
+    def is_starting(self) -> bool:
+        """Whether its people are divided, and some of their matches are still to be created."""
+        return self.state is ContestState.OPEN and self.began is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
@@ -313,10 +318,14 @@ CHAMPION = 0
 
 @dataclass(frozen=True, slots=True)
 class ContestChange:
-    """Whether a league was changed, and the jobs that follow."""
+    """Whether a league was changed, and the jobs that follow.
+
+    A change that is made in several transactions is complete with the last of them.
+    """
 
     is_made: bool
     jobs: tuple[QueuedJob, ...] = ()
+    is_complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,7 +353,8 @@ class SeasonPlan:
     """How a contest starts: who is in which division, in the order of seeds, and who meets whom.
 
     `ends` is the deadline of what is played first. `format` and `rounds` are what it is played by,
-    which may be another format than was announced.
+    which may be another format than was announced. Of very many pairings it has only the next to be
+    stored, and is not complete.
     """
 
     divisions: Sequence[Sequence[int]]
@@ -353,6 +363,7 @@ class SeasonPlan:
     byes: Sequence[Bye] = ()
     format: ContestFormat = ContestFormat.LEAGUE
     rounds: int | None = None
+    is_complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from bot.features.contests.service import (
     load_contest,
     require_entrant,
     require_open,
+    require_prepared,
     require_unfinished,
 )
 from bot.features.moderation.service import require_reason
@@ -86,6 +87,8 @@ async def rule_contest(
 def require_rulable(view: ContestView, action: RulingAction, person: int | None = None) -> None:
     """Raise DeclinedError if an organiser cannot do that to a contest as it stands."""
     require_unfinished(view.contest)
+    if action is not RulingAction.CANCEL:
+        require_prepared(view.contest)
     if action is RulingAction.START:
         require_open(view.contest)
         require_enough(view)

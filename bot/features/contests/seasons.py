@@ -2,17 +2,20 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
+from types import MappingProxyType
 
 from bot.features.contests.jobs import (
     DecideRound,
     EndContest,
+    StartContest,
     ThrowOpening,
     build_update_jobs,
 )
 from bot.features.contests.planning import is_over, plan_late_entry, plan_round, plan_start
-from bot.features.contests.results import list_tables
+from bot.features.contests.results import Tables, list_tables
 from bot.features.contests.rows import (
     Contest,
+    ContestChange,
     ContestFormat,
     ContestRuling,
     ContestView,
@@ -37,12 +40,16 @@ from bot.platform.jobs.kinds import ShowMatch, WatchClock
 from bot.platform.people import DiscordPerson
 from bot.store import Job, RatingKey
 from engine import dice
-from engine.clock import DAY, MINUTE
+from engine.clock import DAY, HOUR, MINUTE, SECOND
 
 SIGN_UP_MS = 7 * DAY
 """Milliseconds for which people sign up for a next season."""
 SHOWN_AFTER_MS = MINUTE
 """Milliseconds after which a match is shown whose opening roll is missing."""
+RESUMED_AFTER_MS = 20 * SECOND
+"""Milliseconds after which a start goes on that was interrupted, and was not before."""
+HELD_MS = HOUR
+"""Milliseconds for which the first matches wait for the last one to be created, at most."""
 
 
 async def start_contest(app: App, number: int, ruling: ContestRuling | None = None) -> ContestView:
@@ -53,22 +60,53 @@ async def start_contest(app: App, number: int, ruling: ContestRuling | None = No
     ratings = await _load_ratings(app, view)
     previous = view.contest.previous
     before = list_tables(await load_contest(app, previous)) if previous else []
+    change = await _start_part(app, view.contest, ratings, before, ruling)
+    return await _complete_start(app, view.contest, change)
+
+
+async def resume_start(app: App, contest: Contest) -> ContestView:
+    """Create the matches that are missing in a contest whose start was interrupted."""
+    return await _complete_start(app, contest, await _start_part(app, contest))
+
+
+async def _complete_start(app: App, contest: Contest, change: ContestChange) -> ContestView:
+    """Create the matches that are still missing; others' changes come between the parts."""
+    while change.is_made and not change.is_complete:
+        app.take(change.jobs)
+        change = await _start_part(app, contest)
+    return await finish_change(app, contest.id, change)
+
+
+async def _start_part(
+    app: App,
+    contest: Contest,
+    ratings: Mapping[int, int] = MappingProxyType({}),
+    before: Tables = (),
+    ruling: ContestRuling | None = None,
+) -> ContestChange:
+    """Create as many matches of a contest that starts as one transaction should."""
     now = app.clock()
 
     def make_plan(current: ContestView) -> SeasonPlan:
         # Those who take part by now, as nobody can join or leave any more.
-        require_enough(current)
+        if not current.contest.is_starting:
+            require_enough(current)
         return plan_start(current, ratings, before, now)
 
-    def build_jobs(begun: Sequence[int], ends: int) -> Sequence[Job]:
+    def build_jobs(begun: Sequence[int], ends: int | None) -> Sequence[Job]:
+        if ends is None:
+            # Where the program dies before the next part, this job goes on with it.
+            later = StartContest(contest.id).make_job(now + RESUMED_AFTER_MS)
+            return [later, *_build_match_jobs(begun, now + HELD_MS)]
         return [
-            *build_update_jobs(view.contest, now),
-            EndContest(number).make_job(ends),
+            *build_update_jobs(contest, now),
+            EndContest(contest.id).make_job(ends),
             *_build_match_jobs(begun, now),
         ]
 
-    change = await app.store.contests.start(number, now, make_plan, build_jobs, ruling)
-    return await finish_change(app, number, change)
+    return await app.store.contests.start(
+        contest.id, now, make_plan, build_jobs, ruling, held=ThrowOpening.kind
+    )
 
 
 def require_enough(view: ContestView) -> None:

@@ -142,6 +142,7 @@ async def leave_contest(app: App, number: int, person: int) -> ContestView:
     """
     view = await load_contest(app, number)
     require_unfinished(view.contest)
+    require_prepared(view.contest)
     require_entrant(view, person)
     now = app.clock()
     change = await app.store.contests.withdraw(
@@ -246,8 +247,15 @@ async def require_entry_role(app: App, contest: Contest, person: DiscordPerson) 
 
 def require_open(contest: Contest) -> None:
     """Raise DeclinedError unless people can sign up for a contest."""
+    require_prepared(contest)
     if contest.state is not ContestState.OPEN:
         raise DeclinedError(DeclineReason.CONTEST_NOT_OPEN, contest=contest.name)
+
+
+def require_prepared(contest: Contest) -> None:
+    """Raise DeclinedError while the matches of a contest that starts are being created."""
+    if contest.is_starting:
+        raise DeclinedError(DeclineReason.CONTEST_STARTING, contest=contest.name)
 
 
 def require_unfinished(contest: Contest) -> None:

@@ -39,7 +39,7 @@ from bot.features.contests.writing import (
     update_contest,
     update_entrant,
 )
-from bot.platform.db.jobs import enqueue_jobs, finish_job
+from bot.platform.db.jobs import bring_jobs_forward, enqueue_jobs, finish_job
 from bot.platform.db.pauses import end_stoppage
 from bot.platform.db.rows import Job, QueuedJob, StoppageScope
 from bot.platform.db.tables import contests as table
@@ -51,8 +51,10 @@ MakeLatePlan: TypeAlias = Callable[[ContestView], LatePlan]
 """Plans what somebody plays who comes late."""
 MakeRoundPlan: TypeAlias = Callable[[ContestView], RoundPlan | None]
 """Plans how a contest goes on; None where it waits for matches in progress."""
-JobsAfterStart: TypeAlias = Callable[[Sequence[int], int], Sequence[Job]]
-"""The jobs that follow when the matches of those numbers begin, given the deadline."""
+JobsAfterStart: TypeAlias = Callable[[Sequence[int], int | None], Sequence[Job]]
+"""The jobs that follow when the matches of those numbers are created.
+
+Given is the deadline, or None as long as others are still to be created."""
 
 
 class Contests(ContestQueries):
@@ -76,6 +78,8 @@ class Contests(ContestQueries):
             before = lock_view(connection, number)
             known = before.find_entrant(entrant.person) if before else None
             if before is None or before.contest.state is not ContestState.OPEN:
+                return ContestChange(is_made=False)
+            if before.contest.is_starting:
                 return ContestChange(is_made=False)
             if (known and known.left is None) or len(before.present) >= most:
                 return ContestChange(is_made=False)
@@ -102,7 +106,7 @@ class Contests(ContestQueries):
         def work(connection: Connection) -> ContestChange:
             before = lock_view(connection, number)
             known = before.find_entrant(person) if before else None
-            if before is None or not before.contest.is_unfinished:
+            if before is None or not before.contest.is_unfinished or before.contest.is_starting:
                 return ContestChange(is_made=False)
             if known is None or known.left is not None:
                 return ContestChange(is_made=False)
@@ -118,11 +122,15 @@ class Contests(ContestQueries):
         make_plan: MakePlan,
         jobs: JobsAfterStart,
         ruling: ContestRuling | None = None,
+        *,
+        held: str = "",
     ) -> ContestChange:
-        """Start an open league: divide and pair its people, and begin all their matches.
+        """Start an open league: divide its people, and create all their matches or the next ones.
 
-        All of it is done in one transaction, so a league is paired once, however often it is tried
-        and by whomever.
+        What the plan holds is done in one transaction. Where it is not complete, this is repeated
+        until it is: the league is starting meanwhile, and only then it runs and `held` jobs of its
+        matches are due, those of a kind with the number of a match as their key. It goes on from
+        what is stored, so that nothing is done twice, however often it is tried and by whomever.
         """
 
         def work(connection: Connection) -> ContestChange:
@@ -130,8 +138,14 @@ class Contests(ContestQueries):
             if before is None or before.contest.state is not ContestState.OPEN:
                 return ContestChange(is_made=False)
             plan = make_plan(before)
-            begun = begin_season(connection, number, now, plan)
-            return finish_change(connection, before.contest, jobs(begun, plan.ends), ruling)
+            begun = begin_season(connection, before, now, plan)
+            if not plan.is_complete:
+                change = finish_change(connection, before.contest, jobs(begun, None), ruling)
+                return replace(change, is_complete=False)
+            change = finish_change(connection, before.contest, jobs(begun, plan.ends), ruling)
+            earlier = [str(each.match) for each in before.pairings]
+            released = bring_jobs_forward(connection, held, earlier, now)
+            return replace(change, jobs=(*change.jobs, *released))
 
         return await self._database.write(work)
 
@@ -174,7 +188,7 @@ class Contests(ContestQueries):
 
         def work(connection: Connection) -> ContestChange:
             before = lock_view(connection, number)
-            if before is None or not before.contest.is_unfinished:
+            if before is None or not before.contest.is_unfinished or before.contest.is_starting:
                 return ContestChange(is_made=False)
             is_open = before.contest.state is ContestState.OPEN
             column = table.c.starts if is_open else table.c.ends

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Connection, and_, insert, update
+from sqlalchemy import Connection, and_, bindparam, insert, update
 
 from bot.features.contests.fetching import fetch_view
 from bot.features.contests.rows import (
@@ -28,6 +28,12 @@ from bot.platform.db.statements import lock_rows
 from bot.platform.db.tables import contests as table
 from engine.outcome import ABORTED
 from engine.position import Side
+
+_DIVIDE = (
+    update(entrants)
+    .where(entrants.c.contest == bindparam("of"), entrants.c.person == bindparam("who"))
+    .values(division=bindparam("to_division"), seed=bindparam("to_seed"))
+)
 
 
 def write_update(
@@ -55,37 +61,47 @@ def insert_contest(connection: Connection, new: NewContest) -> int:
     return int(connection.execute(insert(table).values(values).returning(table.c.id)).scalar_one())
 
 
-def begin_season(connection: Connection, number: int, now: int, plan: SeasonPlan) -> list[int]:
-    """Divide and pair people, begin their matches, and return the matches in order."""
-    begun = begin_matches(connection, number, 0, plan.pairings)
-    grant_byes(connection, number, plan.byes)
-    in_order = (
-        (division, person) for division, them in enumerate(plan.divisions) for person in them
-    )
-    for seed, (division, person) in enumerate(in_order):
-        update_entrant(connection, number, person, {"division": division, "seed": seed})
-    update_contest(
-        connection,
-        number,
-        {
-            "state": ContestState.RUNNING,
-            "began": now,
-            "ends": plan.ends,
-            "format": plan.format,
-            "rounds": plan.rounds,
-        },
-    )
+def begin_season(
+    connection: Connection, before: ContestView, now: int, plan: SeasonPlan
+) -> list[int]:
+    """Divide people unless that is done, begin matches of theirs, and return these in order.
+
+    With the last of them the contest runs.
+    """
+    number = before.contest.id
+    begun = begin_matches(connection, number, len(before.pairings), plan.pairings)
+    if not before.contest.is_starting:
+        _divide_entrants(connection, number, plan.divisions)
+        update_contest(connection, number, {"began": now})
+    if plan.is_complete:
+        grant_byes(connection, number, plan.byes)
+        played = {"format": plan.format, "rounds": plan.rounds}
+        values = {"state": ContestState.RUNNING, "began": now, "ends": plan.ends, **played}
+        update_contest(connection, number, values)
     return begun
+
+
+def _divide_entrants(
+    connection: Connection, number: int, divisions: Sequence[Sequence[int]]
+) -> None:
+    """Keep in which division everybody is, and at which seed in all."""
+    in_order = [(division, person) for division, them in enumerate(divisions) for person in them]
+    connection.execute(
+        _DIVIDE,
+        [
+            {"of": number, "who": person, "to_division": division, "to_seed": seed}
+            for seed, (division, person) in enumerate(in_order)
+        ],
+    )
 
 
 def begin_matches(
     connection: Connection, number: int, known: int, planned: Sequence[NewPairing]
 ) -> list[int]:
     """Begin the matches of pairings that come after those `known`; return them in order."""
-    begun = []
-    for at, pairing in enumerate(planned, known + 1):
-        begun.append(insert_match(connection, pairing.beginning))
-        values = {
+    begun = [insert_match(connection, pairing.beginning) for pairing in planned]
+    rows = [
+        {
             "contest": number,
             "number": at,
             "division": pairing.division,
@@ -93,9 +109,12 @@ def begin_matches(
             "board": pairing.board,
             "first": pairing.first,
             "second": pairing.second,
-            "match": begun[-1],
+            "match": match,
         }
-        connection.execute(insert(pairings).values(values))
+        for at, (pairing, match) in enumerate(zip(planned, begun, strict=True), known + 1)
+    ]
+    if rows:
+        connection.execute(insert(pairings), rows)
     return begun
 
 

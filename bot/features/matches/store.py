@@ -284,11 +284,9 @@ def insert_match(connection: Connection, beginning: NewMatch) -> int:
         values |= {"version": _get_next_version(step), "snapshot": dict(step.snapshot)}
     # Whoever read the secret in a copy of the database could foresee every throw of the match.
     values["secret"] = get_seal(connection).seal(beginning.secret)
-    inserted = connection.execute(
-        insert(table)
-        .values(**values, touched=beginning.created, rating_edition=RATING_EDITION)
-        .returning(table.c.id)
-    )
+    # Given beside the statement, which is so compiled once for all matches.
+    values |= {"touched": beginning.created, "rating_edition": RATING_EDITION}
+    inserted = connection.execute(insert(table).returning(table.c.id), values)
     number: int = inserted.scalar_one()
     connection.execute(insert(seats), [{"match": number, **seat} for seat in sat])
     if step:

@@ -15,7 +15,7 @@ from bot.features.privacy.jobs import (
     ExportServer,
     RetirePlayer,
 )
-from bot.features.privacy.retiring import erase_words, retire_player
+from bot.features.privacy.retiring import StillStartingError, erase_words, retire_player
 from bot.features.privacy.server_service import SETTLE_MS, delete_server, end_everything
 from bot.features.privacy.service import delete_person
 from bot.platform.direct import NO_SERVER
@@ -26,9 +26,12 @@ from bot.platform.ui.app_client import AppClient
 from bot.platform.ui.card import Card, CardFile, text_only_card
 from bot.platform.ui.channels import DirectMessages
 from bot.store import QueuedJob
-from engine.clock import DAY
+from engine.clock import DAY, SECOND
 
 log = logging.getLogger(__name__)
+
+STARTING = Retry("a contest of theirs is starting", 5 * SECOND)
+"""What becomes of the end of what somebody takes part in while a start creates their matches."""
 
 
 async def announce_export(client: AppClient, say: Reader, job: ExportData) -> bool:
@@ -69,7 +72,10 @@ async def send_export(client: AppClient, job: ExportData, _: QueuedJob) -> JobRe
 @handles(DeletePerson)
 async def do_delete_person(client: AppClient, job: DeletePerson, _: QueuedJob) -> JobResult:
     """Delete somebody's data, and with it this job, which names them."""
-    await delete_person(client.app, job.person)
+    try:
+        await delete_person(client.app, job.person)
+    except StillStartingError:
+        return STARTING
     return Removed()
 
 
@@ -77,7 +83,10 @@ async def do_delete_person(client: AppClient, job: DeletePerson, _: QueuedJob) -
 async def do_retire_player(client: AppClient, job: RetirePlayer, queued: QueuedJob) -> JobResult:
     """End what somebody whose data is deleted still takes part in."""
     app = client.app
-    await retire_player(app, job.person)
+    try:
+        await retire_player(app, job.person)
+    except StillStartingError:
+        return STARTING
     if await erase_words(app.store, job.person, app.clock()):
         # In a match that goes on without them, their word is needed until its end.
         return Reschedule(job.make_job(app.clock() + DAY))

@@ -13,7 +13,7 @@ from bot.features.matches.past_check import count_proved_throws
 from bot.features.matches.service import Action
 from bot.features.privacy.store import PastProof, find_words
 from bot.platform.context import App
-from bot.platform.errors import DeclinedError
+from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import DiscordPerson
 from bot.store import EventRow, MatchRow, Store
 from engine.refusal import Refusal
@@ -24,10 +24,14 @@ CAUSE = "player deleted"
 """The cause of the event that ends a match: it names nobody, and happens once in a match."""
 
 
+class StillStartingError(Exception):
+    """A contest in which somebody takes part is starting; soon after it they can leave it."""
+
+
 async def retire_player(app: App, person: int) -> None:
     """Let somebody resign their matches, leave contests and ladders, and withdraw challenges.
 
-    It may be done again: what has ended meanwhile is left as it is.
+    It may be done again: what has ended meanwhile is left as it is. Raises StillStartingError.
     """
     for challenge in await app.store.challenges.load_open_by_person(person, app.clock()):
         await withdraw_for(app, challenge.id)
@@ -51,6 +55,9 @@ async def _ignore_refusal(doing: Awaitable[object]) -> None:
     try:
         await doing
     except (DeclinedError, Refusal) as error:
+        if isinstance(error, DeclinedError) and error.why is DeclineReason.CONTEST_STARTING:
+            # Matches of theirs are yet to be created, which somebody must leave as well.
+            raise StillStartingError from error
         log.info("something had ended before its player's data was deleted: %s", error)
 
 

@@ -329,6 +329,19 @@ def make_jobs_due(
     return [make_queued_job(row) for row in connection.execute(due)]
 
 
+def bring_jobs_forward(
+    connection: Connection, kind: str, keys: Collection[str], now: int
+) -> tuple[QueuedJob, ...]:
+    """Make waiting jobs of a kind due now inside a transaction, and return them."""
+    if not keys:
+        return ()
+    waits = and_(table.c.kind == kind, table.c.key.in_(keys), table.c.due > now)
+    values = {"due": now, "revision": table.c.revision + 1}
+    due = update(table).where(waits, table.c.given_up.is_(None)).values(values)
+    found = connection.execute(due.returning(*JOB_COLUMNS))
+    return tuple(make_queued_job(row) for row in found)
+
+
 def finish_job(connection: Connection, job: QueuedJob) -> bool:
     """Forget a job inside a transaction, if it is still the one that was done."""
     done = {"done": job.id, "as_done": job.revision}

@@ -56,6 +56,10 @@ CONTEST_DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, Mapping[str, Any
     DeclineReason.CONTEST_NOT_OPEN: lambda say, parts: say(
         "Sign-up for {contest} is closed. You can join the next one.", contest=_name(parts)
     ),
+    DeclineReason.CONTEST_STARTING: lambda say, parts: say(
+        "The matches of {contest} are being prepared. Please try again in a minute.",
+        contest=_name(parts),
+    ),
     DeclineReason.CONTEST_OVER: lambda say, parts: say(
         "{contest} is over, so it can't be changed any more.", contest=_name(parts)
     ),
