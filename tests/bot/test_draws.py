@@ -87,7 +87,7 @@ async def test_the_command_accepts_what_stands(club: SimulatedClub) -> None:
     found = verify_record(build_record(session, encode_events(session, everything)))
     assert found.wrong is None
     told = await club.cyn.click(get_newest_message(club), label="Verify")
-    assert get_ephemeral_text(told).endswith("; drawn: both sides agreed.")
+    assert "; drawn: both sides agreed. The commitment is" in get_ephemeral_text(told)
 
 
 async def test_an_offer_is_declined_by_button_or_command(club: SimulatedClub) -> None:
