@@ -9,6 +9,8 @@ import discord
 import simcord
 from simcord.results import to_discord_message
 
+from bot.features.challenges.computer_seats import play_computer
+from bot.features.challenges.terms import MatchRequest, MatchTerms
 from bot.features.matches import endings
 from bot.features.matches.service import Action
 from bot.platform.people import DiscordPerson
@@ -16,6 +18,9 @@ from bot.platform.ui.card import Card
 from bot.platform.ui.fitting import fit_card
 from bot.platform.ui.forms import FIELD
 from engine.clock import MINUTE
+from engine.events import SetUp
+from engine.games import find_game
+from engine.players.level import Level
 from tests.bot.conftest import SimulatedClub
 
 
@@ -115,6 +120,24 @@ async def start_match(club: SimulatedClub, game: str, **options: Any) -> None:
     await club.ben.click(
         get_newest_message(club), custom_id=find_button(get_newest_message(club), ":accept")
     )
+
+
+async def begin_in_position(
+    club: SimulatedClub,
+    channel: simcord.ChannelHandle,
+    game: str,
+    opening: SetUp,
+    *,
+    rated: bool = False,
+) -> int:
+    """Ana begins a match against the computer in a position; return its number."""
+    person = DiscordPerson(club.ana.id, club.ana.name)
+    asked = MatchRequest(club.guild.id, channel.id, person, f"begins at {club.hands()}")
+    terms = MatchTerms(find_game(game), {}, rated=rated)
+    begun = await play_computer(club.bot.app, asked, terms, Level.BEGINNER, opening=opening)
+    await club.advance_clock(0)
+    assert begun.match is not None
+    return begun.match
 
 
 def find_next_action(club: SimulatedClub) -> Callable[[], Coroutine[Any, Any, Any]] | None:

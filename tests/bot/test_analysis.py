@@ -1,12 +1,14 @@
 """Analysing any position: set up from a text, evaluated, shared and discussed."""
 
 from pathlib import Path
+from typing import Any
 
 import discord
 import pytest
 import simcord
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from simcord.components import walk_components
 
 from bot.features.analysis.setup import build_setup_match, parse_setup
 from bot.features.analysis.store import KEPT_MS
@@ -15,17 +17,22 @@ from bot.platform.errors import DeclinedError
 from bot.platform.i18n.reader import Reader
 from bot.platform.i18n.refusals import format_decline, format_refusal
 from bot.store import Store
+from engine.events import SetUp
 from engine.games import GAMES
 from engine.match import Match, Phase
+from engine.notation import format_play
 from engine.position_ids import format_position_id, format_xgid
 from engine.position_text import format_position, parse_position
 from engine.refusal import Refusal
 from tests.bot.conftest import SimulatedClub, open_club
 from tests.bot.driver import (
+    begin_in_position,
+    create_second_guild,
     extract_text,
     get_ephemeral_text,
     get_newest_message,
     get_response,
+    give_up,
     list_button_labels,
     list_menus,
     list_pictures,
@@ -37,6 +44,12 @@ from tests.bot.test_hints import list_ranked_plays
 XGID = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 """The opening position with gold to play a 3-1."""
 START = "a2,m5,r3,t5 f5,h3,n5,z2"
+IN_PLAY = (
+    "This is, or nearly is, a position of match 1, which is played without hints. Ask again when "
+    "that match is over."
+)
+NOT_KEPT = "I don't keep that position any more. Set it up again with `/analyse`."
+NO_BUTTON = "That button no longer works. Use `/match board` to get your match with new ones."
 
 
 async def analyse(
@@ -224,10 +237,6 @@ async def test_a_position_of_ones_own_rated_match_is_not_analysed(club: Simulate
     match = await throw_in_match(club, rated=True)
     position, rules = match.position, match.rules
     after = match.plays[0].end
-    refused = (
-        "This is a position of match 1, in which you get no hints. Analyse it when the match is "
-        "over."
-    )
     for text in (
         format_position(position, rules),
         format_xgid(position),
@@ -239,7 +248,7 @@ async def test_a_position_of_ones_own_rated_match_is_not_analysed(club: Simulate
             told = await person.slash(
                 club.channel, "analyse", position=text, game="backgammon", throw="63"
             )
-            assert get_ephemeral_text(told) == refused
+            assert get_ephemeral_text(told) == IN_PLAY
     # Who only looks on is told, and so is anyone of another position.
     assert "### Analysis" in extract_text(
         (await analyse(club, club.cyn, position=format_xgid(position))).message
@@ -249,12 +258,102 @@ async def test_a_position_of_ones_own_rated_match_is_not_analysed(club: Simulate
     )
 
 
+async def analyse_position(
+    club: SimulatedClub, person: simcord.MemberActor, match: Match, game: str = "backgammon"
+) -> str:
+    """What somebody is told who analyses the board of a match before a throw."""
+    text = format_position(match.position._replace(dice=()), match.rules)
+    return get_ephemeral_text(
+        await person.slash(club.channel, "analyse", position=text, game=game, throw="63")
+    )
+
+
+@pytest.mark.asyncio
+async def test_nor_are_the_other_positions_since_the_throw(club: SimulatedClub) -> None:
+    before = await throw_in_match(club, rated=True)
+    mover, other = club.ana, club.ben
+    if (await loading.load_session(club.bot.app, 1)).person_to_act == club.ben.id:
+        mover, other = other, mover
+    first = next(play.moves for play in before.plays if len(play.moves) == 2)[0]
+    await mover.slash(
+        club.channel, "move", play=format_play((first,), before.rules, before.position)
+    )
+    between = (await loading.load_session(club.bot.app, 1)).match
+    assert between.position != before.position
+    for person in (mover, other):
+        assert await analyse_position(club, person, before) == IN_PLAY
+    await mover.slash(club.channel, "undo")
+    assert (await loading.load_session(club.bot.app, 1)).match.position == before.position
+    for person in (mover, other):
+        assert await analyse_position(club, person, between) == IN_PLAY
+        # The board is the same, whatever game is said to be played on it.
+        assert await analyse_position(club, person, between, "irish") == IN_PLAY
+    # Once the turn is played it can still be taken back, until the next throw.
+    text = format_play(before.plays[0].moves, before.rules, before.position)
+    await mover.slash(club.channel, "move", play=text)
+    assert (await loading.load_session(club.bot.app, 1)).match.phase is Phase.THROW
+    assert await analyse_position(club, mover, before) == IN_PLAY
+
+
+@pytest.mark.asyncio
+async def test_a_hint_elsewhere_is_none_for_the_same_position(club: SimulatedClub) -> None:
+    """In a match of their own against the computer they would be told what is best in the other."""
+    opening = SetUp(f"{START} gold -", (3, 1))
+    assert await begin_in_position(club, club.channel, "backgammon", opening, rated=True) == 1
+    hall = club.guild.create_text_channel("hall")
+    await begin_in_position(club, hall, "backgammon", opening)
+    told = await club.ana.slash(hall, "match hint", match=2)
+    assert get_ephemeral_text(told) == IN_PLAY
+    # Another throw is another question.
+    await begin_in_position(club, hall, "backgammon", SetUp(f"{START} gold -", (6, 5)))
+    told = await club.ana.slash(hall, "match hint", match=3)
+    assert get_ephemeral_text(told).startswith("### Hint for match 3")
+    await give_up(club, club.ana, club.channel, 1)
+    told = await club.ana.slash(hall, "match hint", match=2)
+    assert get_ephemeral_text(told).startswith("### Hint for match 2")
+
+
+@pytest.mark.asyncio
+async def test_alone_with_the_computer_where_hints_are_free_an_analysis_is_too(
+    club: SimulatedClub,
+) -> None:
+    await club.ana.slash(club.channel, "play", game="backgammon")
+    match = (await loading.load_session(club.bot.app, 1)).match
+    assert (await analyse_position(club, club.ana, match)).startswith("### Analysis")
+
+
+@pytest.mark.asyncio
+async def test_an_analysis_made_before_says_nothing_once_a_match_has_come_to_it(
+    club: SimulatedClub,
+) -> None:
+    told, shared = await share_position(club)
+    other = await analyse(club, club.cyn, position=XGID)
+    opening = SetUp(f"{START} gold -", (3, 1))
+    await begin_in_position(club, club.channel, "backgammon", opening, rated=True)
+    assert get_ephemeral_text(await club.ana.click(told.message, label="2")) == IN_PLAY
+    assert "**Play 2:**" not in extract_text(told.message)
+    # What is shown to everyone is shown to those who play.
+    refused = await club.ana.click(shared, label="Show the answer")
+    assert get_ephemeral_text(refused) == IN_PLAY
+    assert get_ephemeral_text(await club.cyn.click(other.message, label="Share")) == IN_PLAY
+    assert "best" not in extract_text(get_shared_message(club))
+    row = await club.store.analyses.get(1)
+    assert row is not None
+    assert row.revealed is None
+    # To look on is no reason to be told less.
+    await club.cyn.click(other.message, label="2")
+    assert "**Play 2:**" in extract_text(other.message)
+    await give_up(club, club.ana, club.channel, 1)
+    await club.ana.click(get_shared_message(club), label="Show the answer")
+    assert "**1.** `r-u t-u`: best" in extract_text(get_shared_message(club))
+
+
 @pytest.mark.asyncio
 async def test_where_hints_are_allowed_an_analysis_is_too(club: SimulatedClub) -> None:
     match = await throw_in_match(club, rated=False)
     text = format_xgid(match.position)
     told = await club.ana.slash(club.channel, "analyse", position=text)
-    assert get_ephemeral_text(told).startswith("This is a position of match 1")
+    assert get_ephemeral_text(told) == IN_PLAY
     for person in (club.ana, club.ben):
         await club.store.hints.allow(1, person.id)
     assert "### Analysis" in extract_text((await analyse(club, position=text)).message)
@@ -266,10 +365,7 @@ async def test_an_analysis_that_is_no_longer_kept(club: SimulatedClub) -> None:
     await club.advance_clock(KEPT_MS + 1)
     await analyse(club, club.ben, position=XGID)
     result = await club.ana.click(told.message, label="2")
-    assert (
-        get_ephemeral_text(result)
-        == "I don't keep that position any more. Set it up again with `/analyse`."
-    )
+    assert get_ephemeral_text(result) == NOT_KEPT
 
 
 @pytest.mark.asyncio
@@ -437,3 +533,103 @@ async def test_a_shared_position_outlives_a_restart(tmp_path: Path) -> None:
         assert (shared.person, shared.thrown) == (people[0], ())
         assert shared.position == f"{START} gold 3-1"
         assert await store.analyses.load_proposals(1) == {people[1]: "r-u t-u"}
+
+
+async def press_made_up(
+    club: SimulatedClub,
+    person: simcord.MemberActor,
+    message: discord.Message,
+    custom_id: str,
+    shown: str = "2",
+) -> str:
+    """Send what a modified client may send instead of a button that is shown; the answer to it."""
+
+    def forge(event: str, payload: Any) -> None:
+        if event == "INTERACTION_CREATE":
+            payload["data"] = {"custom_id": custom_id, "component_type": 2}
+
+    club.env.backend.subscribers.insert(0, forge)
+    try:
+        return get_ephemeral_text(await person.click(message, label=shown))
+    finally:
+        club.env.backend.subscribers.remove(forge)
+
+
+@pytest.mark.asyncio
+async def test_the_number_of_an_analysis_grants_nothing(club: SimulatedClub) -> None:
+    _, question = await share_position(club)
+    private = await analyse(club, position=XGID, throw="42")
+    own = await analyse(club, club.cyn, position=XGID, throw="66")
+    rows = [await club.store.analyses.get(number) for number in (1, 2, 3)]
+    before = extract_text(own.message), extract_text(question), len(list_public_messages(club))
+    for message, shown in ((own.message, "2"), (question, "Propose a play")):
+        for number in (1, 2):
+            for act in ("show:1", "show:2", "share", "reveal", "propose", "play:0:"):
+                if (message, number, act) in (
+                    (question, 1, "reveal"),
+                    (question, 1, "propose"),
+                ):
+                    continue
+                told = await press_made_up(
+                    club, club.cyn, message, f"analysis:{number}:{act}", shown
+                )
+                assert told == NO_BUTTON, (number, act)
+    assert [await club.store.analyses.get(number) for number in (1, 2, 3)] == rows
+    assert before == (
+        extract_text(own.message),
+        extract_text(get_shared_message(club)),
+        len(list_public_messages(club)),
+    )
+    assert "**1.**" in extract_text(private.message)
+
+
+@pytest.mark.asyncio
+async def test_nobody_shares_from_another_server_what_was_analysed_here(
+    club: SimulatedClub,
+) -> None:
+    await analyse(club, position=XGID)
+    other = create_second_guild(club, "Inn")
+    hall = other.create_text_channel("hall")
+    cyn = other.add_member(club.cyn.user)
+    await club.env.settle()
+    own = get_response(await cyn.slash(hall, "analyse", position=XGID, throw="42"))
+    before, posted = await club.store.analyses.get(1), len(hall.history())
+    assert await press_made_up(club, cyn, own.message, "analysis:1:share") == NO_BUTTON
+    assert await club.store.analyses.get(1) == before
+    assert len(hall.history()) == posted
+
+
+@pytest.mark.asyncio
+async def test_what_somebody_has_shared_stays_theirs(club: SimulatedClub) -> None:
+    """Even where a message of Cyn's own shows the button: as if they had analysed it as well."""
+    told, question = await share_position(club)
+    own = await analyse(club, club.cyn, position=XGID, throw="42")
+    club.env.backend.delete_message(club.channel.id, question.id)
+    stored = club.env.backend.get_message(club.channel.id, own.message.id)
+    for part in walk_components(stored.components):
+        if part.get("label") in ("2", "Share"):
+            part["custom_id"] = part["custom_id"].replace("analysis:2:", "analysis:1:")
+    for label in ("2", "Share"):
+        assert get_ephemeral_text(await club.cyn.click(own.message, label=label)) == NOT_KEPT
+    row = await club.store.analyses.get(1)
+    assert row is not None
+    assert row.person == club.ana.id
+    await club.ana.click(told.message, label="Share")
+    assert f"<@{club.ana.id}> asks" in extract_text(get_shared_message(club))
+
+
+@pytest.mark.asyncio
+async def test_a_question_is_answered_by_its_own_message_alone(club: SimulatedClub) -> None:
+    """Also where another message shows its buttons, such as one in a channel beside."""
+    _, question = await share_position(club)
+    hall = club.guild.create_text_channel("hall")
+    await club.ana.slash(hall, "challenge", game="backgammon")
+    (challenge,) = [each for each in hall.history() if not each.flags.ephemeral]
+    stored = club.env.backend.get_message(hall.id, challenge.id)
+    shown = club.env.backend.get_message(club.channel.id, question.id)
+    stored.components = shown.components
+    for label in ("Show the answer", "Propose a play"):
+        assert get_ephemeral_text(await club.ana.click(challenge, label=label)) == NOT_KEPT
+    row = await club.store.analyses.get(1)
+    assert row is not None
+    assert row.revealed is None

@@ -19,15 +19,17 @@ from bot.features.reports.service import BLUNDER, load_report
 from bot.platform.errors import DeclinedError
 from bot.store import Streak
 from engine.clock import DAY
-from engine.events import Played
+from engine.events import Played, SetUp
 from engine.match import Phase
 from engine.notation import format_play
 from engine.players.prospects import get_points, list_prospects
 from engine.players.puzzles import Puzzle
 from engine.players.puzzles import load_puzzles as puzzles_by_id
 from engine.players.worth import StepAnalysis
+from engine.position_text import format_position
 from tests.bot.conftest import SimulatedClub, open_club
 from tests.bot.driver import (
+    begin_in_position,
     extract_text,
     find_mentioned_player,
     get_ephemeral_text,
@@ -583,3 +585,23 @@ async def test_ones_own_puzzles_are_seen_by_nobody_else(playing: SimulatedClub) 
     await club.ana.click(answered, label="Next puzzle")
     onward = extract_text(reload_message(club, answered))
     assert onward.startswith("### Your own puzzle: Backgammon")
+
+
+async def test_no_puzzle_is_what_is_to_be_played_in_another_match(playing: SimulatedClub) -> None:
+    club = playing
+    await play_badly(club, 2)
+    message = await open_own(club, club.ana)
+    puzzle = await load_own_puzzle(club.bot.app, club.ana.id, find_own_id(message))
+    hall = club.guild.create_text_channel("hall")
+    before = puzzle.match.position._replace(dice=())
+    opening = SetUp(format_position(before, puzzle.match.rules), puzzle.thrown)
+    await begin_in_position(club, hall, puzzle.game, opening, rated=True)
+    (menu,) = list_menus(message)
+    values = [menu.options[0].value]
+    for told in (
+        await club.ana.slash(club.channel, "puzzle", which="mine"),
+        await club.ana.select(message, custom_id=menu.custom_id, values=values),
+    ):
+        assert get_ephemeral_text(told).startswith("This is, or nearly is, a position of match ")
+    await give_up(club, club.ana, hall, 2)
+    assert extract_text(await open_own(club, club.ana)) == extract_text(message)

@@ -27,6 +27,7 @@ from bot.features.reports import service as reports
 from bot.features.reports.controls import report_controls
 from bot.features.reports.jobs import MakeReport
 from bot.features.reports.leisure import LeisureAnalysis
+from bot.features.reports.review import review_turn
 from bot.features.reports.service import MOST_WAITING, MatchReport
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.i18n.reader import Reader
@@ -36,6 +37,7 @@ from engine.events import Played, Resigned, Thrown
 from engine.position import Side
 from tests.bot.conftest import SeededEntropy, SimulatedClub
 from tests.bot.driver import (
+    begin_in_position,
     extract_text,
     get_ephemeral_text,
     get_newest_message,
@@ -377,6 +379,34 @@ async def test_somebody_plays_on_from_a_turn_of_a_report(club: SimulatedClub) ->
     assert checked.throws > 0
     record["events"][0]["dice"] = [9, 9]
     assert verify_record(record).wrong is RecordFault.EVENT
+
+
+async def test_a_turn_is_not_shown_that_is_to_be_played_in_another_match(
+    club: SimulatedClub,
+) -> None:
+    await play_short_match(club)
+    told = get_response(await club.ana.click(get_newest_message(club), label="Report"))
+    await _wait_for_report(club)
+    found = await load_report(club)
+    happened = await loading.load_history(
+        club.bot.app, (await loading.load_session(club.bot.app, 1)).row
+    )
+    reviewed = (review_turn(found, happened, number) for number in range(2, len(found.turns) + 1))
+    turn = next(each for each in reviewed if each and each.opening and each.side is Side.GOLD)
+    assert turn.opening is not None
+    hall = club.guild.create_text_channel("hall")
+    await begin_in_position(club, hall, "laquet", turn.opening, rated=True)
+    shown = get_response(await club.ana.click(told.message, label="Step through"))
+    for _ in range(turn.number - 2):
+        await club.ana.click(shown.message, label="Next")
+    before = extract_text(shown.message)
+    assert get_ephemeral_text(await club.ana.click(shown.message, label="Next")).startswith(
+        "This is, or nearly is, a position of match 2"
+    )
+    assert extract_text(shown.message) == before
+    await give_up(club, club.ana, hall, 2)
+    await club.ana.click(shown.message, label="Next")
+    assert extract_text(shown.message) != before
 
 
 async def test_where_nothing_was_decided_no_match_begins(club: SimulatedClub) -> None:

@@ -3,11 +3,11 @@
 import asyncio
 from dataclasses import dataclass
 
-from bot.features.analysis.guard import require_free_position
 from bot.features.analysis.setup import PositionSetup, build_setup_match, parse_setup
 from bot.features.analysis.store import AnalysisRow, NewAnalysis
 from bot.features.computer.pool import PlayerPool
 from bot.features.hints.advice import Advice
+from bot.features.hints.guard import require_free_position
 from bot.features.hints.service import Rankings
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason

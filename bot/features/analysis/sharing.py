@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from bot.features.analysis.service import Analysis, Findings, find_best, load_analysis
 from bot.features.computer.pool import PlayerPool
+from bot.features.hints.guard import require_free_in_server, require_free_position
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.people import DiscordPerson
@@ -42,17 +43,40 @@ class Answer:
     proposed: Sequence[ProposedPlay]
 
 
-async def load_shared(app: App, number: int, guild: int) -> Analysis:
-    """Return a position that is shared in a server; raises DeclinedError for any other."""
+@dataclass(frozen=True, slots=True)
+class SharedPlace:
+    """Where somebody acts in a shared position: by its message, or None by one of their own."""
+
+    guild: int
+    channel: int
+    message: int | None
+
+
+def require_not_of_another(analysis: Analysis, person: int) -> None:
+    """Raise DeclinedError if somebody else has shared the position.
+
+    The answer to it is theirs to show, and it stays theirs.
+    """
+    if analysis.row.person not in (None, person):
+        raise DeclinedError(DeclineReason.ANALYSIS_UNKNOWN)
+
+
+async def load_shared(app: App, number: int, place: SharedPlace) -> Analysis:
+    """Return a position that is shared in that place; raises DeclinedError for any other."""
     analysis = await load_analysis(app, number)
-    if analysis.row.guild != guild or analysis.row.message is None:
+    row = analysis.row
+    if (
+        row.message is None
+        or (row.guild, row.channel) != (place.guild, place.channel)
+        or place.message not in (None, row.message)
+    ):
         raise DeclinedError(DeclineReason.ANALYSIS_UNKNOWN)
     return analysis
 
 
-async def require_unrevealed(app: App, number: int, guild: int) -> Analysis:
+async def require_unrevealed(app: App, number: int, place: SharedPlace) -> Analysis:
     """Return a shared position to which the answer is not given; raises DeclinedError else."""
-    analysis = await load_shared(app, number, guild)
+    analysis = await load_shared(app, number, place)
     if analysis.row.revealed is not None:
         raise DeclinedError(DeclineReason.ANSWER_REVEALED)
     return analysis
@@ -89,14 +113,18 @@ async def propose_play(app: App, person: DiscordPerson, attempt: ProposalAttempt
     return await app.store.analyses.count_proposals(number)
 
 
-async def reveal_answer(app: App, number: int, guild: int, person: int) -> Answer:
+async def reveal_answer(app: App, number: int, place: SharedPlace, person: int) -> Answer:
     """Let nobody propose any more, and return the answer; also if it was revealed before.
 
-    Raises DeclinedError for anyone but the person who shared the position.
+    Raises DeclinedError for anyone but the person who shared the position, and while it is one of a
+    match that is played without hints.
     """
-    analysis = await load_shared(app, number, guild)
+    analysis = await load_shared(app, number, place)
     if analysis.row.person != person:
         raise DeclinedError(DeclineReason.NOT_YOURS_TO_REVEAL, sharer=analysis.row.person)
+    # A match may have come to this position only since it was shared.
+    await require_free_position(app, person, analysis.match)
+    await require_free_in_server(app, place.guild, analysis.match)
     await app.store.analyses.reveal(number, app.clock())
     return await _build_answer(app, analysis)
 

@@ -6,6 +6,11 @@ from dataclasses import dataclass
 
 from bot.features.computer.pool import PlayerPool
 from bot.features.hints.advice import MAX_PROSPECTS, Advice
+from bot.features.hints.guard import (
+    list_missing_consents,
+    load_consents,
+    require_free_position,
+)
 from bot.features.matches import loading
 from bot.features.matches.session import MatchSession, require_player, require_running, require_turn
 from bot.platform.context import App
@@ -64,9 +69,9 @@ async def request_hint(app: App, match: int, guild: int, person: int) -> Hint | 
     """
     session = await loading.load_visible_session(app, match, guild, person)
     _require_hints(session, person)
-    allowed = await _load_consents(app, session)
+    allowed = await load_consents(app, session.row)
     # To ask for a hint is to allow hints, but that is stored only once the others have been asked.
-    missing = _list_missing_consents(session, allowed | {person})
+    missing = list_missing_consents(session.row, allowed | {person})
     if missing:
         return HintRequest(session, missing, first=person not in allowed)
     if person not in allowed:
@@ -75,7 +80,7 @@ async def request_hint(app: App, match: int, guild: int, person: int) -> Hint | 
     require_turn(session, person)
     if not may_decide(session.match):
         raise DeclinedError(DeclineReason.NOTHING_TO_DECIDE)
-    return await _load_hint(app, session, 0)
+    return await _load_hint(app, session, person, 0)
 
 
 async def show_prospect(
@@ -89,15 +94,17 @@ async def show_prospect(
     _require_hints(session, person)
     if session.match.version != version:
         raise StaleMatchError(match)
-    if _list_missing_consents(session, await _load_consents(app, session) | {person}):
+    if list_missing_consents(session.row, await load_consents(app, session.row) | {person}):
         raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
     require_turn(session, person)
     if not may_decide(session.match):
         raise DeclinedError(DeclineReason.NOTHING_TO_DECIDE)
-    return await _load_hint(app, session, number - 1)
+    return await _load_hint(app, session, person, number - 1)
 
 
-async def _load_hint(app: App, session: MatchSession, shown: int) -> Hint:
+async def _load_hint(app: App, session: MatchSession, person: int, shown: int) -> Hint:
+    # The same position may stand in another match, where they would get no hint.
+    await require_free_position(app, person, session.match, exact=True)
     key = "match", session.id, session.match.version
     best = await app.get_part(Rankings).load(app, key, session.match)
     if not 0 <= shown < len(best):
@@ -114,7 +121,9 @@ async def allow_hints(app: App, match: int, guild: int, person: int) -> HintRequ
     _require_hints(session, person)
     await record_consent(app, session, person)
     return HintRequest(
-        session, _list_missing_consents(session, await _load_consents(app, session)), first=False
+        session,
+        list_missing_consents(session.row, await load_consents(app, session.row)),
+        first=False,
     )
 
 
@@ -122,13 +131,6 @@ async def record_consent(app: App, session: MatchSession, person: int) -> None:
     """Keep that a person wants hints, unless they are alone with the computer."""
     if not session.is_solo:
         await app.store.hints.allow(session.id, person)
-
-
-async def is_hint_given(app: App, session: MatchSession) -> bool:
-    """Whether those who play a match get hints in it."""
-    if session.row.rated:
-        return False
-    return not _list_missing_consents(session, await _load_consents(app, session))
 
 
 def has_free_hints(session: MatchSession) -> bool:
@@ -147,14 +149,3 @@ def _require_hints(session: MatchSession, person: int) -> None:
     require_player(session, person)
     if session.row.rated:
         raise DeclinedError(DeclineReason.NO_HINTS)
-
-
-def _list_missing_consents(session: MatchSession, allowed: frozenset[int]) -> Sequence[int]:
-    """Return those who play and have not allowed hints."""
-    return [person for person in session.human_players if person not in allowed]
-
-
-async def _load_consents(app: App, session: MatchSession) -> frozenset[int]:
-    """Return those who allow hints."""
-    # Alone with the computer there is nobody to ask, so nothing is stored and nothing read.
-    return frozenset() if session.is_solo else await app.store.hints.load_people(session.id)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from bot.features.computer.pool import PlayerPool
+from bot.features.hints.guard import require_free_position
 from bot.features.matches import loading
 from bot.features.reports.service import BLUNDER, LEAST_ERROR
 from bot.features.reports.store import Blunder, BlunderCounts
@@ -74,6 +75,7 @@ async def load_next_puzzle(app: App, person: int) -> OwnPuzzle:
     while (blunder := await app.store.blunders.find_next(person)) is not None:
         puzzle = await build_own_puzzle(app, blunder)
         if puzzle is not None:
+            await require_free_position(app, person, puzzle.match, exact=True)
             return puzzle
         # A closer look finds the play not so bad, or another edition of the rules has come.
         await app.store.blunders.remove(person, blunder.match, blunder.version)
@@ -82,17 +84,22 @@ async def load_next_puzzle(app: App, person: int) -> OwnPuzzle:
 
 async def load_own_puzzle(app: App, person: int, name: str) -> OwnPuzzle:
     """Return one of somebody's own puzzles; raises DeclinedError where they have no such one."""
-    known = app.get_part(OwnPuzzleCache).found.get((person, name))
-    if known is not None:
-        return known
+    puzzle = app.get_part(OwnPuzzleCache).found.get((person, name))
+    if puzzle is None:
+        puzzle = await _reload_puzzle(app, person, name)
+    if puzzle is None:
+        raise DeclinedError(DeclineReason.OWN_PUZZLES_NONE)
+    # It may stand by now in a match in which they would get no hint.
+    await require_free_position(app, person, puzzle.match, exact=True)
+    return puzzle
+
+
+async def _reload_puzzle(app: App, person: int, name: str) -> OwnPuzzle | None:
     match, _, version = name.partition(SEPARATOR)
     blunder = None
     if match.isdecimal() and version.isdecimal():
         blunder = await app.store.blunders.get(person, int(match), int(version))
-    puzzle = await build_own_puzzle(app, blunder) if blunder else None
-    if puzzle is None:
-        raise DeclinedError(DeclineReason.OWN_PUZZLES_NONE)
-    return puzzle
+    return await build_own_puzzle(app, blunder) if blunder else None
 
 
 async def record_answer(

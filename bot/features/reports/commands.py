@@ -7,6 +7,7 @@ from discord import app_commands
 
 from bot.features.challenges.terms import MatchTerms
 from bot.features.computer.commands import start_in_position
+from bot.features.hints.guard import require_free_position
 from bot.features.matches import loading
 from bot.features.matches.loading import load_visible_session
 from bot.features.matches.lookup import find_finished_match
@@ -121,6 +122,7 @@ async def show_turn(answer: InteractionAnswer, match: int, turn: int, how: str) 
     if found is None or reviewed is None:
         await answer.send(report_failure_card(answer.reader, session))
         return
+    await require_free_position(answer.app, answer.person.id, reviewed.before, exact=True)
     card = turn_review_card(answer.reader, session, found, reviewed)
     if how in OPENING:
         await answer.send(card)

@@ -22,8 +22,8 @@ ANALYSIS_DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, Mapping[str, ob
         "Choose the game with the option `game`; only an XGID or a GNU Backgammon ID does without."
     ),
     DeclineReason.POSITION_IN_PLAY: lambda say, parts: say(
-        "This is a position of match {match}, in which you get no hints. Analyse it when the match "
-        "is over.",
+        "This is, or nearly is, a position of match {match}, which is played without hints. Ask "
+        "again when that match is over.",
         **parts,
     ),
 }

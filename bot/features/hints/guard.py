@@ -1,0 +1,234 @@
+"""What nobody is advised on: positions of running matches that are played without hints.
+
+A position counts as one of a match while it can still come up in the turn: as it was thrown, after
+any part of a play, and after what is left to the other side. Boards are compared, and not what is
+said about them: not the game, its house rules, the throw, the side or the end from which the board
+is seen. A board on which one man of each side stands elsewhere is the same one too, because the
+advice would be. Where nobody chooses the position, as in a hint, only just the same board counts,
+with the same numbers to be played: most matches begin alike.
+"""
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Self, TypeAlias
+
+from bot.features.matches.lookup import load_running_sessions
+from bot.platform.computers import COMPUTERS
+from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.store import MatchRow
+from engine.events import Chosen
+from engine.games import find_game
+from engine.match import DECISION_PHASES, PLAY_PHASES, SIX, Match, Phase
+from engine.plays import Duty, list_legal_plays
+from engine.position import Position, Side
+from engine.position_text import parse_position
+from engine.rules import Rules
+
+MAX_STRAYS = 1
+"""Men of each side that stand elsewhere on a board which is still taken for the same."""
+
+Placed: TypeAlias = Sequence[int]
+"""The men of one side in the order in which a view goes through the board; those waiting first."""
+View: TypeAlias = tuple[Placed, Placed]
+"""Both sides' men, seen in one way."""
+
+
+async def require_free_position(app: App, person: int, *asked: Match, exact: bool = False) -> None:
+    """Raise DeclinedError if a position is one of a match that somebody plays without hints.
+
+    An `exact` one has the same board and numbers to play.
+    """
+    for session in await load_running_sessions(app, person):
+        if await is_hint_given(app, session.row):
+            continue
+        for each in asked:
+            if await asyncio.to_thread(can_come_up, each, session.match, exact=exact):
+                raise DeclinedError(DeclineReason.POSITION_IN_PLAY, match=session.id)
+
+
+async def require_free_in_server(app: App, guild: int, match: Match) -> None:
+    """Raise DeclinedError for a position on which somebody without hints decides in a server now.
+
+    What is shown in a channel reaches those who play.
+    """
+    rows = await app.store.matches.load_running_in_server(guild)
+    for number in await asyncio.to_thread(_find_matches, match, rows):
+        if not await is_hint_given(app, rows[number]):
+            raise DeclinedError(DeclineReason.POSITION_IN_PLAY, match=rows[number].id)
+
+
+async def is_hint_given(app: App, row: MatchRow) -> bool:
+    """Whether those who play a match get hints in it."""
+    if row.rated:
+        return False
+    return not list_missing_consents(row, await load_consents(app, row))
+
+
+def list_missing_consents(row: MatchRow, allowed: frozenset[int]) -> Sequence[int]:
+    """Return those who play and have not allowed hints; whoever plays alone asks nobody."""
+    people = _list_people(row)
+    return [] if len(people) == 1 else [each for each in people if each not in allowed]
+
+
+async def load_consents(app: App, row: MatchRow) -> frozenset[int]:
+    """Return those who allow hints in a match."""
+    # Alone with the computer there is nobody to ask, so nothing is stored and nothing read.
+    return frozenset() if len(_list_people(row)) == 1 else await app.store.hints.load_people(row.id)
+
+
+def _list_people(row: MatchRow) -> Sequence[int]:
+    return [seat.person for seat in row.seats if seat.person not in COMPUTERS]
+
+
+def _find_matches(asked: Match, rows: Sequence[MatchRow]) -> list[int]:
+    """Return the places of the rows in whose matches a position can come up by what waits there."""
+    return [
+        number
+        for number, row in enumerate(rows)
+        if row.snapshot
+        and row.snapshot["phase"] in DECISION_PHASES
+        and can_come_up(asked, _read_standing(row), exact=True)
+    ]
+
+
+def _read_standing(row: MatchRow) -> Match:
+    """Return a match as its row says that it stands, without its past: that takes no replay."""
+    game = find_game(row.game, row.edition)
+    rules = game.resolve_rules(row.options)
+    position = parse_position(row.snapshot["position"], rules)
+    phase = Phase(row.snapshot["phase"])
+    if phase not in PLAY_PHASES:
+        # What is chosen from is not kept there, and men rarely move by it.
+        phase = Phase.THROW
+    return Match(game=game, options=row.options, rules=rules, position=position, phase=phase)
+
+
+def can_come_up(asked: Match, played: Match, *, exact: bool = False) -> bool:
+    """Whether a position can come up, or came up, in the turn that a match is in.
+
+    An `exact` one has the same board and numbers to play.
+    """
+    board = _AskedBoard.build(asked.rules, asked.position, 0 if exact else MAX_STRAYS)
+    return any(
+        board.is_near(rules, position)
+        for start in _list_starts(played)
+        for rules, position in _walk_turn(start, board)
+        if not exact or position.dice == asked.position.dice
+    )
+
+
+def _list_starts(match: Match) -> list[Match]:
+    """Return the match as it stands, and as it stood after the throw that can be taken back to."""
+    first = match
+    while first.before is not None:
+        first = first.before
+    return [match] if first is match else [first, match]
+
+
+@dataclass(frozen=True, slots=True)
+class _AskedBoard:
+    """The board of a position that somebody asks about, by all ways in which it can be seen.
+
+    It is taken for another on which so many men of each side stand elsewhere. `along` follows the
+    ways of the men, whatever board they are on; `flat` is the board as it lies.
+    """
+
+    along: Sequence[View]
+    flat: Sequence[View]
+    strays: int
+
+    @classmethod
+    def build(cls, rules: Rules, position: Position, strays: int) -> Self:
+        """Return the board of a position."""
+        along, flat = _view_along(rules, position), _list_flat_views(rules, position)
+        return cls(
+            [*_swap_sides(along)], [each for view in flat for each in _swap_sides(view)], strays
+        )
+
+    def is_near(self, rules: Rules, position: Position) -> bool:
+        """Whether another position is the same but for the strays."""
+        return self._is_within(rules, position, (self.strays, self.strays))
+
+    def is_in_reach(self, rules: Rules, position: Position) -> bool:
+        """Whether another position may become the same by the numbers that are left there."""
+        # Each number moves one man, but may hit any number of the others.
+        limits = self.strays + len(position.dice), sum(position.men(position.turn.other))
+        return self._is_within(
+            rules, position, limits if position.turn is Side.GOLD else limits[::-1]
+        )
+
+    def _is_within(self, rules: Rules, position: Position, limits: tuple[int, ...]) -> bool:
+        along, flat = _view_along(rules, position), _list_flat_views(rules, position)[0]
+        return any(_are_within(each, along, limits) for each in self.along) or any(
+            _are_within(each, flat, limits)
+            # Boards of other shapes lie otherwise.
+            for each in self.flat
+            if len(each[0]) == len(flat[0])
+        )
+
+
+def _walk_turn(match: Match, board: _AskedBoard) -> Iterator[tuple[Rules, Position]]:
+    """Yield every position that the side to act can come to, as far as it may be the one asked."""
+    yield match.rules, match.position
+    if match.phase is Phase.CHOOSE:
+        for die in dict.fromkeys(match.thrown):
+            yield from _walk_turn(match.apply(Chosen(SIX, str(die))), board)
+    elif match.phase is Phase.BREAK and match.choice is not None:
+        for value in match.choice.values:
+            after = match.apply(Chosen(match.choice.name, value.name))
+            yield after.rules, after.position
+    elif match.phase in PLAY_PHASES and board.is_in_reach(match.rules, match.position):
+        # Also what the rules do not allow on the way, which takes less time than to tell.
+        ends = list_legal_plays(match.rules, match.position, Duty.MAY).ends
+        yield from ((match.rules, end) for end in ends)
+
+
+def _view_along(rules: Rules, position: Position) -> View:
+    """Return both sides' men along their ways, from the end, so that shorter ways compare too."""
+    gold, black = (
+        (_count_waiting(rules, men), *(men[place] for place in reversed(rules.course(side))))
+        for side, men in zip(Side, (position.gold, position.black), strict=True)
+    )
+    return gold, black
+
+
+def _list_flat_views(rules: Rules, position: Position) -> list[View]:
+    """Return both sides' men as the board lies, and as it is seen in mirrors and turned round."""
+    rows = rules.board.rows
+    mirrored = [row[::-1] for row in rows]
+    men = position.gold, position.black
+    views: list[View] = []
+    for seen in (rows, rows[::-1], mirrored, mirrored[::-1]):
+        places = [place for row in seen for place in row]
+        gold, black = (
+            (_count_waiting(rules, each), *(each[place] for place in places)) for each in men
+        )
+        views.append((gold, black))
+    return views
+
+
+def _count_waiting(rules: Rules, men: bytes) -> int:
+    """Return how many men are to enter, for the first time or again."""
+    return men[rules.board.hand] + rules.board.count_waiting(men)
+
+
+def _swap_sides(view: View) -> tuple[View, View]:
+    return view, (view[1], view[0])
+
+
+def _are_within(view: View, other: View, limits: Sequence[int]) -> bool:
+    """Whether no more men than the limits of the two sides stand elsewhere."""
+    sides = zip(view, other, limits, strict=True)
+    return all(_count_strays(men, others) <= limit for men, others, limit in sides)
+
+
+def _count_strays(men: Placed, others: Placed) -> int:
+    """Return how many men of one side stand elsewhere."""
+    # What is missing here is too much there, but for men that are borne off or not of the game.
+    pairs = [*zip_longest(men, others, fillvalue=0)]
+    more = sum(max(one - other, 0) for one, other in pairs)
+    fewer = sum(max(other - one, 0) for one, other in pairs)
+    return max(more, fewer)
