@@ -38,6 +38,7 @@ from bot.features.schedules.store import ScheduledPosts
 from bot.features.servers.store import Servers
 from bot.features.statistics import store as statistics
 from bot.features.statistics.store import Statistics
+from bot.features.substitution.store import SeatOffers
 from bot.platform.db.address import expand_home, format_address, get_file_path, parse_address
 from bot.platform.db.challenge_rows import Challenge, JoinResult, NewChallenge, NewChallengeResult
 from bot.platform.db.database import Database
@@ -210,6 +211,7 @@ class Store:
         self.hints = HintConsents(database)
         self.puzzles = Puzzles(database)
         self.audit = AuditLog(database)
+        self.seat_offers = SeatOffers(database)
         self.metadata = ProgramMetadata(database)
         self.notes = MatchNotes(database)
         self.generations = Generations(database)

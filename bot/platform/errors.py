@@ -41,6 +41,7 @@ class DeclineReason(StrEnum):
     FOR_SOMEBODY_ELSE = auto()
     HIDDEN_FROM = auto()
     HIDDEN_FROM_YOU = auto()
+    HINTS_NOT_ASKED = auto()
     LADDER_ABSENT = auto()
     LADDER_AWAY = auto()
     LADDER_BARRED = auto()
@@ -119,6 +120,8 @@ class DeclineReason(StrEnum):
     SAY_WHICH_LADDER = auto()
     SEAT_GONE = auto()
     SEAT_NOT_FOR_YOU = auto()
+    SEAT_NOT_TAKEN = auto()
+    SEAT_OFFERED = auto()
     SIDE_FULL = auto()
     START_ELSEWHERE = auto()
     SUBSCRIPTIONS_TOO_MANY = auto()
@@ -134,6 +137,7 @@ class DeclineReason(StrEnum):
     TOO_MANY_LADDERS = auto()
     TOO_MANY_LATELY = auto()
     TOO_MANY_MATCHES = auto()
+    TOO_MANY_OFFERS = auto()
     UNKNOWN_CONTROL = auto()
 
 

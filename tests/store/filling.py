@@ -169,6 +169,7 @@ ROWS: dict[str, list[dict[str, Any]]] = {
             "language": "de",
             "pages": False,
             "shares": True,
+            "everywhere": True,
         }
     ],
     "servers": [
@@ -210,6 +211,9 @@ ROWS: dict[str, list[dict[str, Any]]] = {
         {"match": 7, "version": 3, "puzzle": "p", "document": {"game": "zeno", "thrown": [1, 2]}}
     ],
     "blocks": [{"person": ANA, "blocked": BEN}],
+    "seat_offers": [
+        {"match": 7, "holder": ANA, "taker": BEN, "offerer": CYN, "created": NOW, "closed": NOW + 1}
+    ],
     "audit": [
         {
             "guild": 1,

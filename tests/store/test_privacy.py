@@ -159,6 +159,10 @@ MORE: dict[str, list[dict[str, Any]]] = {
         }
     ],
     "memos": [{"person": OTHER, "match": 4, "text": FREE_TEXT}],
+    "seat_offers": [
+        {"match": 4, "holder": OTHER, "taker": PERSON, "offerer": OTHER, "created": NOW},
+        {"match": 4, "holder": OTHER, "taker": THIRD, "offerer": PERSON, "created": NOW},
+    ],
     "puzzles": [{"scope": "person", "id": PERSON, "day": 20_001, "puzzle": "p"}],
     "streaks": [{"person": OTHER, "day": 20_000, "puzzle": "p", "streak": 1}],
 }

@@ -4,6 +4,9 @@ A new migration is taken back here, once for all tests.
 """
 
 UNDO_TO_25 = """
+    DROP INDEX habits_everywhere;
+    ALTER TABLE habits DROP COLUMN everywhere;
+    DROP TABLE seat_offers;
     ALTER TABLE challenges DROP COLUMN posted_digits;
     ALTER TABLE matches DROP COLUMN posted_digits;
     ALTER TABLE contests DROP COLUMN posted_digits;

@@ -73,6 +73,9 @@ async def request_hint(app: App, match: int, guild: int, person: int) -> Hint | 
     # To ask for a hint is to allow hints, but that is stored only once the others have been asked.
     missing = list_missing_consents(session.row, allowed | {person})
     if missing:
+        # To ask is to call them, which nobody does across a block.
+        if await app.store.blocks.load_between(person, missing):
+            raise DeclinedError(DeclineReason.HINTS_NOT_ASKED, match=match)
         return HintRequest(session, missing, first=person not in allowed)
     if person not in allowed:
         await record_consent(app, session, person)

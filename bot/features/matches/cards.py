@@ -51,7 +51,7 @@ def turn_card(
         ),
         small=_format_small_print(say, session),
         # Who plays alone against the computer has just acted; who waits for others is called.
-        ping=None if session.is_solo or session.is_computer_acting else session.person_to_call,
+        ping=session.person_to_notify,
     )
 
 

@@ -139,7 +139,8 @@ async def _update_channel(client: AppClient, job: ShowMatch, queued: QueuedJob) 
         place = MatchPlace(fresh, remark, parent=find_parent(client, here.guild, fresh))
     else:
         place = await choose_place(here, session)
-    await _post_message(replace(here, id=place.channel), session, queued, place)
+    there = replace(here, id=place.channel)
+    await _post_message(there, session, queued, place, is_restored=job.restored is not None)
     return Removed()
 
 
@@ -237,7 +238,12 @@ def _find_first_version(session: MatchSession) -> int:
 
 
 async def _post_message(
-    channel: ServerChannel, session: MatchSession, job: QueuedJob, place: MatchPlace
+    channel: ServerChannel,
+    session: MatchSession,
+    job: QueuedJob,
+    place: MatchPlace,
+    *,
+    is_restored: bool = False,
 ) -> None:
     client = channel.client
     row = session.row
@@ -248,6 +254,9 @@ async def _post_message(
         session,
         list_transitions(session, find_start_version(session), version),
     )
+    # Whoever has a match shown anew, here or elsewhere, calls nobody once more.
+    if row.shown == version and not is_restored:
+        card = replace(card, ping=None)
     if place.remark:
         card = replace(card, small="\n".join(filter(None, (card.small, place.remark))))
     # What the computer did after the turn is shown in the next message.

@@ -10,12 +10,14 @@ from bot.platform.people import distinguish_names
 from bot.store import MatchRow, PersonNames, PlayerPreferences
 from engine import dice
 from engine.clock import Clock, ClockStop
-from engine.events import Chosen, Event, Left, Played, Thrown, is_forced
+from engine.events import Battled, Chosen, Event, Left, Played, TakenBack, Thrown, is_forced
 from engine.match import BOTH_THROW_PHASES, Match, Phase
 from engine.outcome import CUT_SHORT
 from engine.players.level import Level
 from engine.position import Side
 
+MAX_CALLS = 3
+"""How many times in a turn somebody is called to act, if it is taken back again and again."""
 BY_NUMBER = 1
 """The first format of the dice: throws were drawn under the match's number."""
 
@@ -113,6 +115,22 @@ class MatchSession:
         """The person for whom the match waits: who is offered a draw, else who acts now."""
         offering = self.match.drawing
         return self.person_to_act if offering is None else self.get_player(offering.other, 0)
+
+    @property
+    def person_to_notify(self) -> int | None:
+        """The person who is called to act; None for the computer, and who was called often enough.
+
+        Somebody who takes their whole turn back can end it again, each time with a new message.
+        """
+        if self.is_solo or self.is_computer_acting:
+            return None
+        passed_back = 0
+        for each in reversed(self.recent):
+            if isinstance(each.event, Thrown | Battled):
+                break
+            is_back = isinstance(each.event, TakenBack)
+            passed_back += is_back and each.before.acting_player != each.after.acting_player
+        return self.person_to_call if passed_back < MAX_CALLS else None
 
     @property
     def may_be_left(self) -> bool:

@@ -19,8 +19,7 @@ from sqlalchemy import (
 
 from bot.platform.db.columns import BIG, DOCUMENT
 from bot.platform.db.database import Database
-from bot.platform.db.jobs import enqueue_jobs
-from bot.platform.db.rows import Job, MatchUpdate, QueuedJob, Ruling
+from bot.platform.db.rows import MatchUpdate, Ruling
 from bot.platform.db.tables import matches, metadata, people
 
 table = Table(
@@ -46,15 +45,6 @@ class AuditLog:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-
-    async def add_ruling(self, ruling: Ruling, job: Job) -> tuple[QueuedJob, ...]:
-        """Keep a ruling that changes no match by itself, and the job that follows."""
-
-        def work(connection: Connection) -> tuple[QueuedJob, ...]:
-            insert_ruling(connection, ruling)
-            return enqueue_jobs(connection, ruling.guild, [job])
-
-        return await self._database.write(work)
 
     async def load_page(self, guild: int, offset: int, limit: int) -> list[Ruling]:
         """Return some of a server's rulings, the newest first."""

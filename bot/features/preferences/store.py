@@ -4,7 +4,19 @@ from collections.abc import Collection, Iterable
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Column, ForeignKey, Row, Table, Text, and_, select, text
+from sqlalchemy import (
+    Column,
+    ForeignKey,
+    Index,
+    Row,
+    Select,
+    Table,
+    Text,
+    and_,
+    literal_column,
+    select,
+    text,
+)
 
 from bot.platform.db.columns import BIG, Flag
 from bot.platform.db.database import Database
@@ -25,6 +37,14 @@ table = Table(
     Column("language", Text),
     Column("pages", Flag, nullable=False, server_default=text("1")),
     Column("shares", Flag, nullable=False, server_default=text("0")),
+    Column("everywhere", Flag, nullable=False, server_default=text("0")),
+)
+_IS_EVERYWHERE = table.c.everywhere == literal_column("1")
+Index(
+    "habits_everywhere",
+    table.c.person,
+    sqlite_where=_IS_EVERYWHERE,
+    postgresql_where=_IS_EVERYWHERE,
 )
 
 
@@ -38,7 +58,13 @@ def _make_preferences(row: Row[Any]) -> PlayerPreferences:
         language=row.language,
         pages=row.pages,
         shares=row.shares,
+        everywhere=row.everywhere,
     )
+
+
+def select_people_everywhere() -> Select[int]:
+    """Return the query of those whose results in all servers anybody may see."""
+    return select(table.c.person).where(_IS_EVERYWHERE)
 
 
 class PreferenceStore:

@@ -91,6 +91,7 @@ _PERSONAL: Mapping[str, ColumnRule] = {
         "proposals: person",
         "data_exports: person",
         "contest_role_holders: person",
+        "seat_offers: holder taker offerer",
     ),
     **_name_columns(_SCOPED, "looks: id", "puzzles: id"),
     **_name_columns(
@@ -100,7 +101,7 @@ _PERSONAL: Mapping[str, ColumnRule] = {
     **_name_columns(
         _OWN,
         "people: name seen account locale",
-        "habits: reminder throws confirms zone language pages shares",
+        "habits: reminder throws confirms zone language pages shares everywhere",
         "looks: theme seat numbered",
         "follows: often",
         "subscriptions: game",
@@ -182,6 +183,7 @@ _IMPERSONAL: Mapping[str, ColumnRule] = {
         "proposals: analysis",
         "rating_changes: match day",
         "reports: match",
+        "seat_offers: id match",
         "seats: match number",
     ),
     **_name_columns(
@@ -204,6 +206,7 @@ _IMPERSONAL: Mapping[str, ColumnRule] = {
         "scheduled_posts: day begun",
         "ratings: updated",
         "reports: made",
+        "seat_offers: created closed",
         "stoppages: began ended",
     ),
     **_name_columns(

@@ -61,7 +61,7 @@ async def answer_seat_offer(
         report = await substitution.take_seat(answer.app, make_action(answer, match), offer)
         told = words.format_takeover(say, report.session, offer)
     else:
-        substitution.require_concerned(person, offer)
+        await substitution.leave_seat(answer.app, offer, person)
         told = words.format_closed_offer(say, offer, person)
     with log_answer_failures(answer.interaction):
         await answer.edit_message(text_only_card(told))

@@ -22,6 +22,10 @@ async def offer_seat(client: AppClient, job: OfferSeat, queued: QueuedJob) -> Jo
     session = await loading.load_session(client.app, offer.match)
     if session.match.phase is Phase.OVER or not session.find_sides(offer.holder):
         return Done()
+    # It may have waited a long time, and nobody is called across a block.
+    others = [each for each in session.human_players if each != offer.holder]
+    if await client.app.store.blocks.load_between(offer.taker, [*others, offer.by]):
+        return Done()
     if await is_unshowable(client.app, session):
         # The back-off waits until the match has a place again, where all its players see the offer.
         return Retry("its match can be shown nowhere")

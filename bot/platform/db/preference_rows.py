@@ -34,7 +34,8 @@ class PlayerPreferences:
 
     The days for which they are away are those of the time zone `zone`, UTC if none is chosen. They
     read the `language`, or as Discord says if it is None. Public pages name them where `pages` is
-    true, and with `shares` positions of their matches can become puzzles for others.
+    true, and with `shares` positions of their matches can become puzzles for others. With
+    `everywhere` people of other servers see their results in all servers.
     """
 
     reminder: Reminder = Reminder.CHANNEL
@@ -44,6 +45,7 @@ class PlayerPreferences:
     language: str | None = None
     pages: bool = True
     shares: bool = False
+    everywhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)

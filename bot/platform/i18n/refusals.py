@@ -260,6 +260,9 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     DeclineReason.NO_CLOCK: lambda say, _: say(
         "Matches against the computer have no clock, so leave the pace out."
     ),
+    DeclineReason.HINTS_NOT_ASKED: lambda say, parts: say(
+        "Hints aren't available in match {match}, since not everybody in it can be asked.", **parts
+    ),
     DeclineReason.NO_HINTS: lambda say, _: say("Hints aren't available in rated matches."),
     DeclineReason.NO_MATCH_HERE: lambda say, _: say(
         "You have no match in this channel. Start one with `/play` or `/challenge`, list yours "
@@ -355,6 +358,14 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
         "That seat in match {match} can't be handed over.", **parts
     ),
     DeclineReason.SEAT_NOT_FOR_YOU: lambda say, _: say("That seat is offered to somebody else."),
+    DeclineReason.SEAT_NOT_TAKEN: lambda say, parts: say(
+        "{person} can't be asked to take this seat. Choose somebody else.", **parts
+    ),
+    DeclineReason.SEAT_OFFERED: lambda say, parts: say(
+        "This seat is already offered to {person}. It can be offered again once somebody presses "
+        "**Leave it** there, or after a day.",
+        **parts,
+    ),
     DeclineReason.SIDE_FULL: lambda say, _: say("That side is full."),
     DeclineReason.START_ELSEWHERE: _explain_start_channels,
     DeclineReason.SUBSCRIPTIONS_TOO_MANY: lambda say, parts: say(
@@ -390,6 +401,9 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
         "You've requested {most} matches within a minute. Please wait a little.", **parts
     ),
     DeclineReason.TOO_MANY_MATCHES: _explain_match_limit,
+    DeclineReason.TOO_MANY_OFFERS: lambda say, parts: say(
+        "You've offered {most} seats within a minute. Please wait a little.", **parts
+    ),
     DeclineReason.UNKNOWN_CONTROL: lambda say, _: say(
         "That button no longer works. Use `/match board` to get your match with new ones."
     ),
