@@ -94,6 +94,7 @@ class DeclineReason(StrEnum):
     NOT_A_MODERATOR = auto()
     NOT_A_PLAYER = auto()
     NOT_CONCERNED = auto()
+    NOT_EVERYWHERE = auto()
     NOT_FOR_YOU = auto()
     NOT_ON_LADDER = auto()
     NOT_SEATED = auto()

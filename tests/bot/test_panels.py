@@ -89,7 +89,7 @@ async def test_a_panel_of_long_ago_does_what_its_buttons_say(club: SimulatedClub
     # It still says "Turn on", and rolls are on after it.
     await club.cyn.click(old, custom_id=f"{PREFERENCE}throws:1")
     assert (await club.store.preferences.get(club.cyn.id)).throws
-    assert list_button_labels(old).count("Turn on") == 4
+    assert list_button_labels(old).count("Turn on") == 5
 
 
 async def test_looking_at_settings_and_resetting_nothing_stores_nothing(

@@ -1305,7 +1305,7 @@ async def test_slow_matches(club: SimulatedClub) -> None:
         await change_settings(club.ben, channel, reminders=reminders.value, throws=False)
     await change_settings(club.ben, channel, reminders="channel", throws=True)
     for shares in (True, False):
-        await change_settings(club.ben, channel, shares=shares)
+        await change_settings(club.ben, channel, shares=shares, everywhere=shares)
     await start_match(club, "zeno", pace="day", side="black")
     await start_match(club, "zeno", pace="day")
     await club.ana.slash(channel, "matches")

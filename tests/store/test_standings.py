@@ -5,18 +5,19 @@ The ranked come first, then those still being placed.
 
 import pytest
 import pytest_asyncio
-from sqlalchemy import Connection
+from sqlalchemy import Connection, delete, update
 
 from bot.features.ratings import standings
 from bot.features.ratings.standings import PAGE, LeaderboardEntry
+from bot.platform.computers import COMPUTERS
 from bot.platform.context import App
 from bot.platform.db.statements import upsert_rows
 from bot.platform.db.tables import ratings
-from bot.store import RatingKey, RatingRow, Store
+from bot.store import PlayerPreferences, RatingKey, RatingRow, Store
 from tests.store.build import NOW, register_people
 
 pytestmark = pytest.mark.asyncio
-SCOPE, POOL = "everywhere", "zeno"
+SCOPE, POOL = "server:70", "zeno"
 RANKED = 2 * PAGE + 3
 PLACING = PAGE
 ENOUGH, FEW = 5, 4
@@ -91,3 +92,41 @@ async def test_several_ratings_are_asked_for_at_once(app: App) -> None:
 async def test_the_pools_of_a_scope_are_listed_once_each(app: App) -> None:
     assert await app.store.ratings.load_pools(SCOPE) == sorted({POOL, "pyf"})
     assert await app.store.ratings.load_pools("elsewhere") == []
+
+
+@pytest.mark.parametrize("scope", ["everywhere", "everywhere@2026-Q4"])
+async def test_of_all_servers_only_those_are_ranked_who_chose_it(app: App, scope: str) -> None:
+    def work(connection: Connection) -> None:
+        connection.execute(update(ratings).values(scope=scope).where(ratings.c.scope == SCOPE))
+        # Their ids are those of the computer's levels, which is asked nothing.
+        connection.execute(delete(ratings).where(ratings.c.person.in_(COMPUTERS)))
+
+    await app.store._database.write(work)  # noqa: SLF001 - so many matches would take long
+    page = await standings.load_page(app, scope, POOL, 3)
+    assert (page.lines, page.mine, page.pages) == ([], None, 1)
+    chosen = PlayerPreferences(everywhere=True)
+    for person in (2, 5, 108):
+        await app.store.preferences.save(person, chosen)
+    # What somebody else has chosen is another matter.
+    await app.store.preferences.save(4, PlayerPreferences(shares=True))
+    page = await standings.load_page(app, scope, POOL, 5)
+    assert [(line.rank, line.person) for line in page.lines] == [(1, 2), (2, 5), (None, 108)]
+    assert page.mine == page.lines[1]
+    assert (await standings.load_page(app, scope, POOL, 4)).mine is None
+    await app.store.preferences.save(2, PlayerPreferences())
+    page = await standings.load_page(app, scope, POOL, 5)
+    assert [(line.rank, line.person) for line in page.lines] == [(1, 5), (None, 108)]
+
+
+async def test_the_computer_is_asked_nothing(app: App) -> None:
+    computer = next(iter(COMPUTERS))
+
+    def work(connection: Connection) -> None:
+        values = {name: getattr(ROWS[1], name) for name in RatingRow.__slots__}
+        row = {"scope": "everywhere", "pool": POOL, "person": computer, **values}
+        upsert_rows(connection, ratings, [row])
+
+    await register_people(app.store, computer)
+    await app.store._database.write(work)  # noqa: SLF001 - so many matches would take long
+    page = await standings.load_page(app, "everywhere", POOL, 1)
+    assert [line.person for line in page.lines] == [computer]

@@ -69,6 +69,9 @@ def _build_preference_rows(say: Reader, chosen: PlayerPreferences) -> Iterator[P
     yield PanelRow(texts.format_zone_choice(say, chosen), zone)
     shares = make_switch(say, f"{PREFERENCE}:{PreferenceName.SHARES}", is_on=chosen.shares)
     yield PanelRow(texts.format_shares_choice(say, chosen), shares)
+    everywhere = f"{PREFERENCE}:{PreferenceName.EVERYWHERE}"
+    switch = make_switch(say, everywhere, is_on=chosen.everywhere)
+    yield PanelRow(texts.format_everywhere_choice(say, chosen), switch)
 
 
 def make_sample_picture(say: Reader) -> Picture:

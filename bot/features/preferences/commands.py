@@ -84,6 +84,8 @@ async def choose_preference(
             await preferences.update_preferences(app, person, confirms=parse_switch(value))
         case PreferenceName.SHARES:
             await preferences.update_preferences(app, person, shares=parse_switch(value))
+        case PreferenceName.EVERYWHERE:
+            await preferences.update_preferences(app, person, everywhere=parse_switch(value))
         case PreferenceName.ZONE:
             zone = parse_zone(get_typed_text(interaction))
             await preferences.update_preferences(app, person, zone=zone)

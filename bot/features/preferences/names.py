@@ -14,4 +14,5 @@ class PreferenceName(StrEnum):
     CONFIRMS = auto()
     ZONE = auto()
     SHARES = auto()
+    EVERYWHERE = auto()
     RESET = auto()

@@ -28,6 +28,7 @@ async def update_preferences(
     confirms: bool | None = None,
     zone: str | None = None,
     shares: bool | None = None,
+    everywhere: bool | None = None,
 ) -> PlayerPreferences:
     """Change what is given of somebody's preferences and return them."""
     given = {
@@ -36,6 +37,7 @@ async def update_preferences(
         "confirms": confirms,
         "zone": zone,
         "shares": shares,
+        "everywhere": everywhere,
     }
     chosen: dict[str, Any] = {name: each for name, each in given.items() if each is not None}
     return await change_preferences(app, person, lambda before: replace(before, **chosen))

@@ -24,6 +24,8 @@ def format_preference_change(
         told = _format_vacation_zone(say, chosen.zone)
     elif changed is PreferenceName.SHARES:
         told = _format_shares(say, chosen)
+    elif changed is PreferenceName.EVERYWHERE:
+        told = _format_everywhere(say, chosen)
     elif changed is PreferenceName.RESET:
         told = say("All your settings have their defaults again.")
     return say("Saved. {what}", what=told)
@@ -63,6 +65,15 @@ def _format_shares(say: Reader, chosen: PlayerPreferences) -> str:
     return say(
         "Positions of your matches can become the daily puzzle of the server in which you played, "
         "without your name, if everyone in the match allows it."
+    )
+
+
+def _format_everywhere(say: Reader, chosen: PlayerPreferences) -> str:
+    if not chosen.everywhere:
+        return say("People see your results only in the servers in which you played.")
+    return say(
+        "People of any server can see your results in all servers together: on the leaderboard of "
+        "all servers and by `/me profile`."
     )
 
 
@@ -108,6 +119,13 @@ def format_shares_choice(say: Reader, chosen: PlayerPreferences) -> str:
     if chosen.shares:
         return say("**Let my positions become puzzles**: on\n-# For your server, without your name")
     return say("**Let my positions become puzzles**: off\n-# For your server, without your name")
+
+
+def format_everywhere_choice(say: Reader, chosen: PlayerPreferences) -> str:
+    """Tell whether people of other servers see somebody's results in all servers."""
+    if chosen.everywhere:
+        return say("**Show my results everywhere**: on\n-# To people of all servers, by name")
+    return say("**Show my results everywhere**: off\n-# To people of all servers, by name")
 
 
 def format_zone_choice(say: Reader, chosen: PlayerPreferences) -> str:

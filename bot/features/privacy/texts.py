@@ -32,8 +32,9 @@ def _format_lines(say: Reader) -> Iterator[str]:
     )
     yield say("**Why:** the games need it. There are no ads, and nobody is profiled.")
     yield say(
-        "**Who sees it:** members of a server see its matches, results and ratings. The rest is "
-        "for you and for the person who runs this bot. Nothing is sold, passed on or used to train "
+        "**Who sees it:** members of a server see its matches, results and ratings. People of "
+        "other servers see your results only if you choose that in `/me settings`. The rest is for "
+        "you and for the person who runs this bot. Nothing is sold, passed on or used to train "
         "models."
     )
     yield say(

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from bot.features.ratings.service import ALL_GAMES, compute_display_rating
 from bot.platform.context import App
+from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.people import DiscordPerson
 from bot.store import RatingRow
 
 MOST_SHOWN = 200
@@ -19,6 +21,16 @@ class Profile:
     pool: str
     records: Sequence[tuple[str, RatingRow]]
     curve: Sequence[int]
+
+
+async def require_shown_everywhere(app: App, asker: int, person: DiscordPerson) -> None:
+    """Raise DeclinedError unless somebody may see another's results in all servers.
+
+    Everybody sees their own, and those of people who chose that in their settings.
+    """
+    if person.id == asker or (await app.store.preferences.get(person.id)).everywhere:
+        return
+    raise DeclinedError(DeclineReason.NOT_EVERYWHERE, person=person.name)
 
 
 async def load_profile(app: App, scope: str, pool: str, person: int) -> Profile:

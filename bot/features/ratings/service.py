@@ -16,7 +16,7 @@ from openskill.models.weng_lin.plackett_luce import PlackettLuceRating
 from bot.features.matches.ending_updates import ENDING_COMPLETIONS
 from bot.features.matches.session import MatchSession, find_computer_level
 from bot.features.ratings.daily_limit import find_day
-from bot.features.ratings.seasons import Season, find_season, make_season_scope
+from bot.features.ratings.seasons import Season, find_season, make_season_scope, split_scope
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.store import (
     DRAW,
@@ -56,6 +56,11 @@ Rows = Mapping[RatingKey, RatingRow]
 def make_server_scope(guild: int) -> str:
     """Return the scope of one server."""
     return f"server:{guild}"
+
+
+def is_everywhere(scope: str) -> bool:
+    """Whether a scope is all servers together, of all time or of a season."""
+    return split_scope(scope)[0] == EVERYWHERE
 
 
 def get_display_rating(row: SkillEstimate) -> int:

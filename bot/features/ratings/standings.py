@@ -1,10 +1,11 @@
 """The leaderboard: who has enough games to be ranked, and who is still being placed."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from bot.features.ratings.seasons import Season, find_season, make_season_scope, parse_season
-from bot.features.ratings.service import ENOUGH_GAMES
+from bot.features.ratings.service import ENOUGH_GAMES, is_everywhere
+from bot.platform.computers import COMPUTERS
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.store import Leaderboard, RatingKey, RatingRow
@@ -65,11 +66,15 @@ async def load_page(
 ) -> LeaderboardPage:
     """Return one page of a leaderboard, the ranked before those being placed.
 
-    Pages count from 0.
+    Pages count from 0. In all servers together only those are ranked who chose to be shown there.
     """
     key = RatingKey(scope, pool, asker)
-    own = (await app.store.ratings.get([key])).get(key)
-    counted = await app.store.ratings.count_ranks(key, own, ENOUGH_GAMES)
+    # The computer has nothing to choose.
+    chosen_or = COMPUTERS if is_everywhere(scope) else None
+    own = None
+    if chosen_or is None or (await app.store.preferences.get(asker)).everywhere:
+        own = (await app.store.ratings.get([key])).get(key)
+    counted = await app.store.ratings.count_ranks(key, own, ENOUGH_GAMES, chosen_or)
     # Negated twice, the floor division rounds up.
     pages = max(1, -(-(counted.enough + counted.fewer) // PAGE))
     # The button may be of a time when the board had more pages.
@@ -79,18 +84,23 @@ async def load_page(
         rank = counted.before + 1 if own.games >= ENOUGH_GAMES else None
         mine = LeaderboardEntry(rank, asker, own)
     return LeaderboardPage(
-        await _load_entries(app, key.board, counted.enough, number * PAGE), mine, number, pages
+        await _load_entries(app, key.board, counted.enough, number * PAGE, chosen_or),
+        mine,
+        number,
+        pages,
     )
 
 
 async def _load_entries(
-    app: App, board: Leaderboard, ranked: int, first: int
+    app: App, board: Leaderboard, ranked: int, first: int, chosen_or: Collection[int] | None
 ) -> list[LeaderboardEntry]:
     """Return the lines of the page that begins at a place, which counts from 0."""
     ratings = app.store.ratings
     lines: list[LeaderboardEntry] = []
     if first < ranked:
-        found = await ratings.load_board(*board, games=ENOUGH_GAMES, first=first, most=PAGE)
+        found = await ratings.load_board(
+            *board, games=ENOUGH_GAMES, first=first, most=PAGE, chosen_or=chosen_or
+        )
         lines += [
             LeaderboardEntry(rank, person, row)
             for rank, (person, row) in enumerate(found, first + 1)
@@ -99,7 +109,11 @@ async def _load_entries(
     if first + PAGE > ranked:
         after = max(first - ranked, 0)
         found = await ratings.load_board(
-            *board, fewer=ENOUGH_GAMES, first=after, most=PAGE - len(lines)
+            *board,
+            fewer=ENOUGH_GAMES,
+            first=after,
+            most=PAGE - len(lines),
+            chosen_or=chosen_or,
         )
         lines += [LeaderboardEntry(None, person, row) for person, row in found]
     return lines

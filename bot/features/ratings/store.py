@@ -22,6 +22,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.sql.elements import ColumnElement
 
+from bot.features.preferences.store import select_people_everywhere
 from bot.features.ratings import annulment, inspection, rerating
 from bot.features.ratings.daily_limit import has_reached_limit
 from bot.features.ratings.seasons import carry_over, list_earlier_boards
@@ -80,15 +81,18 @@ class Ratings:
         fewer: int | None = None,
         first: int = 0,
         most: int | None = None,
+        chosen_or: Collection[int] | None = None,
     ) -> list[tuple[int, RatingRow]]:
         """Return the people on a board with a number of games, the best by what is certain first.
 
         They have `games` at least, and `fewer` than that. `most` limits the people, from the place
-        `first` on, which counts from 0.
+        `first` on, which counts from 0. With `chosen_or` they are those who chose to be shown to
+        people of all servers, or one of these.
         """
+        here = table.c.scope == scope, table.c.pool == pool, table.c.games >= games
         query = (
             select(table.c.person, *_COLUMNS)
-            .where(table.c.scope == scope, table.c.pool == pool, table.c.games >= games)
+            .where(*here, *_choose_people(chosen_or))
             .order_by(STRENGTH.desc(), table.c.person)
             .offset(first)
             .limit(most)
@@ -115,8 +119,17 @@ class Ratings:
         query = select(table.c.pool).where(table.c.scope == scope).distinct().order_by(table.c.pool)
         return [row[0] for row in await self._fetch_rows(query)]
 
-    async def count_ranks(self, key: RatingKey, own: RatingRow | None, games: int) -> RankCounts:
-        """Return how many are on somebody's board, and before them if they are there themselves."""
+    async def count_ranks(
+        self,
+        key: RatingKey,
+        own: RatingRow | None,
+        games: int,
+        chosen_or: Collection[int] | None = None,
+    ) -> RankCounts:
+        """Return how many are on somebody's board, and before them if they are there themselves.
+
+        With `chosen_or` those count who chose to be shown to people of all servers, or are of them.
+        """
         # The whole board is counted, in its stored order: looking up the rows before theirs takes
         # longer.
         enough = table.c.games >= games
@@ -127,7 +140,8 @@ class Ratings:
             as_strong = and_(strength <= STRENGTH, table.c.person < key.person)
             before = and_(enough, or_(strength < STRENGTH, as_strong))
         counts = [func.count().filter(which) for which in (enough, not_(enough), before)]
-        (row,) = await self._fetch_rows(select(*counts).where(on_board(table, key.board)))
+        here = on_board(table, key.board), *_choose_people(chosen_or)
+        (row,) = await self._fetch_rows(select(*counts).where(*here))
         return RankCounts(*row)
 
     async def load_by_person(self, scope: str, person: int) -> list[tuple[str, RatingRow]]:
@@ -230,6 +244,13 @@ class Ratings:
 
     async def _fetch_rows(self, query: Select[*tuple[Any, ...]]) -> Sequence[Row[*tuple[Any, ...]]]:
         return await self._database.read(lambda connection: connection.execute(query).all())
+
+
+def _choose_people(chosen_or: Collection[int] | None) -> Sequence[ColumnElement[bool]]:
+    """Return the condition for those who chose to be shown in all servers, or for these."""
+    if chosen_or is None:
+        return ()
+    return (or_(table.c.person.in_(select_people_everywhere()), table.c.person.in_(chosen_or)),)
 
 
 def write_update(

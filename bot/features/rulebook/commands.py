@@ -1,6 +1,7 @@
 """What one reads: /games, /matches, /rules, /leaderboard, /me profile, /help."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import discord
 from discord import app_commands
@@ -66,6 +67,8 @@ SCOPE_CHOICES = [
     app_commands.Choice(name="everywhere", value=EVERYWHERE),
 ]
 """Whose matches count: a choice of /leaderboard and /profile."""
+SCOPE_DESCRIPTION = "This server, or all servers for those who chose to be shown there"
+"""What the choice says. What is of all servers is shown to the one who asks alone."""
 
 
 @command(everywhere=True)
@@ -190,7 +193,7 @@ async def turn_to_origins(answer: InteractionAnswer, game: str) -> None:
 @command(private=False)
 @app_commands.describe(
     game="One game (default: all games together)",
-    scope="This server or all servers",
+    scope=SCOPE_DESCRIPTION,
     against="Against the computer at this level (default: between people)",
     season="A season, such as now or 2026-Q4 (default: all time)",
 )
@@ -203,9 +206,20 @@ async def leaderboard(
     season: str = "",
 ) -> None:
     """Show the leaderboard."""
-    require_permissions(answer.interaction)
+    answer = _answer_in_scope(answer, scope)
     card = await _prepare_leaderboard(answer, scope, _find_pool(game, against), 0, season)
     await answer.send_page(RANKS, card)
+
+
+def _answer_in_scope(answer: InteractionAnswer, scope: str) -> InteractionAnswer:
+    """Return the answer as it is given: to everyone here, or alone with what is of all servers.
+
+    Nothing of it stays in a channel, so that whoever no longer wants to be shown is not.
+    """
+    if _find_scope(answer.guild, scope) == EVERYWHERE:
+        return replace(answer, private=True)
+    require_permissions(answer.interaction)
+    return answer
 
 
 async def _prepare_leaderboard(
@@ -256,15 +270,21 @@ async def turn_leaderboard_page(
 ) -> None:
     """Show another page of a leaderboard in place of this one."""
     # The pool comes from a button's id, and its game may be gone since.
+    if _find_scope(answer.guild, scope) == EVERYWHERE:
+        answer = replace(answer, private=True)
     card = await _prepare_leaderboard(answer, scope, require_pool(pool), number, season)
-    await answer.turn_page(RANKS, card)
+    if answer.private and not answer.is_private_message:
+        # A message from the time when everyone saw them.
+        await answer.send_page(RANKS, card)
+    else:
+        await answer.turn_page(RANKS, card)
 
 
 @command(group=me_group, private=False)
 @app_commands.describe(
     player="The player (default: you)",
     game="The game for the rating graph (default: all games together)",
-    scope="This server or all servers",
+    scope=SCOPE_DESCRIPTION,
     against="For the rating graph: against the computer at this level",
 )
 @app_commands.choices(scope=SCOPE_CHOICES, against=LEVEL_CHOICES)
@@ -276,10 +296,12 @@ async def profile(
     against: str | None = None,
 ) -> None:
     """Show a player's results by game and rating over time."""
-    require_permissions(answer.interaction)
+    answer = _answer_in_scope(answer, scope)
     # Somebody who has left the server keeps their results, so no membership is required.
     who = make_person(player) if player else answer.person
     where = _find_scope(answer.guild, scope)
+    if where == EVERYWHERE:
+        await profiles.require_shown_everywhere(answer.app, answer.person.id, who)
     found = await profiles.load_profile(answer.app, where, _find_pool(game, against), who.id)
     # What features say belongs to the server in which it is asked.
     sections = (

@@ -113,6 +113,16 @@ def format_empty_leaderboard(say: Reader, season: Season | None) -> str:
     return say("Nobody has finished a rated match in {season}.", season=when)
 
 
+def explain_scope(say: Reader, scope: str) -> str:
+    """Say who is on a leaderboard of all servers; nothing of a server's."""
+    if scope == "server":
+        return ""
+    return say(
+        "Only people who chose it are shown here. To be shown, use `/me settings`; only you see "
+        "this message."
+    )
+
+
 def format_season_winner(say: Reader, name: str | None) -> str:
     """Tell who has won a season that is over."""
     # Translators: a name: a player whose name isn't known, in "**{who}** won the season".

@@ -142,7 +142,10 @@ def leaderboard_card(
     title = words.format_leaderboard_title(say, _format_pool(say, pool), scope, season)
     heading = f"### {title}"
     if not page.lines:
-        return Card(texts=(heading, words.format_empty_leaderboard(say, season)))
+        return Card(
+            texts=(heading, words.format_empty_leaderboard(say, season)),
+            small=words.explain_scope(say, scope),
+        )
     first = page.lines[0]
     if is_over and first.rank == 1:
         won = words.format_season_winner(say, names.get(first.person))
@@ -156,7 +159,11 @@ def leaderboard_card(
     return Card(
         texts=(heading, "\n".join(lines)),
         controls=leaderboard_controls(say, scope, pool, season, page.number, page.pages),
-        small=words.format_leaderboard_footer(say, page),
+        small="\n".join(
+            filter(
+                None, (words.format_leaderboard_footer(say, page), words.explain_scope(say, scope))
+            )
+        ),
     )
 
 

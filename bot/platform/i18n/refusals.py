@@ -295,6 +295,11 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     DeclineReason.NOT_CONCERNED: lambda say, _: say(
         "Only the people in a challenge can decline it."
     ),
+    DeclineReason.NOT_EVERYWHERE: lambda say, parts: say(
+        "{person} doesn't show their results in all servers. Leave out `scope` for those in this "
+        "server.",
+        **parts,
+    ),
     DeclineReason.NOT_FOR_YOU: lambda say, _: say(
         "You can't accept this challenge. You can create your own with `/challenge`."
     ),
