@@ -11,6 +11,7 @@ with the same numbers to be played: most matches begin alike.
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Self, TypeAlias
 
@@ -27,10 +28,12 @@ from engine.position import Position, Side
 from engine.position_text import parse_position
 from engine.rules import Rules
 
+MAX_CACHED = 4096
+"""What is computed of one side's men, which mostly stay as they are while the other plays."""
 MAX_STRAYS = 1
 """Men of each side that stand elsewhere on a board which is still taken for the same."""
 
-Placed: TypeAlias = Sequence[int]
+Placed: TypeAlias = tuple[int, ...]
 """The men of one side in the order in which a view goes through the board; those waiting first."""
 View: TypeAlias = tuple[Placed, Placed]
 """Both sides' men, seen in one way."""
@@ -143,31 +146,44 @@ class _AskedBoard:
     @classmethod
     def build(cls, rules: Rules, position: Position, strays: int) -> Self:
         """Return the board of a position."""
-        along, flat = _view_along(rules, position), _list_flat_views(rules, position)
+        gold, black = (_list_along(rules, side, position.men(side)) for side in Side)
+        flat = zip(*(_list_flat(rules, position.men(side)) for side in Side), strict=True)
         return cls(
-            [*_swap_sides(along)], [each for view in flat for each in _swap_sides(view)], strays
+            [(gold, black), (black, gold)],
+            [each for one, other in flat for each in ((one, other), (other, one))],
+            strays,
         )
 
     def is_near(self, rules: Rules, position: Position) -> bool:
         """Whether another position is the same but for the strays."""
-        return self._is_within(rules, position, (self.strays, self.strays))
+        return self._is_within(rules, position, self.strays, self.strays)
 
     def is_in_reach(self, rules: Rules, position: Position) -> bool:
         """Whether another position may become the same by the numbers that are left there."""
         # Each number moves one man, but may hit any number of the others.
-        limits = self.strays + len(position.dice), sum(position.men(position.turn.other))
-        return self._is_within(
-            rules, position, limits if position.turn is Side.GOLD else limits[::-1]
-        )
+        others = sum(position.men(position.turn.other))
+        return self._is_within(rules, position, self.strays + len(position.dice), others)
 
-    def _is_within(self, rules: Rules, position: Position, limits: tuple[int, ...]) -> bool:
-        along, flat = _view_along(rules, position), _list_flat_views(rules, position)[0]
-        return any(_are_within(each, along, limits) for each in self.along) or any(
-            _are_within(each, flat, limits)
-            # Boards of other shapes lie otherwise.
-            for each in self.flat
-            if len(each[0]) == len(flat[0])
-        )
+    def _is_within(self, rules: Rules, position: Position, movers: int, others: int) -> bool:
+        """Whether so few men of the side to act, and of the other, stand elsewhere in some view."""
+        mover, other = position.turn, position.turn.other
+        mine, theirs = position.men(mover), position.men(other)
+        # Whose men these are in a view makes no difference, since each is there both ways. The
+        # other side's men come first: in a turn they mostly stay, and tell most boards apart.
+        along = _list_along(rules, other, theirs)
+        left = [view for view in self.along if _count_strays(view[1], along) <= others]
+        if left:
+            along = _list_along(rules, mover, mine)
+            if any(_count_strays(view[0], along) <= movers for view in left):
+                return True
+        flat = _flatten(rules, theirs)
+        # Boards of other shapes lie otherwise.
+        alike = [view for view in self.flat if len(view[1]) == len(flat)]
+        left = [view for view in alike if _count_strays(view[1], flat) <= others]
+        if not left:
+            return False
+        flat = _flatten(rules, mine)
+        return any(_count_strays(view[0], flat) <= movers for view in left)
 
 
 def _walk_turn(match: Match, board: _AskedBoard) -> Iterator[tuple[Rules, Position]]:
@@ -186,28 +202,27 @@ def _walk_turn(match: Match, board: _AskedBoard) -> Iterator[tuple[Rules, Positi
         yield from ((match.rules, end) for end in ends)
 
 
-def _view_along(rules: Rules, position: Position) -> View:
-    """Return both sides' men along their ways, from the end, so that shorter ways compare too."""
-    gold, black = (
-        (_count_waiting(rules, men), *(men[place] for place in reversed(rules.course(side))))
-        for side, men in zip(Side, (position.gold, position.black), strict=True)
-    )
-    return gold, black
+@lru_cache(MAX_CACHED)
+def _list_along(rules: Rules, side: Side, men: bytes) -> Placed:
+    """Return a side's men along their way, from its end, so that shorter ways compare too."""
+    return (_count_waiting(rules, men), *(men[place] for place in reversed(rules.course(side))))
 
 
-def _list_flat_views(rules: Rules, position: Position) -> list[View]:
-    """Return both sides' men as the board lies, and as it is seen in mirrors and turned round."""
+@lru_cache(MAX_CACHED)
+def _flatten(rules: Rules, men: bytes) -> Placed:
+    """Return a side's men as the board lies."""
+    return (_count_waiting(rules, men), *(men[place] for row in rules.board.rows for place in row))
+
+
+def _list_flat(rules: Rules, men: bytes) -> list[Placed]:
+    """Return a side's men as the board lies, and as it is seen in mirrors and turned round."""
     rows = rules.board.rows
     mirrored = [row[::-1] for row in rows]
-    men = position.gold, position.black
-    views: list[View] = []
-    for seen in (rows, rows[::-1], mirrored, mirrored[::-1]):
-        places = [place for row in seen for place in row]
-        gold, black = (
-            (_count_waiting(rules, each), *(each[place] for place in places)) for each in men
-        )
-        views.append((gold, black))
-    return views
+    waiting = _count_waiting(rules, men)
+    return [
+        (waiting, *(men[place] for row in seen for place in row))
+        for seen in (rows, rows[::-1], mirrored, mirrored[::-1])
+    ]
 
 
 def _count_waiting(rules: Rules, men: bytes) -> int:
@@ -215,20 +230,14 @@ def _count_waiting(rules: Rules, men: bytes) -> int:
     return men[rules.board.hand] + rules.board.count_waiting(men)
 
 
-def _swap_sides(view: View) -> tuple[View, View]:
-    return view, (view[1], view[0])
-
-
-def _are_within(view: View, other: View, limits: Sequence[int]) -> bool:
-    """Whether no more men than the limits of the two sides stand elsewhere."""
-    sides = zip(view, other, limits, strict=True)
-    return all(_count_strays(men, others) <= limit for men, others, limit in sides)
-
-
+@lru_cache(MAX_CACHED)
 def _count_strays(men: Placed, others: Placed) -> int:
     """Return how many men of one side stand elsewhere."""
     # What is missing here is too much there, but for men that are borne off or not of the game.
-    pairs = [*zip_longest(men, others, fillvalue=0)]
-    more = sum(max(one - other, 0) for one, other in pairs)
-    fewer = sum(max(other - one, 0) for one, other in pairs)
+    more = fewer = 0
+    for one, other in zip_longest(men, others, fillvalue=0):
+        if one > other:
+            more += one - other
+        else:
+            fewer += other - one
     return max(more, fewer)
