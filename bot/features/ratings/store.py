@@ -41,7 +41,7 @@ from bot.platform.db.rating_rows import (
 )
 from bot.platform.db.rows import EndingUpdate, MatchUpdate, Result
 from bot.platform.db.statements import lock_people, lock_ratings_shared, on_board, upsert_rows
-from bot.platform.db.tables import STRENGTH, matches, rating_changes
+from bot.platform.db.tables import STRENGTH, matches, people, rating_changes
 from bot.platform.db.tables import ratings as table
 
 _KEY = [table.c[name] for name in RatingKey._fields]
@@ -90,10 +90,13 @@ class Ratings:
         people of all servers, or one of these.
         """
         here = table.c.scope == scope, table.c.pool == pool, table.c.games >= games
+        # Where few chose it each of them is looked up and sorted; by the same expression as in the
+        # index, everybody on the board would be read in its order until enough are found.
+        strength = STRENGTH if chosen_or is None else STRENGTH + 0
         query = (
             select(table.c.person, *_COLUMNS)
             .where(*here, *_choose_people(chosen_or))
-            .order_by(STRENGTH.desc(), table.c.person)
+            .order_by(strength.desc(), table.c.person)
             .offset(first)
             .limit(most)
         )
@@ -250,7 +253,9 @@ def _choose_people(chosen_or: Collection[int] | None) -> Sequence[ColumnElement[
     """Return the condition for those who chose to be shown in all servers, or for these."""
     if chosen_or is None:
         return ()
-    return (or_(table.c.person.in_(select_people_everywhere()), table.c.person.in_(chosen_or)),)
+    # One list, by which each is looked up; two conditions would be tried on everybody.
+    others = select(people.c.id).where(people.c.id.in_(chosen_or))
+    return (table.c.person.in_(select_people_everywhere().union_all(others)),)
 
 
 def write_update(
