@@ -190,6 +190,15 @@ Remark: TypeAlias = tuple[str, Mapping[str, Any]]
 """The slug of one of a game's own words, and the parts that it names."""
 
 
+# Functions with names, and not lambdas, so that rules can be sent to another process.
+def _find_nobody_going_on(_: int) -> tuple[int, ...]:
+    return ()
+
+
+def _find_no_end(_: int) -> GameOutcome | None:
+    return None
+
+
 @dataclass(frozen=True)
 class Memory:
     """What a game remembers besides where men stand, as one number; zero for nothing.
@@ -212,8 +221,8 @@ class Memory:
     text: Callable[["Rules", int], str]
     remark: Callable[["Rules", int], Remark]
     idle: Callable[["Rules", int, bytes, bytes, int], bool]
-    going_on: Callable[[int], tuple[int, ...]] = lambda _: ()
-    ends: Callable[[int], GameOutcome | None] = lambda _: None
+    going_on: Callable[[int], tuple[int, ...]] = _find_nobody_going_on
+    ends: Callable[[int], GameOutcome | None] = _find_no_end
 
 
 @dataclass(frozen=True)
@@ -273,6 +282,10 @@ class Rules:
     # all their nested fields each time.
     def __hash__(self) -> int:
         return self._hash
+
+    def __getstate__(self) -> dict[str, object]:
+        # To another process go the fields alone: a hash counts only where it was computed.
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @cached_property
     def _hash(self) -> int:

@@ -1,7 +1,7 @@
 """Ludus Anglicorum, the English Game of Royal 13 A XVIII [S0, S1, S2]."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from engine.games.house import MAJORET, MINORET, UNUSABLE, change_values, count_men_to_place
 from engine.games.sources import ENCYCLOPAEDIA, FISKE, LEWINS, MURRAY
@@ -12,7 +12,6 @@ from engine.rules import (
     Game,
     Option,
     OptionValue,
-    OutcomeFunction,
     Provenance,
     ProvenanceLabel,
     Rules,
@@ -92,28 +91,36 @@ def _is_shut_out(rules: Rules, position: Position, side: Side) -> bool:
     )
 
 
-def _build_loss_rule(
-    caught: Callable[[Rules, Position, Side], bool],
-    name: Callable[[Rules, Position, Side], str | None] = find_plight,
-    otherwise: str = "",
-    *,
-    drawn: bool = True,
-) -> OutcomeFunction:
-    """Give the game to the other side of one that is caught; both at once may be a draw."""
+def _name_lurched(*_: object) -> str:
+    return "lurched"
 
-    def verdict(rules: Rules, position: Position) -> GameOutcome | None:
-        lost = [side for side in Side if caught(rules, position, side)]
-        if drawn and len(lost) > 1:
+
+@dataclass(frozen=True)
+class _LossRule:
+    """Gives the game to the other side of one that is caught; both at once may be a draw.
+
+    No function within a function, so that rules can be sent to another process.
+    """
+
+    caught: Callable[[Rules, Position, Side], bool]
+    name: Callable[[Rules, Position, Side], str | None] = find_plight
+    otherwise: str = ""
+    drawn: bool = field(default=True, kw_only=True)
+
+    def __call__(self, rules: Rules, position: Position) -> GameOutcome | None:
+        """Return how the game has ended, if it has."""
+        lost = [side for side in Side if self.caught(rules, position, side)]
+        if self.drawn and len(lost) > 1:
             return GameOutcome(None, "both-caught")
         return next(
             (
-                GameOutcome(side.other, name(rules, position, side) or otherwise, {"side": side})
+                GameOutcome(
+                    side.other, self.name(rules, position, side) or self.otherwise, {"side": side}
+                )
                 for side in lost
             ),
             None,
         )
-
-    return verdict
 
 
 DICE = Option(
@@ -153,12 +160,12 @@ BLOCKADE = Option(
         OptionValue(
             "exact",
             "The manuscript's exact position loses at once.",
-            {"verdict": _build_loss_rule(_is_royal_plight)},
+            {"verdict": _LossRule(_is_royal_plight)},
         ),
         OptionValue(
             "wins",
             "A lympolded or lurched side loses at once; if one move traps both, it's a draw.",
-            {"verdict": _build_loss_rule(_is_caught)},
+            {"verdict": _LossRule(_is_caught)},
         ),
         OptionValue(
             "murray",
@@ -166,12 +173,12 @@ BLOCKADE = Option(
                 "A side with one man on each of its six entry points and one to enter loses at "
                 "once: lympolded if all others are on its last point, lurched if fewer are."
             ),
-            {"verdict": _build_loss_rule(_is_murray_plight, _name_murray_plight)},
+            {"verdict": _LossRule(_is_murray_plight, _name_murray_plight)},
         ),
         OptionValue(
             "permanent",
             "A side with seven men for its six entry points, on them or on the bar, loses at once.",
-            {"verdict": _build_loss_rule(_is_permanent_plight, otherwise="lympolded-for-ever")},
+            {"verdict": _LossRule(_is_permanent_plight, otherwise="lympolded-for-ever")},
         ),
         OptionValue(
             "shut-out",
@@ -179,7 +186,7 @@ BLOCKADE = Option(
                 "A side with a man to enter loses when the other holds its whole entry table and "
                 "the point after it."
             ),
-            {"verdict": _build_loss_rule(_is_shut_out, lambda *_: "lurched")},
+            {"verdict": _LossRule(_is_shut_out, _name_lurched)},
         ),
     ),
     source="Royal 13 A XVIII; Lewins reads both as plights, Murray as victories, lurching with "
@@ -258,16 +265,14 @@ LUDUS_ANGLICORUM_FIRST = replace(
         change_values(
             BLOCKADE,
             {
-                "exact": {"verdict": _build_loss_rule(_is_royal_plight, drawn=False)},
-                "wins": {"verdict": _build_loss_rule(_is_caught, drawn=False)},
+                "exact": {"verdict": _LossRule(_is_royal_plight, drawn=False)},
+                "wins": {"verdict": _LossRule(_is_caught, drawn=False)},
                 "permanent": {
-                    "verdict": _build_loss_rule(
+                    "verdict": _LossRule(
                         _is_permanent_plight, otherwise="lympolded-for-ever", drawn=False
                     )
                 },
-                "shut-out": {
-                    "verdict": _build_loss_rule(_is_shut_out, lambda *_: "lurched", drawn=False)
-                },
+                "shut-out": {"verdict": _LossRule(_is_shut_out, _name_lurched, drawn=False)},
             },
         ),
         UNUSABLE,

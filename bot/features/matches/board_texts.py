@@ -1,6 +1,6 @@
 """The words of pictures, of alternative texts and of boards in plain lines, for one reader."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from bot.platform.i18n.numbers import format_points
 from bot.platform.i18n.reader import Reader
@@ -22,18 +22,14 @@ def translate_board_words(say: Reader) -> Words:
         black_letter=say.in_context("the letter of a side's men", "B"),
         bar=say.in_context("a place, in the picture of a board", "bar"),
         home=say.in_context("a place, in the picture of a board", "home"),
-        pips=lambda count: say.plural("{n} pip", "{n} pips", count),
-        in_hand=lambda count: say.plural("{n} in hand", "{n} in hand", count),
-        off=lambda count: say.plural("{n} off", "{n} off", count),
-        luck=lambda points: say("luck {points}", points=format_points(say, points)),
-        borne_off=lambda count: say.plural("{n} borne off", "{n} borne off", count),
-        on_bar=lambda count: say.plural("{n} on the bar", "{n} on the bar", count),
-        on_bar_for=lambda count, table: say.plural(
-            "{n} on the bar for {table}", "{n} on the bar for {table}", count, table=table
-        ),
-        on_point=lambda count, point: say.plural(
-            "{n} on {point}", "{n} on {point}", count, point=point
-        ),
+        pips=partial(_format_pips, say),
+        in_hand=partial(_format_in_hand, say),
+        off=partial(_format_off, say),
+        luck=partial(_format_luck, say),
+        borne_off=partial(_format_borne_off, say),
+        on_bar=partial(_format_on_bar, say),
+        on_bar_for=partial(_format_on_bar_for, say),
+        on_point=partial(_format_on_point, say),
         lists=say.in_context("between the parts of a list", ", "),
         sentence=say("{words}.", words="{words}"),
         # Translators: a side, its player and where its men are: "Gold (Ana): 2 on a, 5 on f."
@@ -51,3 +47,38 @@ def translate_board_words(say: Reader) -> Words:
         # Translators: a side, then its men that are on no point: "Gold: 2 on the bar".
         beside=say("{side}: {men}", side="{side}", men="{men}"),
     )
+
+
+# Functions of the module, and not lambdas, so that a scene can be sent to another process.
+def _format_pips(say: Reader, count: int) -> str:
+    return say.plural("{n} pip", "{n} pips", count)
+
+
+def _format_in_hand(say: Reader, count: int) -> str:
+    return say.plural("{n} in hand", "{n} in hand", count)
+
+
+def _format_off(say: Reader, count: int) -> str:
+    return say.plural("{n} off", "{n} off", count)
+
+
+def _format_luck(say: Reader, points: float) -> str:
+    return say("luck {points}", points=format_points(say, points))
+
+
+def _format_borne_off(say: Reader, count: int) -> str:
+    return say.plural("{n} borne off", "{n} borne off", count)
+
+
+def _format_on_bar(say: Reader, count: int) -> str:
+    return say.plural("{n} on the bar", "{n} on the bar", count)
+
+
+def _format_on_bar_for(say: Reader, count: int, table: str) -> str:
+    return say.plural(
+        "{n} on the bar for {table}", "{n} on the bar for {table}", count, table=table
+    )
+
+
+def _format_on_point(say: Reader, count: int, point: str) -> str:
+    return say.plural("{n} on {point}", "{n} on {point}", count, point=point)

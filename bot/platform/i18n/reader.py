@@ -7,7 +7,7 @@ is why they are literals there, said by a reader called `say`:
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from gettext import NullTranslations, translation
@@ -47,6 +47,12 @@ class Reader:
     catalogue: NullTranslations = field(repr=False, compare=False)
     localised: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
     """Texts with the names that commands have in the language, as they were needed."""
+    folder: Path = field(default=LOCALES, repr=False, compare=False)
+    """Where the catalogue is, for another process to load it again."""
+
+    def __reduce__(self) -> tuple[Callable[[str, Path], "Reader"], tuple[str, Path]]:
+        # What gettext makes of a catalogue can't be sent to another process.
+        return load_reader, (self.language.replace("_", "-"), self.folder)
 
     def __call__(self, text: str, /, **parts: object) -> str:
         """Say a text."""
@@ -126,7 +132,7 @@ def load_reader(locale: str, folder: Path = LOCALES) -> Reader:
         catalogue = translation(DOMAIN, folder, _list_fallbacks(locale))
     except FileNotFoundError:
         return Reader.ENGLISH
-    return Reader(catalogue.info()["language"], catalogue)
+    return Reader(catalogue.info()["language"], catalogue, folder=folder)
 
 
 @lru_cache(_MAX_READERS)
