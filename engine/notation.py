@@ -5,6 +5,7 @@ x`, `a-g(2)`). A text is understood only as far as it is legal, and refused with
 wrong and the reason.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
@@ -12,7 +13,7 @@ from engine.board import GameBoard
 from engine.ending import find_outcome
 from engine.explain import build_refusal
 from engine.move import Move
-from engine.plays import Duty, Play, Ways, make_move, search_plays, walk_man
+from engine.plays import Duty, Play, Ways, make_move, recall_plays, walk_man
 from engine.position import Position, Side
 from engine.refusal import Reason, Refusal
 from engine.rules import Remark, Rules
@@ -32,7 +33,7 @@ def parse_play(
     Raises Refusal where the text means nothing, where the rules forbid it (with what would be
     legal), and where it could mean two things.
     """
-    root, ways = search_plays(rules, position, duty)
+    root, ways = recall_plays(rules, position, duty)
     # Readings are kept by where they lead: two that end alike leave no doubt about what is meant.
     ends: dict[State, tuple[Move, ...]] = {root: ()}
     for hop in parse_typed_moves(text, rules, position.turn):
@@ -146,9 +147,12 @@ def list_remarks(plays: Sequence[Play], rules: Rules) -> list[Remark | None]:
 
     It is None for all other plays.
     """
+    if rules.memory is None:
+        return [None for _ in plays]
     men = [play.end._replace(memory=0) for play in plays]
+    counts = Counter(men)
     return [
-        rules.memory.remark(rules, play.end.memory) if rules.memory and men.count(end) > 1 else None
+        rules.memory.remark(rules, play.end.memory) if counts[end] > 1 else None
         for play, end in zip(plays, men, strict=True)
     ]
 

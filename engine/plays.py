@@ -9,6 +9,7 @@ state is the men, the numbers left and what is remembered), and then walks the b
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias, overload
 
 from engine.ending import find_outcome
@@ -29,6 +30,9 @@ from engine.search.state import (
     unpack_position,
 )
 from engine.search.unordered import Trail, find_best_ends, may_win
+
+RECALLED = 16
+"""Searches that are remembered; the largest take 1 MB."""
 
 
 class Duty(StrEnum):
@@ -215,7 +219,7 @@ def _can_ignore_memory(rules: Rules, position: Position) -> bool:
 
 def list_next_moves(rules: Rules, position: Position, duty: Duty = Duty.MUST) -> list[Move]:
     """List the moves with which a legal play can begin."""
-    root, ways = search_plays(rules, position, duty)
+    root, ways = recall_plays(rules, position, duty)
     return [move for move, _ in ways[root]]
 
 
@@ -226,7 +230,7 @@ def list_one_man_plays(
 
     Of those that end alike the first is listed.
     """
-    root, ways = search_plays(rules, position, duty)
+    root, ways = recall_plays(rules, position, duty)
     ends: dict[State, tuple[Move, ...]] = {}
     for source in dict.fromkeys(move.source for move, _ in ways[root]):
         for moves, end in walk_man(ways, source, root):
@@ -262,6 +266,15 @@ def search_plays(rules: Rules, position: Position, duty: Duty = Duty.MUST) -> tu
         if duty is Duty.MUST
         else _search_all_ways(rules, position)
     )
+
+
+@lru_cache(maxsize=RECALLED)
+def recall_plays(rules: Rules, position: Position, duty: Duty = Duty.MUST) -> tuple[State, Ways]:
+    """Return what `search_plays` finds, which nobody may change, as long as it is remembered.
+
+    Whoever plays asks about one position again and again: at every letter that is typed.
+    """
+    return search_plays(rules, position, duty)
 
 
 def _search_all_ways(rules: Rules, position: Position) -> tuple[State, Ways]:

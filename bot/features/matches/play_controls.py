@@ -59,6 +59,8 @@ def build_play_controls(say: Reader, session: MatchSession, man: int | None) -> 
 def list_button_plays(match: Match) -> list[tuple[Move, ...]]:
     """List what has a button: each next move, and one man's way by the whole throw, if it fits."""
     moves: list[tuple[Move, ...]] = [(move,) for move in sorted(match.list_next_moves())]
+    if len(moves) > MOST_MOVES:
+        return moves
     whole = list_one_man_plays(match.rules, match.position, match.duty)
     return sorted([*moves, *whole]) if len(moves) + len(whole) <= MOST_MOVES else moves
 

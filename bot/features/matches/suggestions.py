@@ -4,29 +4,40 @@ They are never ranked by how good they are: nobody is to be helped by where an e
 """
 
 import re
+from functools import lru_cache
 
 from engine.folding import fold_text
 from engine.match import Match
 from engine.notation import format_play, list_remarks, parse_play
-from engine.plays import Play, list_next_moves, make_move
+from engine.plays import Duty, Play, list_legal_plays, list_next_moves, make_move
+from engine.position import Position
 from engine.refusal import Refusal
-from engine.rules import Remark
+from engine.rules import Remark, Rules
 
 MAX_SUGGESTIONS = 25
 """Suggestions that Discord shows."""
+MAX_REMEMBERED = 32
+"""Positions of which the plays are remembered as they are typed; a long list takes 0.5 MB."""
 
 
 def suggest_plays(match: Match, typed: str) -> list[str]:
     """List whole plays and next moves that go on from what was typed, as they would be typed."""
     wanted = _normalise_text(typed)
-    whole = [text for text in list_plays(match) if _normalise_text(text).startswith(wanted)]
+    known = _list_typed_plays(match.rules, match.position, match.duty) if match.plays else ()
+    whole = [text for text, written in known if written.startswith(wanted)]
     # A whole play of a single move is among the next moves as well, and is listed once.
     return list(dict.fromkeys([*whole, *_list_next_moves(match, typed)]))[:MAX_SUGGESTIONS]
 
 
-def list_plays(match: Match) -> list[str]:
-    """List the legal plays as they are typed, in the order of the board."""
-    return [text for text, _, _ in list_plays_with_remarks(match)]
+@lru_cache(maxsize=MAX_REMEMBERED)
+def _list_typed_plays(rules: Rules, position: Position, duty: Duty) -> tuple[tuple[str, str], ...]:
+    """List the legal plays as they are typed, each also as it is compared with what was typed.
+
+    There can be thousands, and they are asked for at every letter.
+    """
+    plays = sorted(list_legal_plays(rules, position, duty), key=lambda play: play.moves)
+    texts = [format_play(play.moves, rules, position) for play in plays]
+    return tuple((text, _normalise_text(text)) for text in texts)
 
 
 def list_plays_with_remarks(match: Match) -> list[tuple[str, Play, Remark | None]]:
