@@ -305,6 +305,7 @@ class Tabula(GatewayClient):
         await self.runner.stop(PATIENCE_S)
         await self.app.get_part(LeisureAnalysis).stop()
         self.app.get_part(PlayerPool).close()
+        self.app.costly.close()
         await super().close()
         try:
             await outages.end_run(self.app)

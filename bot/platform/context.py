@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
+from bot.platform.costly import CostlyWork
 from bot.platform.lineage import Lineage
+from bot.platform.lines import FairLine
 from bot.platform.measures import Measures
 from bot.platform.people import DiscordPerson, distinguish_names
 from bot.store import Job, PersonNames, PlayerPreferences, QueuedJob, Shards, Store
@@ -45,10 +47,10 @@ class App:
     take: JobsCallback = _leave_in_store
     measures: Measures = field(default_factory=Measures)
     """The measures of how the program performs."""
-    answers: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(MOST_ANSWERS))
+    answers: FairLine = field(default_factory=lambda: FairLine(MOST_ANSWERS))
     """Held while an answer is computed, so that in a crowd everybody is acknowledged in time."""
-    films: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(1))
-    """Held while a replay is drawn: a long one keeps a core busy for a second or two."""
+    costly: CostlyWork = field(init=False)
+    """What keeps a processor busy, such as an analysis or a replay."""
     progress: dict[int, float] = field(default_factory=dict)
     """The matches of which a report is being made here, and which share of each is judged."""
     opened: "OrderedDict[tuple[int, int], str]" = field(default_factory=OrderedDict)
@@ -87,6 +89,9 @@ class App:
     """What features keep in memory, by its class."""
     # Weak, so that a lock is gone once nobody holds it or waits for it.
     _locks: "WeakValueDictionary[int, asyncio.Lock]" = field(default_factory=WeakValueDictionary)
+
+    def __post_init__(self) -> None:
+        self.costly = CostlyWork(lambda: self.clock())
 
     @property
     def shards(self) -> Shards:

@@ -9,13 +9,15 @@ import simcord
 
 from bot.client import Tabula
 from bot.features.challenges.service import LIMITS
-from bot.features.computer.pool import PlayerPool, WorkerTimeoutError
+from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
 from bot.features.matches.clock import IDLE_LIMIT_MS
 from bot.features.matches.record import build_record, encode_events, verify_record
 from bot.features.matches.session import MatchSession, Transition
 from bot.platform.computers import COMPUTERS, get_computer_level
 from bot.platform.jobs.kinds import WatchClock
+from bot.platform.lines import NOBODY, Asker
+from bot.platform.workers import WorkerTimeoutError
 from engine.clock import MINUTE
 from engine.events import Battled, Event, Thrown
 from engine.match import Match
@@ -425,14 +427,16 @@ class SlowPlayerPool(PlayerPool):
         super().__init__(workers)
         self.asked: list[Level] = []
 
-    async def decide(self, match: Match, level: Level, seed: int) -> Event | None:
+    async def decide(
+        self, match: Match, level: Level, seed: int, asker: Asker = NOBODY
+    ) -> Event | None:
         """Have a beginner decide."""
         self.asked.append(level)
         if level is not Level.BEGINNER:
             raise WorkerTimeoutError(level)
-        return await super().decide(match, level, seed)
+        return await super().decide(match, level, seed, asker)
 
-    async def accepts_draw(self, match: Match, side: Side) -> bool:
+    async def accepts_draw(self, match: Match, side: Side, asker: Asker = NOBODY) -> bool:
         """Come to no answer."""
         raise WorkerTimeoutError("a draw")
 

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from bot.features.matches import presses
+from bot.platform.lines import FairLine
 from bot.platform.ui import delays, dispatch
 from bot.platform.ui.dispatch import hold_slot
 from tests.bot.conftest import SimulatedClub
@@ -22,7 +23,7 @@ SAID, REMOVED = "POST /webhooks", "DELETE message"
 
 
 async def test_those_who_came_first_are_served_first() -> None:
-    answers = asyncio.Semaphore(2)
+    answers = FairLine(2)
     served: list[int] = []
 
     async def serve(number: int) -> None:
@@ -39,7 +40,7 @@ async def test_who_holds_a_slot_for_long_passes_it_on_in_order(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(dispatch, "SLOT_HOLD_S", 0.05)
-    answers = asyncio.Semaphore(1)
+    answers = FairLine(1)
     served: list[int] = []
     over = asyncio.Event()
 
@@ -56,7 +57,7 @@ async def test_who_holds_a_slot_for_long_passes_it_on_in_order(
     await slow
     # What was passed on is not given back a second time.
     await answers.acquire()
-    assert answers.locked()
+    assert answers.is_full
 
 
 async def test_who_waits_for_the_board_reads_that_it_is_on_its_way(

@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from bot.features.computer import worker as mind
-from bot.features.computer.pool import PlayerPool, WorkerTimeoutError
+from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
+from bot.platform.workers import WorkerTimeoutError
 from engine.events import Battled, Event, Played
 from engine.games import GAMES, find_game
 from engine.match import Match, new_match

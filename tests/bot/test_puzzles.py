@@ -17,6 +17,7 @@ from bot.features.puzzles.own import OwnPuzzleCache, load_own_puzzle
 from bot.features.puzzles.service import SERVER, PuzzlePlace
 from bot.features.reports.service import BLUNDER, load_report
 from bot.platform.errors import DeclinedError
+from bot.platform.lines import Asker
 from bot.store import Streak
 from engine.clock import DAY
 from engine.events import Played, SetUp
@@ -533,7 +534,7 @@ async def test_ones_own_blunders_become_puzzles_that_come_once_each(playing: Sim
         if name in seen:
             break
         seen.append(name)
-        puzzle = await load_own_puzzle(club.bot.app, club.ana.id, name)
+        puzzle = await load_own_puzzle(club.bot.app, Asker(0, club.ana.id), name)
         wrong = puzzle.answers[-1].play
         if len(seen) == 1:
             # The worst comes first; it is answered by typing, and badly.
@@ -571,13 +572,13 @@ async def test_ones_own_puzzles_are_seen_by_nobody_else(playing: SimulatedClub) 
     name = find_own_id(message)
     club.bot.app.get_part(OwnPuzzleCache).found.clear()
     with pytest.raises(DeclinedError):
-        await load_own_puzzle(club.bot.app, club.ben.id, name)
+        await load_own_puzzle(club.bot.app, Asker(0, club.ben.id), name)
     await pick_option(club, club.ana, message, menu.options[0].value)
     told = extract_text(reload_message(club, message))
     again = "Start again" if "So far: " in told else "Try again"
     await club.ana.click(reload_message(club, message), label=again)
     assert find_own_id(reload_message(club, message)) == name
-    puzzle = await load_own_puzzle(club.bot.app, club.ana.id, name)
+    puzzle = await load_own_puzzle(club.bot.app, Asker(0, club.ana.id), name)
     answered = get_response(
         await club.ana.slash(club.channel, "move", play=puzzle.answers[0].play)
     ).message

@@ -32,6 +32,7 @@ from bot.features.reports.service import MOST_WAITING, MatchReport
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.kinds import WatchClock
+from bot.platform.lines import Asker
 from bot.store import Store, StoreError
 from engine.events import Played, Resigned, Thrown
 from engine.position import Side
@@ -222,9 +223,9 @@ async def test_a_wish_that_was_not_stored_may_be_made_again(
             file.execute("DROP TABLE jobs")
         with pytest.raises(StoreError):
             await reports.enqueue_report(
-                replace(club.bot.app, store=broken), session, session.row.guild
+                replace(club.bot.app, store=broken), session, Asker(club.guild.id, club.ana.id)
             )
-    await reports.enqueue_report(club.bot.app, session, session.row.guild)
+    await reports.enqueue_report(club.bot.app, session, Asker(club.guild.id, club.ana.id))
     assert [job.kind for job in await club.store.jobs.load_due(club.hands(), 9)] == [
         MakeReport.kind
     ]
@@ -238,10 +239,10 @@ async def test_only_so_many_reports_wait_at_a_time(club: SimulatedClub) -> None:
     for other in range(MOST_WAITING):
         club.bot.app.progress[100 + other] = 0.0
     with pytest.raises(DeclinedError) as declined:
-        await reports.enqueue_report(club.bot.app, session, session.row.guild)
+        await reports.enqueue_report(club.bot.app, session, Asker(club.guild.id, club.ana.id))
     assert declined.value.why is DeclineReason.REPORTS_BUSY
     club.bot.app.progress.popitem()
-    await reports.enqueue_report(club.bot.app, session, session.row.guild)
+    await reports.enqueue_report(club.bot.app, session, Asker(club.guild.id, club.ana.id))
     assert session.id in club.bot.app.progress
 
 
@@ -250,7 +251,7 @@ async def test_a_report_goes_on_after_a_restart(club: SimulatedClub) -> None:
     await play_short_match(club)
     await club.bot.runner.stop(5)
     session = await loading.load_session(club.bot.app, 1)
-    await reports.enqueue_report(club.bot.app, session, session.row.guild)
+    await reports.enqueue_report(club.bot.app, session, Asker(club.guild.id, club.ana.id))
     bot = Tabula(club.store, entropy=SeededEntropy())
     await club.env.restart_bot(bot)
     await club.env.settle()

@@ -43,9 +43,7 @@ async def analyse(
     options: app_commands.Range[str, 0, LONGEST_OPTIONS] = "",
 ) -> None:
     """Set up any position and see the best plays."""
-    made = await analyses.create_analysis(
-        answer.app, answer.person.id, game, position, throw, options
-    )
+    made = await analyses.create_analysis(answer.app, answer.asker, game, position, throw, options)
     await answer.send(await _build_card(answer, made))
 
 
@@ -55,7 +53,7 @@ analyse.autocomplete("game")(offer_games)
 async def _build_card(
     answer: InteractionAnswer, analysis: Analysis, number: int = 1, remark: str = ""
 ) -> Card:
-    found = await analyses.find_best(answer.app, analysis, number)
+    found = await analyses.find_best(answer.app, analysis, answer.asker, number)
     # What is revealed already is no question any more.
     shareable = is_bot_member(answer.interaction) and analysis.row.revealed is None
     return analysis_card(answer.reader, found, answer.person.id, shareable=shareable, remark=remark)
@@ -142,7 +140,7 @@ async def _reveal(answer: InteractionAnswer, number: int) -> None:
     require_server(answer.interaction)
     async with answer.app.get_part(AnalysisLocks).get(number):
         place = _find_shared_place(answer)
-        shown = await sharing.reveal_answer(answer.app, number, place, answer.person.id)
+        shown = await sharing.reveal_answer(answer.app, number, place, answer.asker)
         public = replace(answer, private=False)
         with log_answer_failures(answer.interaction):
             await public.edit_message(answer_card(public.reader, shown))

@@ -1,18 +1,19 @@
 """Analyses: a position that somebody sets up, and what is best in it."""
 
 import asyncio
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from bot.features.analysis.setup import PositionSetup, build_setup_match, parse_setup
 from bot.features.analysis.store import AnalysisRow, NewAnalysis
-from bot.features.computer.pool import PlayerPool
 from bot.features.hints.advice import Advice
 from bot.features.hints.guard import require_free_position
 from bot.features.hints.service import Rankings
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.lines import Asker
 from engine.games import find_game
-from engine.match import DECISION_PHASES, Match
+from engine.match import Match
 from engine.players.worth import Evaluation
 from engine.position_text import format_position, parse_position
 
@@ -40,17 +41,23 @@ class Findings:
 
 
 async def create_analysis(
-    app: App, person: int, game: str, position: str, throw: str, options: str
+    app: App, asker: Asker, game: str, position: str, throw: str, options: str
 ) -> Analysis:
-    """Keep the position that somebody types, and return it.
+    """Keep the position that somebody types once it is analysed, and return it.
 
     Raises Refusal for what is no position or throw of the game, and DeclinedError where it is one
-    of a match in which they would get no hint.
+    of a match in which they would get no hint, or where they ask for too much.
     """
     # Off the event loop, since it can take a while to find all plays of a throw.
     setup = await asyncio.to_thread(parse_setup, game, position, throw, options)
     match = await asyncio.to_thread(build_setup_match, setup)
-    await require_free_position(app, person, match)
+    await require_free_position(app, asker.person, match)
+    rankings, key = app.get_part(Rankings), _make_key(match)
+    if rankings.is_known(key):
+        # What costs no time is still kept, and so counted.
+        app.costly.count_request(asker)
+    else:
+        await rankings.load(app, key, match, asker)
     number = await app.store.analyses.create(
         NewAnalysis(
             game=setup.game.slug,
@@ -82,15 +89,19 @@ def _build_kept_match(row: AnalysisRow) -> Match:
     return match
 
 
-async def find_best(app: App, analysis: Analysis, number: int = 1) -> Findings:
+async def find_best(app: App, analysis: Analysis, asker: Asker, number: int = 1) -> Findings:
     """Return what is best in a position, where the play of that number in the ranking is shown."""
     match = analysis.match
-    if match.phase not in DECISION_PHASES:
-        return Findings(analysis, None, await app.get_part(PlayerPool).evaluate_match(match))
-    ranked = await app.get_part(Rankings).load(app, ("analysis", analysis.row.id), match)
-    if not ranked:
-        # Nothing of the throw can be played.
-        return Findings(analysis, None, await app.get_part(PlayerPool).evaluate_match(match))
-    if not 1 <= number <= len(ranked):
+    found = await app.get_part(Rankings).load(app, _make_key(match), match, asker)
+    if not found.best:
+        # Nothing is to be decided, or nothing of the throw can be played.
+        return Findings(analysis, None, found.worth)
+    if not 1 <= number <= len(found.best):
         raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
-    return Findings(analysis, Advice(match, ranked, number - 1), ranked[0].worth)
+    return Findings(analysis, Advice(match, found.best, number - 1), found.worth)
+
+
+def _make_key(match: Match) -> Hashable:
+    """Return what stands for a position with its throw, whoever asks about it."""
+    options = frozenset(match.options.items())
+    return "position", match.game.slug, match.game.edition, options, match.position, match.thrown

@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.features.analysis.service import Analysis, Findings, find_best, load_analysis
-from bot.features.computer.pool import PlayerPool
+from bot.features.computer.worker import evaluate_events, pack_match
 from bot.features.hints.guard import require_free_in_server, require_free_position
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.lines import Asker
 from bot.platform.people import DiscordPerson
 from engine.events import Played
 from engine.match import Match
@@ -113,44 +114,47 @@ async def propose_play(app: App, person: DiscordPerson, attempt: ProposalAttempt
     return await app.store.analyses.count_proposals(number)
 
 
-async def reveal_answer(app: App, number: int, place: SharedPlace, person: int) -> Answer:
+async def reveal_answer(app: App, number: int, place: SharedPlace, asker: Asker) -> Answer:
     """Let nobody propose any more, and return the answer; also if it was revealed before.
 
     Raises DeclinedError for anyone but the person who shared the position, and while it is one of a
     match that is played without hints.
     """
     analysis = await load_shared(app, number, place)
-    if analysis.row.person != person:
+    if analysis.row.person != asker.person:
         raise DeclinedError(DeclineReason.NOT_YOURS_TO_REVEAL, sharer=analysis.row.person)
     # A match may have come to this position only since it was shared.
-    await require_free_position(app, person, analysis.match)
+    await require_free_position(app, asker.person, analysis.match)
     await require_free_in_server(app, place.guild, analysis.match)
+    # Before it is revealed: whoever is refused here finds that nothing has changed.
+    found = await find_best(app, analysis, asker)
     await app.store.analyses.reveal(number, app.clock())
-    return await _build_answer(app, analysis)
+    return await _build_answer(app, found, asker)
 
 
-async def _build_answer(app: App, analysis: Analysis) -> Answer:
-    found = await find_best(app, analysis)
+async def _build_answer(app: App, found: Findings, asker: Asker) -> Answer:
+    analysis = found.analysis
     by_play: dict[str, list[int]] = {}
     for person, play in (await app.store.analyses.load_proposals(analysis.row.id)).items():
         by_play.setdefault(play, []).append(person)
     if not by_play or found.advice is None:
         return Answer(found, ())
-    losses = await _measure_losses(app, analysis.match, found, list(by_play))
+    losses = await _measure_losses(app, found, list(by_play), asker)
     proposed = [ProposedPlay(play, people, losses[play]) for play, people in by_play.items()]
     return Answer(found, sorted(proposed, key=lambda each: each.loss))
 
 
 async def _measure_losses(
-    app: App, match: Match, found: Findings, plays: Sequence[str]
+    app: App, found: Findings, plays: Sequence[str], asker: Asker
 ) -> Mapping[str, float]:
     """Return what each play loses to the best one, all of them evaluated alike."""
     assert found.advice is not None
+    match = found.analysis.match
     events = [
         found.advice.best[0].event,
         *(Played(parse_play(play, match.rules, match.position, match.duty)) for play in plays),
     ]
-    best, *others = await app.get_part(PlayerPool).evaluate_events(match, events)
+    best, *others = await app.costly.run(asker, evaluate_events, pack_match(match), events)
     return {
         play: max(0.0, best.points - worth.points)
         for play, worth in zip(plays, others, strict=True)

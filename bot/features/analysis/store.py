@@ -18,6 +18,7 @@ from sqlalchemy import (
     PrimaryKeyConstraint,
     Table,
     Text,
+    and_,
     delete,
     func,
     insert,
@@ -36,6 +37,9 @@ KEPT_MS = 30 * DAY
 """Milliseconds for which a position is kept that nobody has shared."""
 SHARED_KEPT_MS = 365 * DAY
 """Milliseconds for which one is kept that somebody has."""
+MOST_UNSHARED = 50_000
+"""Positions that come after one that nobody has shared until it is deleted before its month is
+over: so many take some 15 MB, whoever has asked for them."""
 
 analyses = Table(
     "analyses",
@@ -119,7 +123,7 @@ class Analyses:
         def work(connection: Connection) -> int:
             number = int(connection.execute(statement).scalar_one())
             # After that, or SQLite would give the newest number once more.
-            _delete_old(connection, new.created)
+            _delete_old(connection, new.created, number)
             return number
 
         return await self._database.write(work)
@@ -184,10 +188,14 @@ def _is_open(number: int) -> ColumnElement[bool]:
     return (analyses.c.id == number) & analyses.c.revealed.is_(None)
 
 
-def _delete_old(connection: Connection, now: int) -> None:
+def _delete_old(connection: Connection, now: int, newest: int) -> None:
+    unshared = analyses.c.message.is_(None)
     old = select(analyses.c.id).where(
-        analyses.c.created < now - KEPT_MS,
-        or_(analyses.c.message.is_(None), analyses.c.created < now - SHARED_KEPT_MS),
+        or_(
+            and_(unshared, analyses.c.created < now - KEPT_MS),
+            and_(unshared, analyses.c.id <= newest - MOST_UNSHARED),
+            analyses.c.created < now - SHARED_KEPT_MS,
+        )
     )
     numbers = connection.execute(old).scalars().all()
     if numbers:

@@ -6,7 +6,7 @@ It goes on until a person is to act.
 import hashlib
 import logging
 
-from bot.features.computer.pool import PlayerPool, WorkerTimeoutError
+from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.service import Action
@@ -14,7 +14,9 @@ from bot.features.matches.session import MatchSession
 from bot.platform.computers import COMPUTERS, get_computer_level
 from bot.platform.context import App
 from bot.platform.errors import StaleMatchError
+from bot.platform.lines import Asker
 from bot.platform.people import DiscordPerson
+from bot.platform.workers import WorkerTimeoutError
 from engine.events import DrawAgreed, DrawDeclined, Event, Thrown
 from engine.match import BOTH_THROW_PHASES
 from engine.players.level import Level
@@ -68,12 +70,18 @@ async def _choose_event(app: App, session: MatchSession, level: Level) -> Event 
 
     A level that cannot finish thinking in time plays on as a beginner.
     """
-    seed = _compute_seed(session)
+    seed, asker = _compute_seed(session), _find_asker(session)
     try:
-        return await app.get_part(PlayerPool).decide(session.match, level, seed)
+        return await app.get_part(PlayerPool).decide(session.match, level, seed, asker)
     except WorkerTimeoutError as error:
         log.warning("the computer plays match %d on at beginner level: %s", session.id, error)
-        return await app.get_part(PlayerPool).decide(session.match, Level.BEGINNER, seed)
+        return await app.get_part(PlayerPool).decide(session.match, Level.BEGINNER, seed, asker)
+
+
+def _find_asker(session: MatchSession) -> Asker:
+    """Return those who wait for the computer: a server's matches have their turns together."""
+    person = next((each for each in session.human_players), 0)
+    return Asker(session.row.guild, person)
 
 
 async def _respond_to_draw(app: App, session: MatchSession, side: Side) -> None:
@@ -87,7 +95,9 @@ async def _respond_to_draw(app: App, session: MatchSession, side: Side) -> None:
         version,
     )
     try:
-        accepted = await app.get_part(PlayerPool).accepts_draw(session.match, side)
+        accepted = await app.get_part(PlayerPool).accepts_draw(
+            session.match, side, _find_asker(session)
+        )
     except WorkerTimeoutError:
         # Without the time to think nothing is given away.
         accepted = False

@@ -3,28 +3,19 @@
 It knows no store and no dice to come.
 """
 
-import os
-import signal
-import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from importlib import import_module
-from multiprocessing.connection import wait
-from multiprocessing.process import parent_process
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.events import Event
 from engine.games import find_game
-from engine.match import Match
+from engine.match import DECISION_PHASES, Match
 from engine.players.level import Level
 from engine.players.worth import Evaluation, ExplainedProspect, Prospect, StepAnalysis
 from engine.position import Side
 
-WORKER_NICENESS = 5
-"""How far a worker steps back behind the program that answers people, if the system can do so."""
-IDLE_NICENESS = 19
-"""The same of a worker that nobody waits for: it has what time all others leave."""
 _LEFT_OUT = ("game", "rules", "before", "starts")
 """What of a match is known by its game's name, or is past."""
 
@@ -54,27 +45,6 @@ def unpack_match(message: MatchPayload) -> Match:
     return Match(game=game, rules=game.resolve_rules(message.table["options"]), **message.table)
 
 
-def initialise_worker(niceness: int = WORKER_NICENESS) -> None:
-    """Begin as a worker: leave the keyboard to the program and let it go first.
-
-    The worker ends when the program ends, however that ends.
-    """
-    # Ctrl+C reaches the whole group of processes, but the program ends its workers itself.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(niceness)
-    threading.Thread(target=_exit_with_parent, daemon=True).start()
-
-
-def _exit_with_parent() -> None:
-    parent = parent_process()
-    assert parent is not None
-    # The sentinel becomes ready when the parent dies in any way, also when it is killed.
-    wait([parent.sentinel])
-    # A program that was killed has closed nothing that a worker could notice.
-    os._exit(0)
-
-
 def preload_engine() -> None:
     """Load what thinking needs, so that the first answer does not wait for it."""
     import_module("engine.players.decide")
@@ -95,11 +65,26 @@ def accepts_draw(message: MatchPayload, side: Side) -> bool:
     return is_draw_acceptable(unpack_match(message), side)
 
 
-def explain_decisions(message: MatchPayload, most: int) -> Sequence[ExplainedProspect]:
-    """Return the best things that may be done now, best first, and why."""
-    from engine.players import comparison
+class Assessment(NamedTuple):
+    """The best things that may be done, best first, and what that is worth to the one who acts.
 
-    return comparison.explain_decisions(unpack_match(message), most)
+    Where nothing is to be decided there are none, and the worth is the mean over all throws.
+    """
+
+    best: Sequence[ExplainedProspect]
+    worth: Evaluation
+
+
+def assess_match(message: MatchPayload, most: int) -> Assessment:
+    """Return the best things that may be done now, and why; at most so many."""
+    from engine.players import comparison
+    from engine.players.ahead import evaluate_one_ply
+
+    match = unpack_match(message)
+    best: Sequence[ExplainedProspect] = ()
+    if match.phase in DECISION_PHASES:
+        best = comparison.explain_decisions(match, most)
+    return Assessment(best, best[0].worth if best else evaluate_one_ply(match, match.turn))
 
 
 def evaluate_match(message: MatchPayload) -> Evaluation:

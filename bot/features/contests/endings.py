@@ -1,6 +1,6 @@
 """How a contest ends matches that its players have not: by forfeit, at a deadline, or annulled."""
 
-from bot.features.computer.pool import PlayerPool
+from bot.features.computer.worker import evaluate_match, pack_match
 from bot.features.contests.rows import Contest, Pairing, UnfinishedRule
 from bot.features.contests.service import load_contest
 from bot.features.matches import service as play
@@ -9,6 +9,7 @@ from bot.features.matches.service import Action, apply_action
 from bot.features.matches.session import MatchSession, require_running
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.lines import NOBODY
 from bot.platform.people import CLOCK
 from engine.events import Annulled, Concluded, Event
 from engine.match import BOTH_THROW_PHASES, Phase
@@ -71,7 +72,7 @@ async def _decide_match(app: App, contest: Contest, pairing: Pairing) -> None:
         side, _ = session.match.acting_player
         winner = session.list_players(side.other)[0]
     if contest.unfinished is UnfinishedRule.EVALUATION:
-        worth = await app.get_part(PlayerPool).evaluate_match(session.match)
+        worth = await app.costly.run(NOBODY, evaluate_match, pack_match(session.match))
         side, _ = session.match.acting_player
         if worth.win >= CLEAR_CHANCE:
             winner = session.list_players(side)[0]

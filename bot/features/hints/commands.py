@@ -20,7 +20,7 @@ async def hint(answer: InteractionAnswer, match: int) -> None:
 
 async def _give_hint(answer: InteractionAnswer, match: int) -> None:
     """Show somebody the best they can do, or ask the others whether they allow hints."""
-    found = await hints.request_hint(answer.app, match, answer.guild, answer.person.id)
+    found = await hints.request_hint(answer.app, match, answer.asker)
     if isinstance(found, HintRequest):
         await _ask_others(answer, found)
     else:
@@ -59,7 +59,5 @@ async def ask_or_allow_hint(answer: InteractionAnswer, match: int, what: str) ->
 @press(SHOW, direct=True)
 async def show_advice(answer: InteractionAnswer, match: int, version: int, number: int) -> None:
     """Look at another of the best plays."""
-    found = await hints.show_prospect(
-        answer.app, match, version, answer.guild, answer.person.id, number
-    )
+    found = await hints.show_prospect(answer.app, match, version, answer.asker, number)
     await answer.edit_message(hint_card(answer.reader, found))

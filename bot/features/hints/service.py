@@ -1,10 +1,11 @@
 """Hints: the best that somebody may do now, and who may ask for that."""
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from bot.features.computer.pool import PlayerPool
+from bot.features.computer.worker import Assessment, assess_match, pack_match
 from bot.features.hints.advice import MAX_PROSPECTS, Advice
 from bot.features.hints.guard import (
     list_missing_consents,
@@ -15,29 +16,50 @@ from bot.features.matches import loading
 from bot.features.matches.session import MatchSession, require_player, require_running, require_turn
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason, StaleMatchError
+from bot.platform.lines import Asker, pass_slot_on
 from engine.match import DECISION_PHASES, Match
-from engine.players.worth import ExplainedProspect
 
 MOST_RANKINGS = 512
 """Rankings that are remembered, so that another play can be shown at once."""
 
 
 class Rankings:
-    """The latest rankings of what may be done, by what they are of."""
+    """The latest rankings of what may be done, by what they are of.
+
+    What several people want at the same time is worked out once.
+    """
 
     def __init__(self) -> None:
-        self._found: OrderedDict[Hashable, Sequence[ExplainedProspect]] = OrderedDict()
+        self._found: OrderedDict[Hashable, Assessment] = OrderedDict()
+        self._sought: dict[Hashable, asyncio.Event] = {}
 
-    async def load(self, app: App, key: Hashable, match: Match) -> Sequence[ExplainedProspect]:
+    def is_known(self, key: Hashable) -> bool:
+        """Whether it would be shown at once."""
+        return key in self._found
+
+    async def load(self, app: App, key: Hashable, match: Match, asker: Asker) -> Assessment:
         """Return the best things that may be done in a match now, best first, and why.
 
-        The key stands for this match at this moment alone.
+        The key stands for this match at this moment alone. Raises DeclinedError for somebody who
+        waits for something else already, or asks for too much.
         """
-        if key not in self._found:
-            pool = app.get_part(PlayerPool)
-            self._found[key] = await pool.explain_decisions(match, MAX_PROSPECTS)
-            while len(self._found) > MOST_RANKINGS:
-                self._found.popitem(last=False)
+        while key not in self._found:
+            if (sought := self._sought.get(key)) is not None:
+                pass_slot_on()
+                # Whoever else asked for it may fail, or go away; then it is done for this one.
+                await sought.wait()
+                continue
+            over = self._sought[key] = asyncio.Event()
+            try:
+                self._found[key] = await app.costly.run(
+                    asker, assess_match, pack_match(match), MAX_PROSPECTS
+                )
+            finally:
+                del self._sought[key]
+                over.set()
+        self._found.move_to_end(key)
+        while len(self._found) > MOST_RANKINGS:
+            self._found.popitem(last=False)
         return self._found[key]
 
 
@@ -62,12 +84,13 @@ class HintRequest:
     first: bool
 
 
-async def request_hint(app: App, match: int, guild: int, person: int) -> Hint | HintRequest:
+async def request_hint(app: App, match: int, asker: Asker) -> Hint | HintRequest:
     """Return the best that a person may do, or who must allow hints first.
 
     Raises DeclinedError if there are no hints.
     """
-    session = await loading.load_visible_session(app, match, guild, person)
+    person = asker.person
+    session = await loading.load_visible_session(app, match, asker.guild, person)
     _require_hints(session, person)
     allowed = await load_consents(app, session.row)
     # To ask for a hint is to allow hints, but that is stored only once the others have been asked.
@@ -83,17 +106,16 @@ async def request_hint(app: App, match: int, guild: int, person: int) -> Hint | 
     require_turn(session, person)
     if not may_decide(session.match):
         raise DeclinedError(DeclineReason.NOTHING_TO_DECIDE)
-    return await _load_hint(app, session, person, 0)
+    return await _load_hint(app, session, asker, 0)
 
 
-async def show_prospect(
-    app: App, match: int, version: int, guild: int, person: int, number: int
-) -> Hint:
+async def show_prospect(app: App, match: int, version: int, asker: Asker, number: int) -> Hint:
     """Return the hint that looks at another of the best things to do, while the match stands so.
 
     Raises StaleMatchError once it has moved on, and DeclinedError if there are no hints.
     """
-    session = await loading.load_visible_session(app, match, guild, person)
+    person = asker.person
+    session = await loading.load_visible_session(app, match, asker.guild, person)
     _require_hints(session, person)
     if session.match.version != version:
         raise StaleMatchError(match)
@@ -102,14 +124,14 @@ async def show_prospect(
     require_turn(session, person)
     if not may_decide(session.match):
         raise DeclinedError(DeclineReason.NOTHING_TO_DECIDE)
-    return await _load_hint(app, session, person, number - 1)
+    return await _load_hint(app, session, asker, number - 1)
 
 
-async def _load_hint(app: App, session: MatchSession, person: int, shown: int) -> Hint:
+async def _load_hint(app: App, session: MatchSession, asker: Asker, shown: int) -> Hint:
     # The same position may stand in another match, where they would get no hint.
-    await require_free_position(app, person, session.match, exact=True)
+    await require_free_position(app, asker.person, session.match, exact=True)
     key = "match", session.id, session.match.version
-    best = await app.get_part(Rankings).load(app, key, session.match)
+    best = (await app.get_part(Rankings).load(app, key, session.match, asker)).best
     if not 0 <= shown < len(best):
         raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
     return Hint(session, Advice(session.match, best, shown))

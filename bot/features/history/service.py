@@ -14,6 +14,7 @@ from bot.features.ladders.rows import Ladder
 from bot.platform.context import App
 from bot.platform.direct import NO_SERVER
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.lines import Asker
 
 PAGE = 10
 """Matches on a page."""
@@ -126,16 +127,20 @@ async def load_page(app: App, view: HistoryView, number: int) -> HistoryPage:
 
 
 async def export_matches(app: App, view: HistoryView, kind: ExportFormat) -> Export:
-    """Return the newest matches in a file; raises DeclinedError if there are none."""
+    """Return the newest matches in a file.
+
+    Raises DeclinedError if there are none, or if somebody asks for too much.
+    """
     store = app.store.past_matches
     count = await store.count_matches(view.search)
     numbers = await store.load_numbers(view.search, 0, MOST_EXPORTED)
     if not numbers:
         raise DeclinedError(DeclineReason.NONE_FINISHED)
-    file = make_match_file(kind, app.clock(), is_complete=count <= len(numbers))
-    async for batch in _load_batches(app, numbers):
-        await _write_batch(app, file, batch)
-    content = await asyncio.to_thread(file.finish)
+    async with app.costly.hold(Asker(view.guild, view.reader)):
+        file = make_match_file(kind, app.clock(), is_complete=count <= len(numbers))
+        async for batch in _load_batches(app, numbers):
+            await _write_batch(app, file, batch)
+        content = await asyncio.to_thread(file.finish)
     return Export(f"matches.{kind}", content, len(numbers), count)
 
 

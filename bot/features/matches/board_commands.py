@@ -27,7 +27,7 @@ from bot.features.matches.moving import is_seen_by_players, require_seen_by_play
 from bot.features.matches.reach import is_unshowable
 from bot.features.matches.record import verify_match
 from bot.features.matches.record_texts import format_record_check
-from bot.features.matches.replay import record_card, replay_card
+from bot.features.matches.replay import prepare_replay_card, record_card
 from bot.features.matches.session import (
     MatchSession,
     require_over,
@@ -131,10 +131,7 @@ async def _prepare_replay_card(answer: InteractionAnswer, session: MatchSession)
     scope = views.PERSON if answer.private else views.SERVER
     owner = answer.person.id if answer.private else answer.guild
     view = await views.load_view(app, scope, owner, session.sides_by_person)
-    start = loading.build_initial_match(session.row)
-    # One film at a time for everybody: each keeps a core busy.
-    async with app.films:
-        return await asyncio.to_thread(replay_card, answer.reader, session, start, happened, view)
+    return await prepare_replay_card(app, answer.asker, answer.reader, session, happened, view)
 
 
 @command(group=match_group, direct=True)

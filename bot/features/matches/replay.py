@@ -1,17 +1,20 @@
 """A match from its transitions to the film that its replay shows."""
 
+import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from bot.features.matches import record
+from bot.features.matches import loading, record
 from bot.features.matches import texts as words
 from bot.features.matches.mat_file import write_mat
 from bot.features.matches.scene import build_scene
 from bot.features.matches.score_text import write_score
 from bot.features.matches.secret_origin import SecretOrigin
 from bot.features.matches.session import MatchSession, Transition
+from bot.platform.context import App
 from bot.platform.i18n import common
 from bot.platform.i18n.reader import Reader
+from bot.platform.lines import Asker
 from bot.platform.ui.card import REPLAY_FILE, Card, CardFile, Picture
 from engine.events import Played
 from engine.match import Match, Phase
@@ -25,11 +28,28 @@ from render.scene import Scene, View
 MOST_BYTES = 8_000_000
 
 
-def replay_card(
-    say: Reader, session: MatchSession, start: Match, happened: Iterable[Transition], look: View
+async def prepare_replay_card(
+    app: App,
+    asker: Asker,
+    say: Reader,
+    session: MatchSession,
+    happened: Sequence[Transition],
+    look: View,
 ) -> Card:
-    """Return a match as a moving picture; a long one takes a second or two to draw."""
-    drawn = render_film(list(iter_moments(say, session, start, happened)), look, MOST_BYTES)
+    """Return a match as a moving picture, which another process draws: it takes a second or two.
+
+    Raises DeclinedError for somebody who asks for too much.
+    """
+    start = loading.build_initial_match(session.row)
+    moments = await asyncio.to_thread(
+        lambda: list(iter_moments(say, session, start, happened)),
+    )
+    # What happened and how it looks, and nothing of the dice, is all that the other process gets.
+    drawn = await app.costly.run(asker, render_film, moments, look, MOST_BYTES)
+    return _build_replay_card(say, session, drawn)
+
+
+def _build_replay_card(say: Reader, session: MatchSession, drawn: bytes) -> Card:
     told = shorten_text(
         say(
             "The replay of match {number}. {board}",

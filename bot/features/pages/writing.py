@@ -35,6 +35,7 @@ from bot.features.pages.plan import PagePlan
 from bot.features.pages.site import PublicServer, ServerSite, hide_name, load_site
 from bot.platform.direct import NO_SERVER
 from bot.platform.i18n.reader import Reader
+from bot.platform.lines import NOBODY
 from bot.platform.people import clean_name
 from bot.platform.ui import views
 from bot.platform.ui.app_client import AppClient
@@ -192,8 +193,8 @@ class PageWriter:
         shown = replace(session, person_names=people)
         origin = await load_secret_origin(app, session)
         played = PlayedMatch(match, shown, happened, origin, _has_hidden_word(site, match))
-        # As for films: whoever draws many boards keeps a core busy.
-        async with app.films:
+        # Whoever draws many boards keeps a core busy.
+        async with app.costly.hold(NOBODY):
             await asyncio.to_thread(self._draw_match, site, played, stamp)
 
     def _draw_match(self, site: ServerSite, played: PlayedMatch, stamp: MatchStamp) -> None:

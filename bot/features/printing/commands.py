@@ -1,13 +1,11 @@
 """Games to print: /print."""
 
-import asyncio
-
 from discord import app_commands
 
 from bot.features.challenges.commands import LONGEST_NAME
 from bot.features.challenges.game_choice import offer_games
 from bot.features.printing.cards import print_card
-from bot.features.printing.document import PrintTerms
+from bot.features.printing.document import PrintTerms, print_named_game
 from bot.features.printing.paper import PaperName, PrintSize
 from bot.platform.ui.answers import InteractionAnswer
 from bot.platform.ui.declarations import command
@@ -54,10 +52,10 @@ async def print_out(
         plain,
     )
     found = find_game(game)
-    # It keeps a core busy, as films do: one at a time for everybody.
-    async with answer.app.films:
-        card = await asyncio.to_thread(print_card, answer.reader, found, terms)
-    await answer.send(card)
+    printed = await answer.app.costly.run(
+        answer.asker, print_named_game, answer.reader, found.slug, terms
+    )
+    await answer.send(print_card(answer.reader, found, terms, printed))
 
 
 print_out.autocomplete("game")(offer_games)

@@ -11,6 +11,7 @@ from bot.features.printing.plan import plan_board
 from bot.features.printing.rule_sheet import add_rule_sheets
 from bot.platform.i18n.common import format_title
 from bot.platform.i18n.reader import Reader
+from engine.games import find_game
 from engine.rules import Game
 from render.theme import Theme, choose_default_theme
 
@@ -39,6 +40,11 @@ class PrintedGame:
 def name_print_file(game: Game, terms: PrintTerms) -> str:
     """Return what the file of a game is called."""
     return f"{game.slug}-{terms.paper}.pdf"
+
+
+def print_named_game(say: Reader, slug: str, terms: PrintTerms) -> PrintedGame:
+    """Return a game as a PDF by its name, as another process is asked for it."""
+    return print_game(say, find_game(slug), terms)
 
 
 def print_game(say: Reader, game: Game, terms: PrintTerms) -> PrintedGame:

@@ -7,7 +7,12 @@ from discord.utils import escape_markdown
 
 from bot.features.privacy import texts as words
 from bot.features.privacy.cards import export_card
-from bot.features.privacy.export import build_archives, build_server_archive, list_file_names
+from bot.features.privacy.export import (
+    ExportLine,
+    build_archives,
+    build_server_archive,
+    list_file_names,
+)
 from bot.features.privacy.jobs import (
     DeletePerson,
     DeleteServer,
@@ -32,6 +37,8 @@ log = logging.getLogger(__name__)
 
 STARTING = Retry("a contest of theirs is starting", 5 * SECOND)
 """What becomes of the end of what somebody takes part in while a start creates their matches."""
+EXPORT_RETRY_MS = 30_000
+"""Milliseconds after which an export is tried again, where another is being made."""
 
 
 async def announce_export(client: AppClient, say: Reader, job: ExportData) -> bool:
@@ -52,6 +59,9 @@ async def announce_export(client: AppClient, say: Reader, job: ExportData) -> bo
 async def send_export(client: AppClient, job: ExportData, _: QueuedJob) -> JobResult:
     """Send somebody their data."""
     app = client.app
+    if app.get_part(ExportLine).is_full:
+        # Waiting here would keep a place among the jobs from those that show matches.
+        return Retry("another export is being made", EXPORT_RETRY_MS)
     archives = await build_archives(app, job.person)
     say = await client.load_direct_reader(job.person, NO_SERVER)
     for number, (name, content) in enumerate(
@@ -96,6 +106,8 @@ async def do_retire_player(client: AppClient, job: RetirePlayer, queued: QueuedJ
 @handles(ExportServer)
 async def send_server_export(client: AppClient, job: ExportServer, _: QueuedJob) -> JobResult:
     """Send the owner of a server its data, if they own it still."""
+    if client.app.get_part(ExportLine).is_full:
+        return Retry("another export is being made", EXPORT_RETRY_MS)
     guild = client.get_guild(job.server)
     if guild is None or guild.owner_id != job.owner:
         return Done()

@@ -1,6 +1,7 @@
 """A person's data as files: one document of all tables, and the records of their matches."""
 
 import asyncio
+import time
 import zipfile
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -10,7 +11,9 @@ from bot.features.matches.extensions import load_secret_origin
 from bot.features.matches.loading import load_history, load_session
 from bot.features.matches.record import build_record, encode_events
 from bot.platform.context import App
+from bot.platform.direct import NO_SERVER
 from bot.platform.errors import DeclinedError
+from bot.platform.lines import Asker, FairLine
 from engine.match import Phase
 from engine.refusal import Refusal
 from engine.strict_json import write_json
@@ -20,6 +23,15 @@ FORMAT = 1
 DOCUMENT = "data.json"
 LARGEST_PART = 8 * 2**20
 """Bytes of an archive: a direct message takes little more."""
+REST_SHARE = 2.0
+"""For how many times as long as it has worked an export rests, since it can go on for minutes."""
+
+
+class ExportLine(FairLine):
+    """The exports of people's and servers' data: one is made after another."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
 
 
 async def build_archives(app: App, person: int) -> list[bytes]:
@@ -32,11 +44,15 @@ async def build_archives(app: App, person: int) -> list[bytes]:
         "tables": rows,
     }
     archives = _Archives()
-    await asyncio.to_thread(archives.add, DOCUMENT, document)
-    for match in matches:
-        record = await _build_match_record(app, match)
-        if record is not None:
-            await asyncio.to_thread(archives.add, f"matches/match-{match}.json", record)
+    # Nobody waits for it at their screen, so it leaves time for what others do.
+    async with app.get_part(ExportLine).hold(Asker(NO_SERVER, person)):
+        await asyncio.to_thread(archives.add, DOCUMENT, document)
+        for match in matches:
+            begun = time.perf_counter()
+            record = await _build_match_record(app, match)
+            if record is not None:
+                await asyncio.to_thread(archives.add, f"matches/match-{match}.json", record)
+            await asyncio.sleep(REST_SHARE * (time.perf_counter() - begun))
     return archives.finish()
 
 
@@ -50,7 +66,8 @@ async def build_server_archive(app: App, server: int) -> bytes:
         "tables": rows,
     }
     archives = _Archives()
-    await asyncio.to_thread(archives.add, DOCUMENT, document)
+    async with app.get_part(ExportLine).hold(Asker(server, 0)):
+        await asyncio.to_thread(archives.add, DOCUMENT, document)
     return archives.finish()[0]
 
 

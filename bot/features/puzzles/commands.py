@@ -85,7 +85,7 @@ async def _open_today(answer: InteractionAnswer, tried: PuzzleAttempt | None = N
 async def _open_own(answer: InteractionAnswer, tried: PuzzleAttempt | None = None) -> Card:
     """Return the card of one's own puzzle: the next, or one as far as it is played."""
     app, person = answer.app, answer.person.id
-    shown = tried.puzzle if tried else await own.load_next_puzzle(app, person)
+    shown = tried.puzzle if tried else await own.load_next_puzzle(app, answer.asker)
     assert isinstance(shown, OwnPuzzle)
     puzzles.remember_open_puzzle(app, answer.channel, person, shown)
     return await asyncio.to_thread(own_puzzle_card, answer.reader, shown, person, tried)
@@ -93,7 +93,7 @@ async def _open_own(answer: InteractionAnswer, tried: PuzzleAttempt | None = Non
 
 async def _reopen_own(answer: InteractionAnswer, name: str) -> Card:
     """Return the card of one's own puzzle from its beginning."""
-    found = await own.load_own_puzzle(answer.app, answer.person.id, name)
+    found = await own.load_own_puzzle(answer.app, answer.asker, name)
     return await _open_own(answer, PuzzleAttempt(found, found.match, ""))
 
 
@@ -137,7 +137,7 @@ async def play_in_puzzle(answer: InteractionAnswer, name: str, text: str) -> Car
 
 async def _play_in_own(answer: InteractionAnswer, name: str, text: str) -> Card:
     person = answer.person.id
-    found = await puzzles.attempt_own_play(answer.app, person, name, text)
+    found = await puzzles.attempt_own_play(answer.app, answer.asker, name, text)
     if isinstance(found, PuzzleAttempt):
         return await _open_own(answer, found)
     puzzles.forget_open_puzzle(answer.app, answer.channel, person)

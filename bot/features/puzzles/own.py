@@ -8,13 +8,14 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from bot.features.computer.pool import PlayerPool
+from bot.features.computer.worker import pack_match, rank_plays
 from bot.features.hints.guard import require_free_position
 from bot.features.matches import loading
 from bot.features.reports.service import BLUNDER, LEAST_ERROR
 from bot.features.reports.store import Blunder, BlunderCounts
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.lines import NOBODY, Asker
 from engine.events import Played
 from engine.games import GAMES
 from engine.match import Match, Phase
@@ -70,10 +71,11 @@ def is_own_puzzle(name: str) -> bool:
     return SEPARATOR in name
 
 
-async def load_next_puzzle(app: App, person: int) -> OwnPuzzle:
+async def load_next_puzzle(app: App, asker: Asker) -> OwnPuzzle:
     """Return what somebody is to solve next; raises DeclinedError where they have no puzzle."""
+    person = asker.person
     while (blunder := await app.store.blunders.find_next(person)) is not None:
-        puzzle = await build_own_puzzle(app, blunder)
+        puzzle = await _load_or_build(app, blunder, asker)
         if puzzle is not None:
             await require_free_position(app, person, puzzle.match, exact=True)
             return puzzle
@@ -82,24 +84,25 @@ async def load_next_puzzle(app: App, person: int) -> OwnPuzzle:
     raise DeclinedError(DeclineReason.OWN_PUZZLES_NONE)
 
 
-async def load_own_puzzle(app: App, person: int, name: str) -> OwnPuzzle:
+async def load_own_puzzle(app: App, asker: Asker, name: str) -> OwnPuzzle:
     """Return one of somebody's own puzzles; raises DeclinedError where they have no such one."""
-    puzzle = app.get_part(OwnPuzzleCache).found.get((person, name))
+    puzzle = app.get_part(OwnPuzzleCache).found.get((asker.person, name))
     if puzzle is None:
-        puzzle = await _reload_puzzle(app, person, name)
+        puzzle = await _reload_puzzle(app, asker, name)
     if puzzle is None:
         raise DeclinedError(DeclineReason.OWN_PUZZLES_NONE)
     # It may stand by now in a match in which they would get no hint.
-    await require_free_position(app, person, puzzle.match, exact=True)
+    await require_free_position(app, asker.person, puzzle.match, exact=True)
     return puzzle
 
 
-async def _reload_puzzle(app: App, person: int, name: str) -> OwnPuzzle | None:
+async def _reload_puzzle(app: App, asker: Asker, name: str) -> OwnPuzzle | None:
+    person = asker.person
     match, _, version = name.partition(SEPARATOR)
     blunder = None
     if match.isdecimal() and version.isdecimal():
         blunder = await app.store.blunders.get(person, int(match), int(version))
-    return await build_own_puzzle(app, blunder) if blunder else None
+    return await build_own_puzzle(app, blunder, asker) if blunder else None
 
 
 async def record_answer(
@@ -111,7 +114,14 @@ async def record_answer(
     return OwnPuzzleResult(puzzle, answer, right, await app.store.blunders.count(person))
 
 
-async def build_own_puzzle(app: App, blunder: Blunder) -> OwnPuzzle | None:
+async def _load_or_build(app: App, blunder: Blunder, asker: Asker) -> OwnPuzzle | None:
+    """Return a blunder as a puzzle, the one that was opened lately if there is one."""
+    name = f"{blunder.match}{SEPARATOR}{blunder.version}"
+    known = app.get_part(OwnPuzzleCache).found.get((asker.person, name))
+    return known or await build_own_puzzle(app, blunder, asker)
+
+
+async def build_own_puzzle(app: App, blunder: Blunder, asker: Asker = NOBODY) -> OwnPuzzle | None:
     """Return a blunder as a puzzle; None where it is no good one."""
     session = await loading.load_session(app, blunder.match)
     happened = await loading.load_history(app, session.row)
@@ -122,7 +132,7 @@ async def build_own_puzzle(app: App, blunder: Blunder) -> OwnPuzzle | None:
     match = build_puzzle_match(before.game.slug, before.options, position, before.thrown)
     if before.phase is not Phase.PLAY or not match.plays:
         return None
-    ranked = await app.get_part(PlayerPool).rank_plays(match)
+    ranked = await app.costly.run(asker, rank_plays, pack_match(match))
     answers: list[PuzzlePlay] = []
     for each in ranked:
         assert isinstance(each.event, Played)

@@ -25,6 +25,7 @@ from bot.features.schedules.rows import PostKind
 from bot.features.schedules.service import load_schedule
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
+from bot.platform.lines import Asker
 from bot.store import Streak
 from engine.clock import DAY
 from engine.match import Match
@@ -131,12 +132,12 @@ def _compute_shuffle_key(place: PuzzlePlace, name: str) -> bytes:
 
 
 async def attempt_own_play(
-    app: App, person: int, name: str, text: str
+    app: App, asker: Asker, name: str, text: str
 ) -> PuzzleAttempt | OwnPuzzleResult:
     """Play in one's own puzzle, as in today's."""
-    puzzle = await own.load_own_puzzle(app, person, name)
+    puzzle = await own.load_own_puzzle(app, asker, name)
     tried, answer = await asyncio.to_thread(_evaluate_play, puzzle, text)
-    return tried if answer is None else await own.record_answer(app, person, puzzle, answer)
+    return tried if answer is None else await own.record_answer(app, asker.person, puzzle, answer)
 
 
 async def attempt_play(

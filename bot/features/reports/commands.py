@@ -56,7 +56,7 @@ async def _show_report(answer: InteractionAnswer, match: int) -> None:
     if found is not None:
         await answer.send(report_card(answer.reader, session, found))
         return
-    await reports.enqueue_report(app, session, answer.guild)
+    await reports.enqueue_report(app, session, answer.asker)
     told = await answer.send_editable(
         report_progress_card(answer.reader, session, app.progress.get(match, 0.0))
     )

@@ -12,12 +12,13 @@ from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
-from bot.features.computer.pool import PlayerPool, WorkerTimeoutError
+from bot.features.computer.pool import PlayerPool
 from bot.features.matches import loading
 from bot.features.matches.follow_ups import SAVED_NOTES
 from bot.features.matches.session import MatchSession
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError
+from bot.platform.workers import WorkerTimeoutError
 from bot.store import StoreError
 from engine.match import Match, Phase
 from engine.players.worth import StepAnalysis

@@ -18,6 +18,7 @@ from bot.platform.computers import COMPUTERS
 from bot.platform.context import App
 from bot.platform.errors import DeclinedError, DeclineReason
 from bot.platform.jobs.kinds import ShowMatch
+from bot.platform.lines import Asker
 from bot.store import QueuedJob
 from engine.board import GameBoard
 from engine.events import Event, Played, from_record, to_record
@@ -35,6 +36,8 @@ BLUNDER = 0.08
 """Points from which on a play was so bad that its position becomes a puzzle."""
 MOST_WAITING = 8
 """Reports that may wait: they are made one at a time, and each holds a place among the jobs."""
+MOST_WAITING_HERE = 4
+"""The same of one server, so that others have places too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,27 +151,45 @@ async def load_report(app: App, session: MatchSession) -> MatchReport | None:
     return _decode_report(session, document)
 
 
-async def enqueue_report(app: App, session: MatchSession, guild: int) -> None:
+class ReportRequests:
+    """The reports that are being made here, and who has asked for each."""
+
+    def __init__(self) -> None:
+        self.askers: dict[int, Asker] = {}
+
+
+async def enqueue_report(app: App, session: MatchSession, asker: Asker) -> None:
     """Enqueue a report of a finished match for the server where it is asked for.
 
     So the people who wait for it see its progress, wherever the match was played. Raises
-    DeclinedError while the match goes on, and if many others wait for reports.
+    DeclinedError while the match goes on, for somebody who waits for another report, and if many
+    others wait for reports.
     """
     require_over(session)
     # Whoever asks for a report that is being made waits for the same one.
     if session.id not in app.progress:
-        if len(app.progress) >= MOST_WAITING:
+        askers = app.get_part(ReportRequests).askers
+        if any(each.person == asker.person for each in askers.values()):
+            raise DeclinedError(DeclineReason.COSTLY_UNDER_WAY)
+        here = sum(each.party == asker.party for each in askers.values())
+        if len(app.progress) >= MOST_WAITING or here >= MOST_WAITING_HERE:
             raise DeclinedError(DeclineReason.REPORTS_BUSY)
         # Set before the first await, so that a second request does not enqueue it again.
         app.progress[session.id] = 0.0
+        askers[session.id] = asker
         try:
             job = MakeReport(session.id).make_job(app.clock())
-            added = await app.store.jobs.enqueue(guild, [job])
+            added = await app.store.jobs.enqueue(asker.guild, [job])
         except BaseException:
             # It is not under way, then, and may be asked for again.
-            del app.progress[session.id]
+            _forget_request(app, session.id)
             raise
         app.take(added)
+
+
+def _forget_request(app: App, match: int) -> None:
+    app.progress.pop(match, None)
+    app.get_part(ReportRequests).askers.pop(match, None)
 
 
 async def make_report(app: App, match: int, job: QueuedJob) -> None:
@@ -177,7 +198,7 @@ async def make_report(app: App, match: int, job: QueuedJob) -> None:
     app.progress[match] = 0.0
     try:
         session = await loading.load_session(app, match)
-        found = await _analyse_match(app, session)
+        found = await _analyse_match(app, session, Asker(job.guild, match))
         now = app.clock()
         shown = ShowMatch(session.id, luck=True).make_job(now)
         document = _build_document(session, found)
@@ -191,7 +212,7 @@ async def make_report(app: App, match: int, job: QueuedJob) -> None:
         app.get_part(LeisureAnalysis).forget(match)
     finally:
         # Also after a failure: a retry sets it again, and meanwhile others may ask.
-        app.progress.pop(match, None)
+        _forget_request(app, match)
 
 
 def list_blunders(
@@ -221,7 +242,7 @@ def _are_plays(*events: Event) -> bool:
     return len(events) == 2 and all(isinstance(event, Played) for event in events)
 
 
-async def _analyse_match(app: App, session: MatchSession) -> Sequence[StepAnalysis]:
+async def _analyse_match(app: App, session: MatchSession, asker: Asker) -> Sequence[StepAnalysis]:
     """Judge what was not judged while the match was played."""
     known = app.get_part(LeisureAnalysis).get(session.id)
     if known.version == session.match.version:
@@ -229,7 +250,7 @@ async def _analyse_match(app: App, session: MatchSession) -> Sequence[StepAnalys
     found: list[StepAnalysis] = []
     events = await loading.load_events(app, session.row)
     async for some in app.get_part(PlayerPool).analyse_match(
-        session.id, loading.build_initial_match(session.row), events, known.found
+        session.id, loading.build_initial_match(session.row), events, known.found, asker
     ):
         found += some
         app.progress[session.id] = found[-1].version / session.match.version

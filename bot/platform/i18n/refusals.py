@@ -210,6 +210,22 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     DeclineReason.CHALLENGE_UNKNOWN: lambda say, _: say(
         "I don't know that challenge. You can create a new one with `/challenge`."
     ),
+    DeclineReason.COSTLY_TOO_LONG: lambda say, _: say(
+        "That took too long to work out, so I stopped. Please try again later."
+    ),
+    DeclineReason.COSTLY_TOO_MANY: lambda say, parts: say(
+        "You've asked for {most} analyses, hints, replays or files within a minute. Please wait a "
+        "little.",
+        **parts,
+    ),
+    DeclineReason.COSTLY_TOO_MANY_HERE: lambda say, _: say(
+        "Many people in this server are asking for analyses, hints, replays or files. Please ask "
+        "again in a minute."
+    ),
+    DeclineReason.COSTLY_UNDER_WAY: lambda say, _: say(
+        "I'm still working on your last analysis, hint, replay, report or file. Ask again when "
+        "it's there."
+    ),
     DeclineReason.DIRECT_CLOSED: lambda say, _: say(
         "I can't show matches here, and you don't take direct messages from me. Allow them in "
         "Discord's privacy settings, or use `/play` in a server that has invited me."

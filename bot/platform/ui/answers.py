@@ -15,9 +15,10 @@ import discord
 from bot.platform.context import App
 from bot.platform.direct import NO_SERVER
 from bot.platform.i18n.reader import Reader
+from bot.platform.lines import Asker
 from bot.platform.people import DiscordPerson
 from bot.platform.ui import views
-from bot.platform.ui.app_client import AppClient, Interaction, make_person
+from bot.platform.ui.app_client import AppClient, Interaction, make_asker, make_person
 from bot.platform.ui.card import Card
 from bot.platform.ui.channels import ServerChannel
 from bot.platform.ui.failures import (
@@ -78,6 +79,11 @@ class InteractionAnswer:
     def person(self) -> DiscordPerson:
         """Who asked."""
         return make_person(self.interaction.user)
+
+    @property
+    def asker(self) -> Asker:
+        """Who asked, and where, to wait in line for what is costly."""
+        return make_asker(self.interaction)
 
     @property
     def guild(self) -> int:

@@ -10,6 +10,7 @@ import discord
 from bot.platform.context import App
 from bot.platform.i18n.reader import Reader, load_reader
 from bot.platform.languages import Languages
+from bot.platform.lines import Asker
 from bot.platform.people import DiscordPerson, clean_name, clean_text
 from bot.platform.ui.deletions import Deletions
 from bot.platform.ui.exchanges import RequestTracker
@@ -67,6 +68,11 @@ class AppClient(discord.AutoShardedClient):
 
 
 Interaction: TypeAlias = discord.Interaction[AppClient]
+
+
+def make_asker(interaction: "Interaction") -> Asker:
+    """Return who asks for something, and where, to take their turn."""
+    return Asker(interaction.guild_id or 0, interaction.user.id)
 
 
 def make_person(user: discord.User | discord.Member) -> DiscordPerson:

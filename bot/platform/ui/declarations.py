@@ -11,14 +11,14 @@ import inspect
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, Concatenate, TypeAlias, TypeVar
+from typing import Any, Concatenate, TypeAlias, TypeVar, cast
 
 import discord
 from discord import app_commands
 
 from bot.platform.ui.answers import InteractionAnswer
-from bot.platform.ui.app_client import Interaction
-from bot.platform.ui.dispatch import respond
+from bot.platform.ui.app_client import Interaction, make_asker
+from bot.platform.ui.dispatch import hold_slot, respond
 from bot.platform.ui.ids import parse_parts, require_control
 from bot.platform.ui.membership import Where, is_bot_member
 
@@ -36,6 +36,9 @@ PersonHandler: TypeAlias = Callable[
 
 ModalBuilder: TypeAlias = Callable[..., discord.ui.Modal | None]
 """Returns the modal that a button opens, given the interaction and the parts of the id."""
+
+Offer: TypeAlias = Callable[[Interaction, str], Awaitable[list[app_commands.Choice[str]]]]
+"""Returns what is suggested for an option, given what is typed so far."""
 
 T = TypeVar("T")
 
@@ -67,6 +70,32 @@ def in_all_contexts(command: T) -> T:
     """Offer a command also in direct messages, and to those who installed the bot themselves."""
     installed = app_commands.allowed_installs(guilds=True, users=True)(command)
     return app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)(installed)
+
+
+class _Command(app_commands.Command[Any, ..., None]):
+    """A slash command whose suggestions take their turn among the answers.
+
+    They are asked for at every letter, and no sooner worked out than what others have asked before.
+    """
+
+    def autocomplete(self, name: str) -> Callable[[T], T]:
+        """Declare what is suggested for an option."""
+        register = super().autocomplete(name)
+
+        def declare(offer: T) -> T:
+            suggest = cast(Offer, offer)
+
+            @wraps(suggest)
+            async def offer_in_turn(
+                interaction: Interaction, typed: str
+            ) -> list[app_commands.Choice[str]]:
+                async with hold_slot(interaction.client.app.answers, make_asker(interaction)):
+                    return await suggest(interaction, typed)
+
+            register(offer_in_turn)
+            return offer
+
+        return declare
 
 
 def command(
@@ -107,12 +136,17 @@ def command(
         called = name or function.__name__
         # Discord keeps with a group alone where its commands are offered.
         extras = {EVERYWHERE: everywhere, DIRECT: direct or everywhere}
+        described = (inspect.getdoc(function) or "").partition("\n")[0]
+        made = _Command(
+            name=called, description=described, callback=callback, parent=group, extras=extras
+        )
         if group is not None:
-            return group.command(name=called, extras=extras)(callback)
+            group.add_command(made)
+            return made
         offer = in_servers
         if direct or everywhere:
             offer = in_all_contexts if everywhere else in_direct_messages
-        return offer(app_commands.command(name=called, extras=extras)(callback))
+        return offer(made)
 
     return declare
 

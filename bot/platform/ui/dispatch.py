@@ -21,6 +21,7 @@ from bot.platform.i18n import refusals
 from bot.platform.i18n.reader import Reader
 from bot.platform.jobs.interruption_notes import enqueue_interruption, finish_interruption
 from bot.platform.jobs.kinds import NotifyInterrupted
+from bot.platform.lines import HELD_SLOT, NOBODY, Asker, FairLine
 from bot.platform.measures import RequestOutcome
 from bot.platform.ui.answers import RECEIVED_AT_KEY, InteractionAnswer
 from bot.platform.ui.app_client import Interaction, make_person
@@ -185,7 +186,7 @@ async def _run_work(answer: InteractionAnswer, work: Work, *, where: Where) -> R
     """
     try:
         require_place(answer.interaction, where)
-        async with hold_slot(answer.app.answers):
+        async with hold_slot(answer.app.answers, answer.asker):
             await _refresh_person(answer.interaction)
             await work(answer)
     # A person who cannot be answered cannot be shown an error, either.
@@ -287,18 +288,23 @@ async def _decline(error: DeclinedError, _: InteractionAnswer) -> None:
 
 
 @asynccontextmanager
-async def hold_slot(answers: asyncio.Semaphore) -> AsyncIterator[None]:
+async def hold_slot(answers: FairLine, asker: Asker = NOBODY) -> AsyncIterator[None]:
     """Wait, in the order of arrival, while too many answers are being worked out at once.
 
-    New interactions are acknowledged first that way, and of a crowd the first is served first. A
-    slot that is held for long goes to the next in line, so that nothing slow holds up the others.
+    New interactions are acknowledged first that way, and of a crowd the first is served first;
+    whoever asks for many things has them wait for each other. A slot that is held for long goes to
+    the next in line, so that nothing slow holds up the others.
     """
-    await answers.acquire()
+    await answers.acquire(asker)
     with ExitStack() as held:
         held.callback(answers.release)
         passing_on = asyncio.get_running_loop().call_later(SLOT_HOLD_S, held.close)
         held.callback(passing_on.cancel)
-        yield
+        before = HELD_SLOT.set(held.close)
+        try:
+            yield
+        finally:
+            HELD_SLOT.reset(before)
 
 
 async def _send_refusal(answer: InteractionAnswer, error: Exception) -> None:
