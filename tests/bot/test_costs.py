@@ -3,7 +3,11 @@
 import pytest
 from PIL import Image
 
-from render import board
+from bot.platform.ui.card import TABLE_FILE, Card, Picture
+from bot.platform.ui.layout import render_card
+from render import board, table
+from render.scene import View
+from render.table import Table, TableRow, TableSection
 from tests.bot.conftest import SimulatedClub
 from tests.bot.driver import start_match, take_next_action
 from tests.store.test_group_commit import count_commits
@@ -52,3 +56,22 @@ async def test_a_picture_that_is_asked_for_again_is_not_encoded_again(
     await club.cyn.slash(club.channel, "match board")
     # An onlooker may see the board from another side, but once more is the same.
     assert len(encoded) <= before + 1
+
+
+async def test_standings_that_are_looked_at_again_are_not_drawn_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    images: list[Image.Image] = []
+    encode = board.encode_png
+
+    def note(image: Image.Image) -> bytes:
+        images.append(image)
+        return encode(image)
+
+    monkeypatch.setattr(table, "encode_png", note)
+    for points in ("1", "1", "2"):
+        rows = (TableRow("1", "Somebody who is in no other test", (points,)),)
+        shown = Table("League", ("Points",), (TableSection("", rows),))
+        card = Card(texts=(), picture=Picture(shown, "standings", TABLE_FILE))
+        await render_card(card, View())
+    assert len(images) == 2

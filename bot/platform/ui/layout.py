@@ -31,6 +31,8 @@ LONGEST_PLACEHOLDER = 150
 LONGEST_ENTRY = 100
 MAX_PICTURES = 64
 """Pictures that are kept, of some 50 KB each."""
+MAX_TABLES = 16
+"""Pictures of tables that are kept, of 170 KB at most."""
 
 
 class PackedFile(NamedTuple):
@@ -100,6 +102,8 @@ async def render_card(card: Card, look: View, mark: str = "") -> CardPayload:
 # A post that is tried again, a message in place of a deleted one, or a board for one more
 # onlooker: the same picture is not drawn and encoded again.
 _draw_scene = lru_cache(maxsize=MAX_PICTURES)(draw_board)
+# Standings of 64 people take a quarter of a second, and are looked at again and again.
+_draw_table = lru_cache(maxsize=MAX_TABLES)(draw_table)
 
 
 def _draw_picture(picture: Picture, look: View) -> bytes:
@@ -113,7 +117,7 @@ def _draw_picture(picture: Picture, look: View) -> bytes:
         case Curve() as curve:
             return draw_curve(curve, look)
         case Table() as table:
-            return draw_table(table, look)
+            return _draw_table(table, look)
         case DrawnBracket() as bracket:
             return draw_bracket(bracket, look)
     raise ValueError("a picture that is kept is not drawn")
