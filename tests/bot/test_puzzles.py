@@ -592,7 +592,8 @@ async def test_no_puzzle_is_what_is_to_be_played_in_another_match(playing: Simul
     club = playing
     await play_badly(club, 2)
     message = await open_own(club, club.ana)
-    puzzle = await load_own_puzzle(club.bot.app, club.ana.id, find_own_id(message))
+    asker = Asker(0, club.ana.id)
+    puzzle = await load_own_puzzle(club.bot.app, asker, find_own_id(message))
     hall = club.guild.create_text_channel("hall")
     before = puzzle.match.position._replace(dice=())
     opening = SetUp(format_position(before, puzzle.match.rules), puzzle.thrown)

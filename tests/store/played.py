@@ -7,7 +7,7 @@ from bot.features.challenges.terms import MatchRequest, MatchTerms
 from bot.features.matches import loading
 from bot.features.matches import service as play
 from bot.features.matches.service import Action
-from bot.features.matches.suggestions import list_plays
+from bot.features.matches.suggestions import list_plays_with_remarks
 from bot.platform.context import App
 from bot.platform.people import DiscordPerson
 from engine.clock import UNLIMITED, Pace
@@ -37,7 +37,7 @@ async def play_match(app: App, turns: int, guild: int = GUILD, pace: Pace = UNLI
         person = ANA if session.person_to_act == ANA.id else BEN
         action = Action(match, person, f"{match} {number}", session.match.version)
         if session.match.phase in PLAY_PHASES:
-            await play.play_moves(app, action, list_plays(session.match)[0])
+            await play.play_moves(app, action, list_plays_with_remarks(session.match)[0][0])
         else:
             await play.roll(app, action)
     return match
