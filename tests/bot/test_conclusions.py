@@ -74,7 +74,8 @@ async def test_a_forfeited_match_changes_no_ratings(
         build_record(session, encode_events(session, await load_transitions(club)))
     )
     assert (found.wrong, found.end) == (None, session.match)
-    assert get_ephemeral_text(await club.cyn.click(end, label="Verify")).endswith(checked)
+    verified = get_ephemeral_text(await club.cyn.click(end, label="Verify"))
+    assert f"{checked} The commitment is" in verified
 
 
 async def test_a_forfeit_of_an_unrated_match_says_so_once(club: SimulatedClub) -> None:
