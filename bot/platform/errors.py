@@ -143,6 +143,7 @@ class DeclineReason(StrEnum):
     TOO_MANY_LATELY = auto()
     TOO_MANY_MATCHES = auto()
     TOO_MANY_OFFERS = auto()
+    TOO_MANY_TO_ONE = auto()
     UNKNOWN_CONTROL = auto()
 
 

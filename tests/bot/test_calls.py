@@ -199,3 +199,19 @@ async def test_whoever_takes_a_turn_back_and_plays_it_calls_so_often(club: Simul
     play = format_play(session.match.plays[0].moves, session.match.rules, session.match.position)
     await waiter.slash(club.channel, "move", play=play)
     assert count_calls(club, mover) == called + 1
+
+
+async def test_nobody_is_challenged_again_and_again_in_vain(club: SimulatedClub) -> None:
+    for number in range(1, 6):
+        await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.ben)
+        challenge = get_newest_message(club)
+        await club.ana.click(challenge, custom_id=f"challenge:{number}:decline")
+    before = list_public_messages(club)
+    told = await club.ana.slash(club.channel, "challenge", game="pyf", opponent=club.ben)
+    assert get_ephemeral_text(told) == (
+        "You've challenged Ben 5 times within an hour without a match. Please wait for an answer, "
+        "or an hour."
+    )
+    assert [each.id for each in list_public_messages(club)] == [each.id for each in before]
+    await club.ana.slash(club.channel, "challenge", game="zeno", opponent=club.cyn)
+    assert len(list_public_messages(club)) == len(before) + 1

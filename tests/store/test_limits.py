@@ -16,6 +16,7 @@ from bot.store import (
     Seat,
     Store,
 )
+from engine.clock import HOUR
 from tests.store.build import (
     ANA,
     BEN,
@@ -83,6 +84,30 @@ async def test_nobody_makes_more_challenges_within_a_minute_than_there_may_be(st
     await store.challenges.create(
         build_challenge(created=NOW + 60_000, expires=NOW + 90_000), ANAS, slow
     )
+
+
+async def test_nobody_is_challenged_in_vain_more_often_within_an_hour_than_they_may_be(
+    store: Store,
+) -> None:
+    await register_people(store, ANA, BEN, CYN)
+    patient = Limits(running=9, open=9, an_hour_to_one=2)
+
+    async def challenge(opponent: int | None, after: int) -> int:
+        new = build_challenge(opponent=opponent, created=NOW + after, expires=NOW + 2 * HOUR)
+        return (await store.challenges.create(new, ANAS, patient)).challenge.id
+
+    # One that led to a match is none that was made in vain.
+    played = build_challenge(opponent=BEN)
+    await store.challenges.create_and_start(played, (ANAS, BENS), 1, patient, lambda _, __: ())
+    for after in (0, 1):
+        await store.challenges.close(await challenge(BEN, after), "withdrawn", NOW)
+    with pytest.raises(LimitExceededError) as refused:
+        await challenge(BEN, HOUR - 1)
+    assert (refused.value.person, refused.value.what, refused.value.most) == (BEN, "to one", 2)
+    # Others may be challenged, and so may anybody.
+    await challenge(CYN, HOUR - 1)
+    await challenge(None, HOUR - 1)
+    await challenge(BEN, HOUR)
 
 
 async def test_no_server_makes_more_challenges_within_a_minute_than_there_may_be(

@@ -7,7 +7,7 @@ from bot.platform.db.challenge_rows import NewChallenge
 from bot.platform.db.errors import DuplicateRematchError, LimitExceededError
 from bot.platform.db.tables import challenges as table
 from bot.platform.db.tables import matches as matches_table
-from engine.clock import MINUTE
+from engine.clock import HOUR, MINUTE
 
 MAX_COUNTED_CHALLENGES = 2000
 """Latest challenges that are read to count how many a server has made within a minute."""
@@ -25,6 +25,24 @@ def require_person_rate(connection: Connection, new: NewChallenge, most: int | N
     )
     if connection.execute(lately).scalar_one() >= most:
         raise LimitExceededError(new.challenger, "lately", most)
+
+
+def require_rate_to_one(connection: Connection, new: NewChallenge, most: int | None) -> None:
+    """Raise LimitExceededError if somebody was challenged that often within an hour in vain.
+
+    Each challenge calls them, also one that is withdrawn at once.
+    """
+    if most is None or new.opponent is None:
+        return
+    in_vain = select(func.count()).where(
+        table.c.challenger == new.challenger,
+        table.c.opponent == new.opponent,
+        table.c.match.is_(None),
+        table.c.created > new.created - HOUR,
+        table.c.created <= new.created,
+    )
+    if connection.execute(in_vain).scalar_one() >= most:
+        raise LimitExceededError(new.opponent, "to one", most)
 
 
 def require_server_rate(connection: Connection, new: NewChallenge, most: int | None) -> None:

@@ -40,7 +40,9 @@ LIFETIME_MS = DAY
 """Milliseconds until a challenge lapses."""
 RETURN_MS = DAY
 """Milliseconds that somebody who was on vacation has to answer a challenge on a ladder."""
-LIMITS = Limits(running=20, open=5, exempt=COMPUTERS, a_minute=12, a_minute_here=60)
+LIMITS = Limits(
+    running=20, open=5, exempt=COMPUTERS, a_minute=12, a_minute_here=60, an_hour_to_one=5
+)
 """Limits of a person's running matches and open challenges, and of challenges made in a minute.
 
 The last has one limit for a person and one for everybody in their server.
@@ -71,7 +73,8 @@ async def offer_match(
             new, seat, LIMITS, lambda number: _build_challenge_jobs(number, new)
         )
     except LimitExceededError as error:
-        raise explain_too_many(error, {asked.person.id: asked.person.name}) from None
+        names = {each.id: each.name for each in (asked.person, opponent) if each}
+        raise explain_too_many(error, names) from None
     except DuplicateRematchError:
         raise DeclinedError(DeclineReason.REMATCH_OFFERED) from None
     app.take(created.jobs)
@@ -185,6 +188,7 @@ def explain_too_many(error: LimitExceededError, names: Mapping[int, str]) -> Dec
         "open": DeclineReason.TOO_MANY_CHALLENGES,
         "lately": DeclineReason.TOO_MANY_LATELY,
         "here": DeclineReason.TOO_MANY_HERE,
+        "to one": DeclineReason.TOO_MANY_TO_ONE,
         "running": DeclineReason.TOO_MANY_MATCHES,
     }
     return DeclinedError(why[error.what], person=names.get(error.person, ""), most=error.most)

@@ -10,6 +10,7 @@ from bot.features.challenges.limits import (
     require_no_running_rematch,
     require_open_limit,
     require_person_rate,
+    require_rate_to_one,
     require_server_rate,
 )
 from bot.features.matches import store as matches
@@ -307,6 +308,7 @@ def create_challenge(
     require_match_limit(connection, [new.challenger], limits)
     require_person_rate(connection, new, limits.a_minute)
     require_server_rate(connection, new, limits.a_minute_here)
+    require_rate_to_one(connection, new, limits.an_hour_to_one)
     require_open_limit(connection, new, limits.open)
     number = _insert_challenge(connection, new)
     _insert_seat(connection, number, seat)

@@ -228,7 +228,8 @@ async def challenge_above(
     try:
         made = await app.store.ladders.challenge(new, seat, LIMITS, require_allowed, follows)
     except LimitExceededError as error:
-        raise explain_too_many(error, {asked.person.id: asked.person.name}) from None
+        names = {each.id: each.name for each in (asked.person, opponent)}
+        raise explain_too_many(error, names) from None
     if made is None:
         raise DeclinedError(DeclineReason.LADDER_CLOSED, ladder=ladder.name)
     app.take(made.jobs)

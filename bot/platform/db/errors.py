@@ -44,11 +44,14 @@ class SeatTakenError(Exception):
 class LimitExceededError(Exception):
     """A person has too many running matches or open challenges, or made too many lately.
 
-    Those made lately have a limit for the server, too.
+    Those made lately have a limit for the server, too, and for whom they call.
     """
 
     def __init__(
-        self, person: int, what: Literal["running", "open", "lately", "here"], most: int
+        self,
+        person: int,
+        what: Literal["running", "open", "lately", "here", "to one"],
+        most: int,
     ) -> None:
         super().__init__(f"{person} has {most} {what}")
         self.person = person

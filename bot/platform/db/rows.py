@@ -88,7 +88,8 @@ class Limits:
     """The most running matches and open challenges of a person; `exempt` people have no limit.
 
     `a_minute` is how many challenges they may make within a minute, `a_minute_here` how many
-    everybody in their server may make together; None for no limit.
+    everybody in their server may make together, and `an_hour_to_one` how many they may make to one
+    person within an hour who accepts none of them; None for no limit.
     """
 
     running: int
@@ -96,6 +97,7 @@ class Limits:
     exempt: frozenset[int] = frozenset()
     a_minute: int | None = None
     a_minute_here: int | None = None
+    an_hour_to_one: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -425,6 +425,11 @@ _DECLINE_TEXTS: Mapping[DeclineReason, Callable[[Reader, _Parts], str]] = {
     DeclineReason.TOO_MANY_OFFERS: lambda say, parts: say(
         "You've offered {most} seats within a minute. Please wait a little.", **parts
     ),
+    DeclineReason.TOO_MANY_TO_ONE: lambda say, parts: say(
+        "You've challenged {person} {most} times within an hour without a match. Please wait for "
+        "an answer, or an hour.",
+        **parts,
+    ),
     DeclineReason.UNKNOWN_CONTROL: lambda say, _: say(
         "That button no longer works. Use `/match board` to get your match with new ones."
     ),
