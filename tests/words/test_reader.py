@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.features.matches.board_texts import translate_board_words
 from bot.platform.i18n.reader import Reader, load_reader
 from tests.words.build import compile_texts
 
@@ -112,6 +113,15 @@ def test_a_reader_is_made_once(tmp_path: Path) -> None:
 )
 def test_a_list_in_words(things: list[str], said: str) -> None:
     assert Reader.ENGLISH.format_list(things) == said
+
+
+def test_what_is_remembered_for_one_folder_is_not_said_from_another(tmp_path: Path) -> None:
+    bars = {"first": "Balken", "second": "Steg"}
+    context = "a place, in the picture of a board"
+    for name, bar in bars.items():
+        compile_texts(tmp_path / name, "de", {"bar": bar}, context=context)
+    readers = [load_reader("de", tmp_path / name) for name in bars]
+    assert [translate_board_words(each).bar for each in readers] == ["Balken", "Steg"]
 
 
 def test_a_list_in_the_words_of_another_language(tmp_path: Path) -> None:

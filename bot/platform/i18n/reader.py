@@ -37,8 +37,8 @@ class Reader:
 
     The language is written as gettext does (`de`, `pt_BR`). Every text is a template: its parts are
     named in braces and given by name, and a brace itself is doubled. A text that the catalogue
-    lacks is said in English. Readers of one language are equal. Raises KeyError where a part is
-    missing.
+    lacks is said in English. Readers of one language in one folder are equal. Raises KeyError where
+    a part is missing.
     """
 
     ENGLISH: ClassVar["Reader"]
@@ -47,7 +47,7 @@ class Reader:
     catalogue: NullTranslations = field(repr=False, compare=False)
     localised: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
     """Texts with the names that commands have in the language, as they were needed."""
-    folder: Path = field(default=LOCALES, repr=False, compare=False)
+    folder: Path = field(default=LOCALES, repr=False)
     """Where the catalogue is, for another process to load it again."""
 
     def __reduce__(self) -> tuple[Callable[[str, Path], "Reader"], tuple[str, Path]]:
