@@ -41,7 +41,7 @@ SHARED_POSITION = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 
 
 @dataclass(frozen=True)
-class World:
+class ClubWorld:
     """What stands in the club, who comes, and what is nobody else's to see."""
 
     club: SimulatedClub
@@ -53,7 +53,7 @@ class World:
     """Texts, and which actors may see them."""
 
 
-async def build_world(club: SimulatedClub, file: Path) -> World:
+async def build_world(club: SimulatedClub, file: Path) -> ClubWorld:
     """Let everything happen that somebody could want to see or to change."""
     bea, eve, dan, fay = (
         club.guild.add_member(club.env.create_user(name, global_name=name.title()))
@@ -124,7 +124,7 @@ async def build_world(club: SimulatedClub, file: Path) -> World:
     await zed.slash(hall, "play", game="zeno")
     own = [club.cyn.user.dm_channel.last_message, hall.last_message]
     messages |= {f"another's own {at}": each for at, each in enumerate(own) if each}
-    return World(
+    return ClubWorld(
         club,
         file,
         actors,
@@ -212,7 +212,7 @@ async def _list_canaries(club: SimulatedClub) -> dict[str, frozenset[str]]:
 
 
 @dataclass(frozen=True)
-class Line:
+class CommandRule:
     """What is asked by a command, once for each of `options`, and what may come of it.
 
     `rightful` may change what is not theirs alone, as other tests show, and are left out. It `adds`
@@ -229,11 +229,12 @@ class Line:
 
 
 def _each_match(**options: Any) -> tuple[Mapping[str, Any], ...]:
-    numbers = (FINISHED, RUNNING, DIRECT_FINISHED, DIRECT_RUNNING, TEAMS)
+    # First those that nobody else sees: of costly things only one is done at a time.
+    numbers = (DIRECT_FINISHED, DIRECT_RUNNING, FINISHED, RUNNING, TEAMS)
     return tuple({**options, "match": number} for number in numbers)
 
 
-ANYTHING = Line()
+ANYTHING = CommandRule()
 STARTED = frozenset({"matches", "seats", "events", "challenge_seats"})
 """The tables of a match that begins: against the computer, or of somebody who joins late."""
 OF_ANA = "{ana}"
@@ -246,89 +247,95 @@ def _name_contest(kind: str) -> tuple[Mapping[str, Any], ...]:
     return ({}, *({kind: str(number)} for number in (SIGN_UP, SEASON)))
 
 
-COMMANDS: Mapping[str, Line] = {
-    "analyse": Line(({"position": SHARED_POSITION},), adds=frozenset({"analyses"})),
+COMMANDS: Mapping[str, CommandRule] = {
+    "analyse": CommandRule(({"position": SHARED_POSITION},), adds=frozenset({"analyses"})),
     "calendar": ANYTHING,
-    "challenge": Line(
+    "challenge": CommandRule(
         ({"game": "zeno", "opponent": OF_ANA}, {"game": "zeno"}), adds=frozenset({"challenges"})
     ),
     "data delete": ANYTHING,
     "data export": ANYTHING,
     "games": ANYTHING,
     "help": ANYTHING,
-    "history": Line(
+    "history": CommandRule(
         ({}, {"player": OF_ANA}, {"league": str(SEASON)}, {"ladder": "1"}, {"league": "canary"})
     ),
-    "ladder challenge": Line(({"opponent": OF_ANA},), rightful=frozenset({OPPONENT})),
-    "ladder create": Line(({"name": "mine", "game": "zeno"},), rightful=frozenset({ELSEWHERE})),
-    "ladder join": Line(({}, {"ladder": "1"}), adds=frozenset({"ladder_events"}), edits=True),
-    "ladder leave": Line(({}, {"ladder": "1"}), rightful=frozenset({OPPONENT})),
-    "ladder manage": Line(({}, {"ladder": "1"})),
-    "ladder next": Line(({}, {"ladder": "1"})),
-    "ladder standings": Line(({}, {"ladder": "1"}, {"ladder": "1", "share": True})),
-    "leaderboard": Line(({}, {"game": "zeno"})),
-    "league create": Line(({"name": "mine", "game": "zeno"}, {}), rightful=frozenset({ELSEWHERE})),
-    "league export": Line(_name_contest("league")),
-    "league join": Line(_name_contest("league"), adds=STARTED, touches=STARTED, edits=True),
-    "league leave": Line(_name_contest("league"), rightful=PLAYERS),
-    "league manage": Line(_name_contest("league")),
-    "league matches": Line(_name_contest("league")),
-    "league standings": Line(_name_contest("league")),
-    "learn": Line(({}, {"lesson": "zeno"})),
-    "match board": Line(
+    "ladder challenge": CommandRule(({"opponent": OF_ANA},), rightful=frozenset({OPPONENT})),
+    "ladder create": CommandRule(
+        ({"name": "mine", "game": "zeno"},), rightful=frozenset({ELSEWHERE})
+    ),
+    "ladder join": CommandRule(
+        ({}, {"ladder": "1"}), adds=frozenset({"ladder_events"}), edits=True
+    ),
+    "ladder leave": CommandRule(({}, {"ladder": "1"}), rightful=frozenset({OPPONENT})),
+    "ladder manage": CommandRule(({}, {"ladder": "1"})),
+    "ladder next": CommandRule(({}, {"ladder": "1"})),
+    "ladder standings": CommandRule(({}, {"ladder": "1"}, {"ladder": "1", "share": True})),
+    "leaderboard": CommandRule(({}, {"game": "zeno"})),
+    "league create": CommandRule(
+        ({"name": "mine", "game": "zeno"}, {}), rightful=frozenset({ELSEWHERE})
+    ),
+    "league export": CommandRule(_name_contest("league")),
+    "league join": CommandRule(_name_contest("league"), adds=STARTED, touches=STARTED, edits=True),
+    "league leave": CommandRule(_name_contest("league"), rightful=PLAYERS),
+    "league manage": CommandRule(_name_contest("league")),
+    "league matches": CommandRule(_name_contest("league")),
+    "league standings": CommandRule(_name_contest("league")),
+    "learn": CommandRule(({}, {"lesson": "zeno"})),
+    "match board": CommandRule(
         (*_each_match(), *_each_match(show="moves"), *_each_match(share=True)), rightful=PLAYERS
     ),
-    "match draw": Line(_each_match(), rightful=PLAYERS),
-    "match follow": Line(_each_match(), touches=frozenset({"matches"})),
-    "match hint": Line(_each_match(), rightful=PLAYERS),
-    "match note": Line((*_each_match(), *_each_match(text="mine"))),
-    "match record": Line(_each_match()),
-    "match replay": Line(_each_match()),
-    "match report": Line(_each_match(), adds=frozenset({"reports"}), edits=True),
-    "match resign": Line(_each_match(), rightful=PLAYERS),
-    "match substitute": Line(_each_match(player=OF_ANA), rightful=PLAYERS),
-    "match try": Line(_each_match(play="a-b"), rightful=PLAYERS),
+    "match draw": CommandRule(_each_match(), rightful=PLAYERS),
+    "match follow": CommandRule(_each_match(), touches=frozenset({"matches"})),
+    "match hint": CommandRule(_each_match(), rightful=PLAYERS),
+    "match note": CommandRule((*_each_match(), *_each_match(text="mine"))),
+    "match record": CommandRule(_each_match()),
+    "match replay": CommandRule(_each_match()),
+    "match report": CommandRule(_each_match(), adds=frozenset({"reports"}), edits=True),
+    "match resign": CommandRule(_each_match(), rightful=PLAYERS),
+    "match substitute": CommandRule(_each_match(player=OF_ANA), rightful=PLAYERS),
+    "match try": CommandRule(_each_match(play="a-b"), rightful=PLAYERS),
     "matches": ANYTHING,
-    "me block": Line(({}, {"person": OF_ANA}, {"person": OF_ANA, "lift": True})),
-    "me language": Line(({"language": "de"}, {"language": "en"})),
+    "me block": CommandRule(({}, {"person": OF_ANA}, {"person": OF_ANA, "lift": True})),
+    "me language": CommandRule(({"language": "de"}, {"language": "en"})),
     "me pages": ANYTHING,
-    "me profile": Line(({}, {"player": OF_ANA})),
+    "me profile": CommandRule(({}, {"player": OF_ANA})),
     "me settings": ANYTHING,
-    "me vacation": Line(({}, {"days": 3}, {"days": 0}), rightful=PLAYERS),
-    "move": Line(_each_match(play="a-b"), rightful=PLAYERS),
-    "notify": Line(({}, {"game": "zeno"})),
-    "play": Line(({"game": "zeno"},), adds=STARTED),
-    "print": Line(({"game": "zeno"},)),
+    "me vacation": CommandRule(({}, {"days": 3}, {"days": 0}), rightful=PLAYERS),
+    "move": CommandRule(_each_match(play="a-b"), rightful=PLAYERS),
+    "notify": CommandRule(({}, {"game": "zeno"})),
+    "play": CommandRule(({"game": "zeno"},), adds=STARTED),
+    "print": CommandRule(({"game": "zeno"},)),
     "privacy": ANYTHING,
-    "puzzle": Line(({}, {"which": "mine"}), adds=frozenset({"puzzles"})),
-    "rating": Line(({}, {"player": OF_ANA})),
-    "roll": Line(_each_match(), rightful=PLAYERS),
-    "rules": Line(({"game": "zeno"},)),
-    "server data": Line(({"action": "export"}, {"action": "delete"}), managers=True),
-    "server digest": Line(({},), managers=True),
-    "server end": Line(
+    "puzzle": CommandRule(({}, {"which": "mine"}), adds=frozenset({"puzzles"})),
+    "rating": CommandRule(({}, {"player": OF_ANA})),
+    "roll": CommandRule(_each_match(), rightful=PLAYERS),
+    "rules": CommandRule(({"game": "zeno"},)),
+    "server data": CommandRule(({"action": "export"}, {"action": "delete"}), managers=True),
+    "server digest": CommandRule(({},), managers=True),
+    "server end": CommandRule(
         (*_each_match(how="annul", reason="mine"), *_each_match(how="gold", reason="mine")),
         managers=True,
     ),
-    "server language": Line(({},), managers=True),
-    "server log": Line(managers=True),
-    "server pages": Line(managers=True),
-    "server puzzle": Line(managers=True),
-    "server settings": Line(managers=True),
-    "server stats": Line(managers=True),
-    "server substitute": Line(
+    "server language": CommandRule(({},), managers=True),
+    "server log": CommandRule(managers=True),
+    "server pages": CommandRule(managers=True),
+    "server puzzle": CommandRule(managers=True),
+    "server settings": CommandRule(managers=True),
+    "server stats": CommandRule(managers=True),
+    "server substitute": CommandRule(
         _each_match(**{"from": OF_ANA, "to": OF_ANA}, reason="mine"), managers=True
     ),
-    "tournament create": Line(
+    "tournament create": CommandRule(
         ({"name": "mine", "game": "zeno"}, {}), rightful=frozenset({ELSEWHERE})
     ),
-    "tournament export": Line(_name_contest("tournament")),
-    "tournament join": Line(_name_contest("tournament"), adds=STARTED, edits=True),
-    "tournament leave": Line(_name_contest("tournament"), rightful=PLAYERS),
-    "tournament manage": Line(_name_contest("tournament")),
-    "tournament matches": Line(_name_contest("tournament")),
-    "tournament standings": Line(_name_contest("tournament")),
-    "undo": Line(_each_match(), rightful=PLAYERS),
+    "tournament export": CommandRule(_name_contest("tournament")),
+    "tournament join": CommandRule(_name_contest("tournament"), adds=STARTED, edits=True),
+    "tournament leave": CommandRule(_name_contest("tournament"), rightful=PLAYERS),
+    "tournament manage": CommandRule(_name_contest("tournament")),
+    "tournament matches": CommandRule(_name_contest("tournament")),
+    "tournament standings": CommandRule(_name_contest("tournament")),
+    "undo": CommandRule(_each_match(), rightful=PLAYERS),
 }
 
 MENUS = frozenset({"Challenge"})
@@ -336,7 +343,7 @@ MENUS = frozenset({"Challenge"})
 
 
 @dataclass(frozen=True)
-class Control:
+class ControlRule:
     """The ids of a verb by which somebody could reach for what is Ana's, and a menu's entries."""
 
     ids: tuple[str, ...]
@@ -347,10 +354,10 @@ def _list_ids(pattern: str) -> tuple[str, ...]:
     return tuple(pattern.format(match=number) for number in (RUNNING, DIRECT_FINISHED))
 
 
-CONTROLS: Mapping[str, Control] = {
-    "advice": Control(_list_ids("advice:{match}:9:1")),
-    "against": Control(("against:zeno:master",)),
-    "analysis": Control(
+CONTROLS: Mapping[str, ControlRule] = {
+    "advice": ControlRule(_list_ids("advice:{match}:9:1")),
+    "against": ControlRule(("against:zeno:master",)),
+    "analysis": ControlRule(
         tuple(
             f"analysis:{number}:{act}"
             for number in (1, 2, 3)
@@ -358,89 +365,95 @@ CONTROLS: Mapping[str, Control] = {
         ),
         picked=("r-u t-u",),
     ),
-    "ask": Control(
+    "ask": ControlRule(
         tuple(
             each
             for what in ("record", "dice", "replay", "verify", "more", "text", "resign", "stay")
             for each in _list_ids(f"ask:{{match}}:{what}")
         )
     ),
-    "begin": Control(("begin:zeno", "begin:rules")),
-    "bring": Control(_list_ids("bring:{match}:1")),
-    "challenge": Control(
+    "begin": ControlRule(("begin:zeno", "begin:rules")),
+    "bring": ControlRule(_list_ids("bring:{match}:1")),
+    "challenge": ControlRule(
         tuple(
             f"challenge:{number}:{act}"
             for number in (1, 4, 5)
             for act in ("accept", "decline", "fill", "gold", "word", "rules")
         )
     ),
-    "challengedice": Control(("challengedice:1", "challengedice:5")),
-    "delete-data": Control(("delete-data:confirm", "delete-data:decline")),
-    "delete-server": Control(("delete-server:confirm",)),
-    "draft": Control(("draft:dice",), picked=("two-and-six",)),
-    "draftgame": Control(("draftgame:{ana}:tables",), picked=("zeno",)),
-    "draftterm": Control(("draftterm:rated:1", "draftterm:side"), picked=("gold",)),
-    "games": Control(("games:",), picked=("tables",)),
-    "guide": Control(("guide:zeno",)),
-    "hint": Control((*_list_ids("hint:{match}:ask"), *_list_ids("hint:{match}:allow"))),
-    "history": Control(("history:{ana}:::0", "history:{ana}:zeno::0", "history:{ana}::league2:0")),
-    "historyfile": Control(("historyfile:{ana}:::csv", "historyfile:{ana}:::json")),
-    "howto": Control(("howto:zeno",)),
-    "ladderchallenge": Control(("ladderchallenge:1",), picked=("{ana}",)),
-    "ladderclose": Control(("ladderclose:1",)),
-    "ladderjoin": Control(("ladderjoin:1",)),
-    "ladderleave": Control(("ladderleave:1",)),
-    "laddermanage": Control(("laddermanage:1",)),
-    "laddernext": Control(("laddernext:1",)),
-    "ladderout": Control(("ladderout:1:{ana}",)),
-    "ladderremove": Control(("ladderremove:1:0",), picked=("{ana}",)),
-    "leagueform": Control(("leagueform:league:7:7:0:0:0:draw",)),
-    "leaguejoin": Control(("leaguejoin:1", "leaguejoin:2")),
-    "leagueleave": Control(("leagueleave:1", "leagueleave:2")),
-    "leaguemine": Control(("leaguemine:1", "leaguemine:2")),
-    "leagueout": Control(("leagueout:1:remove:{ana}", "leagueout:2:replace:{ana}")),
-    "leagueremove": Control(("leagueremove:1:remove:0",), picked=("{ana}",)),
-    "leaguerule": Control(
+    "challengedice": ControlRule(("challengedice:1", "challengedice:5")),
+    "delete-data": ControlRule(("delete-data:confirm", "delete-data:decline")),
+    "delete-server": ControlRule(("delete-server:confirm",)),
+    "draft": ControlRule(("draft:dice",), picked=("two-and-six",)),
+    "draftgame": ControlRule(("draftgame:{ana}:tables",), picked=("zeno",)),
+    "draftterm": ControlRule(("draftterm:rated:1", "draftterm:side"), picked=("gold",)),
+    "games": ControlRule(("games:",), picked=("tables",)),
+    "guide": ControlRule(("guide:zeno",)),
+    "hint": ControlRule((*_list_ids("hint:{match}:ask"), *_list_ids("hint:{match}:allow"))),
+    "history": ControlRule(
+        ("history:{ana}:::0", "history:{ana}:zeno::0", "history:{ana}::league2:0")
+    ),
+    "historyfile": ControlRule(("historyfile:{ana}:::csv", "historyfile:{ana}:::json")),
+    "howto": ControlRule(("howto:zeno",)),
+    "ladderchallenge": ControlRule(("ladderchallenge:1",), picked=("{ana}",)),
+    "ladderclose": ControlRule(("ladderclose:1",)),
+    "ladderjoin": ControlRule(("ladderjoin:1",)),
+    "ladderleave": ControlRule(("ladderleave:1",)),
+    "laddermanage": ControlRule(("laddermanage:1",)),
+    "laddernext": ControlRule(("laddernext:1",)),
+    "ladderout": ControlRule(("ladderout:1:{ana}",)),
+    "ladderremove": ControlRule(("ladderremove:1:0",), picked=("{ana}",)),
+    "leagueform": ControlRule(("leagueform:league:7:7:0:0:0:draw",)),
+    "leaguejoin": ControlRule(("leaguejoin:1", "leaguejoin:2")),
+    "leagueleave": ControlRule(("leagueleave:1", "leagueleave:2")),
+    "leaguemine": ControlRule(("leaguemine:1", "leaguemine:2")),
+    "leagueout": ControlRule(("leagueout:1:remove:{ana}", "leagueout:2:replace:{ana}")),
+    "leagueremove": ControlRule(("leagueremove:1:remove:0",), picked=("{ana}",)),
+    "leaguerule": ControlRule(
         tuple(f"leaguerule:{each}:{act}" for each in (1, 2) for act in ("start", "cancel"))
     ),
-    "leaguetable": Control(("leaguetable:1", "leaguetable:2"), picked=("0",)),
-    "learn": Control(("learn:list", "learn:open:zeno", "learn:restart:zeno", "learn:begin:zeno")),
-    "lesson": Control(("lesson:zeno:0:0:a-g",)),
-    "log": Control(("log:0",)),
-    "man": Control(_list_ids("man:{match}:9:a")),
-    "match": Control(
+    "leaguetable": ControlRule(("leaguetable:1", "leaguetable:2"), picked=("0",)),
+    "learn": ControlRule(
+        ("learn:list", "learn:open:zeno", "learn:restart:zeno", "learn:begin:zeno")
+    ),
+    "lesson": ControlRule(("lesson:zeno:0:0:a-g",)),
+    "log": ControlRule(("log:0",)),
+    "man": ControlRule(_list_ids("man:{match}:9:a")),
+    "match": ControlRule(
         tuple(
             each
             for act in ("roll", "resign", "abort", "offer", "claim", "agree", "leave", "back")
             for each in _list_ids(f"match:{{match}}:9:{act}")
         )
     ),
-    "notify": Control(("notify:",)),
-    "notifyall": Control(("notifyall:",)),
-    "notifyend": Control(("notifyend:",), picked=("zeno",)),
-    "notifystop": Control(("notifystop:1:zeno",)),
-    "notyet": Control(("notyet:a-b`\n# [canary](https://example.org)",)),
-    "origins": Control(("origins:zeno",)),
-    "pick": Control(("pick:",), picked=("zeno",)),
-    "playon": Control(_list_ids("playon:{match}:1")),
-    "plays": Control(_list_ids("plays:{match}:9:0"), picked=("a-b",)),
-    "preference": Control(("preference:throws:1", "preference:reset", "preference:zone")),
-    "puzzle": Control(("puzzle:open", "puzzle:mine", "puzzle:share:1")),
-    "ranks": Control(("ranks:server:all:0", "ranks:everywhere:all:0")),
-    "rematch": Control(_list_ids("rematch:{match}")),
-    "report": Control(_list_ids("report:{match}")),
-    "review": Control((*_list_ids("review:{match}:1:open"), *_list_ids("review:{match}:1:next"))),
-    "rounds": Control(("rounds:next:0", "rounds:back:99")),
-    "rules": Control(("rules:game",), picked=("zeno",)),
-    "seat": Control(
+    "notify": ControlRule(("notify:",)),
+    "notifyall": ControlRule(("notifyall:",)),
+    "notifyend": ControlRule(("notifyend:",), picked=("zeno",)),
+    "notifystop": ControlRule(("notifystop:1:zeno",)),
+    "notyet": ControlRule(("notyet:a-b`\n# [canary](https://example.org)",)),
+    "origins": ControlRule(("origins:zeno",)),
+    "pick": ControlRule(("pick:",), picked=("zeno",)),
+    "playon": ControlRule(_list_ids("playon:{match}:1")),
+    "plays": ControlRule(_list_ids("plays:{match}:9:0"), picked=("a-b",)),
+    "preference": ControlRule(("preference:throws:1", "preference:reset", "preference:zone")),
+    "puzzle": ControlRule(("puzzle:open", "puzzle:mine", "puzzle:share:1")),
+    "ranks": ControlRule(("ranks:server:all:0", "ranks:everywhere:all:0")),
+    "rematch": ControlRule(_list_ids("rematch:{match}")),
+    "report": ControlRule(_list_ids("report:{match}")),
+    "review": ControlRule(
+        (*_list_ids("review:{match}:1:open"), *_list_ids("review:{match}:1:next"))
+    ),
+    "rounds": ControlRule(("rounds:next:0", "rounds:back:99")),
+    "rules": ControlRule(("rules:game",), picked=("zeno",)),
+    "seat": ControlRule(
         ("seat:take:5:{eve}:{cyn}:{eve}", "seat:take:2:{ana}:{cyn}:{ana}", "seat:leave:5:{eve}:1:1")
     ),
-    "send": Control(("send:",)),
-    "serverpanel": Control(("serverpanel:boards", "serverpanel:matches")),
-    "serverset": Control(("serverset:rated:0", "serverset:reset_matches", "serverset:zone")),
-    "tried": Control(_list_ids("tried:{match}:9:a-b")),
-    "which": Control(("which:1:record:", "which:1:note:mine"), picked=("2", "3", "4")),
-    "withdraw": Control(("withdraw:",), picked=("1", "2", "3", "4")),
+    "send": ControlRule(("send:",)),
+    "serverpanel": ControlRule(("serverpanel:boards", "serverpanel:matches")),
+    "serverset": ControlRule(("serverset:rated:0", "serverset:reset_matches", "serverset:zone")),
+    "tried": ControlRule(_list_ids("tried:{match}:9:a-b")),
+    "which": ControlRule(("which:1:record:", "which:1:note:mine"), picked=("2", "3", "4")),
+    "withdraw": ControlRule(("withdraw:",), picked=("1", "2", "3", "4")),
 }
 
 RIGHTFUL: Mapping[str, frozenset[str]] = {

@@ -54,7 +54,7 @@ class Actor:
 
 
 @dataclass(frozen=True)
-class Request:
+class ForgedRequest:
     """What is sent: the kind of an interaction, its data, and the message that it comes with."""
 
     name: str
@@ -73,14 +73,14 @@ class NamedPerson:
 
 
 @dataclass(frozen=True)
-class Reply:
+class ShownReply:
     """What the one who asked is shown: texts, controls and files as one text, and the choices."""
 
     text: str
     choices: tuple[str, ...] = ()
 
 
-def make_command(name: str, options: Mapping[str, Any], *, focused: str = "") -> Request:
+def make_command(name: str, options: Mapping[str, Any], *, focused: str = "") -> ForgedRequest:
     """Return a command with its options, or with one of them half typed."""
     group, _, leaf = name.rpartition(" ")
     given = [_make_option(key, value, key == focused) for key, value in options.items()]
@@ -89,13 +89,13 @@ def make_command(name: str, options: Mapping[str, Any], *, focused: str = "") ->
         data["options"] = [{"name": leaf, "type": SUBCOMMAND, "options": given}]
     named = [value.id for value in options.values() if isinstance(value, NamedPerson)]
     kind = AUTOCOMPLETE if focused else COMMAND
-    return Request(f"/{name} {focused}".strip(), kind, data, people=tuple(named))
+    return ForgedRequest(f"/{name} {focused}".strip(), kind, data, people=tuple(named))
 
 
-def make_menu_use(name: str, person: int) -> Request:
+def make_menu_use(name: str, person: int) -> ForgedRequest:
     """Return the use of an entry of the menu that a person's name opens."""
     data = {"id": "1", "name": name, "type": PERSON_MENU, "target_id": str(person)}
-    return Request(name, COMMAND, data, people=(person,))
+    return ForgedRequest(name, COMMAND, data, people=(person,))
 
 
 def _make_option(name: str, value: Any, focused: bool) -> dict[str, Any]:
@@ -105,19 +105,23 @@ def _make_option(name: str, value: Any, focused: bool) -> dict[str, Any]:
     return {"name": name, "type": kind, "value": plain, **({"focused": True} if focused else {})}
 
 
-def make_presses(custom_id: str, message: int | None, picked: Sequence[str]) -> Iterator[Request]:
+def make_presses(
+    custom_id: str, message: int | None, picked: Sequence[str]
+) -> Iterator[ForgedRequest]:
     """Yield what can be sent under an id with a message: a button, a menu's entry and a form."""
-    yield Request(custom_id, COMPONENT, {"custom_id": custom_id, "component_type": BUTTON}, message)
+    yield ForgedRequest(
+        custom_id, COMPONENT, {"custom_id": custom_id, "component_type": BUTTON}, message
+    )
     for value in picked:
         menu = {"custom_id": custom_id, "component_type": STRING_SELECT, "values": [value]}
-        yield Request(f"{custom_id} -> {value}", COMPONENT, menu, message)
+        yield ForgedRequest(f"{custom_id} -> {value}", COMPONENT, menu, message)
     field = {"type": 4, "custom_id": "text", "value": "for no reason"}
     label = {"type": 18, "component": field}
     form = {"custom_id": custom_id, "components": [label]}
-    yield Request(f"form {custom_id}", FORM, form, message)
+    yield ForgedRequest(f"form {custom_id}", FORM, form, message)
 
 
-def send(club: SimulatedClub, actor: Actor, request: Request) -> InteractionResult:
+def send(club: SimulatedClub, actor: Actor, request: ForgedRequest) -> InteractionResult:
     """Send something without waiting for what comes of it."""
     backend = club.env.backend
     data = deepcopy(dict(request.data))
@@ -170,7 +174,7 @@ def _resolve_people(
     return {"users": users, "members": members}
 
 
-async def read_reply(result: InteractionResult) -> Reply:
+async def read_reply(result: InteractionResult) -> ShownReply:
     """Return all that is shown to the one who asked."""
     shown = [*filter(None, [result.response]), *result.followups]
     texts = [json.dumps(result.modal)] if result.modal else []
@@ -178,7 +182,7 @@ async def read_reply(result: InteractionResult) -> Reply:
         texts.append(json.dumps(each.components, ensure_ascii=False))
         texts += [(await file.read()).decode("utf-8", "replace") for file in each.attachments]
     choices = tuple(f"{each['name']} {each['value']}" for each in result.autocomplete_choices or ())
-    return Reply("\n".join(texts), choices)
+    return ShownReply("\n".join(texts), choices)
 
 
 def load_rows(path: Path) -> Rows:

@@ -67,6 +67,7 @@ async def test_teams_join_an_open_challenge_and_play_in_turn(club: SimulatedClub
         "Rules",
         "Accept with a secret word",
         "Fill with computers",
+        "Fair dice",
     ]
     await club.ben.click(get_newest_message(club), label="Join black")
     await club.cyn.click(get_newest_message(club), label="Join gold")

@@ -12,6 +12,7 @@ from tests.bot.driver import (
     extract_text,
     get_ephemeral_text,
     get_newest_message,
+    get_response,
     list_button_labels,
     list_pictures,
     list_public_messages,
@@ -109,8 +110,9 @@ async def test_a_result_names_ratings_and_a_profile_shows_their_curve(club: Simu
     await club.ana.slash(club.channel, "leaderboard", game="fallas")
     assert extract_text(get_newest_message(club)).startswith("### Leaderboard: Fallas, this server")
     for options in ({}, {"player": club.ben}, {"game": "fallas", "scope": "everywhere"}):
-        await club.ana.slash(club.channel, "me profile", **options)
-        profile = get_newest_message(club)
+        told = await club.ana.slash(club.channel, "me profile", **options)
+        # Of all servers it is shown to whoever asks, alone.
+        profile = get_response(told).message if "scope" in options else get_newest_message(club)
         # A curve of one match would be a dot.
         assert not list_pictures(profile)
         assert re.search(r"Rating, [^:]+: \d+ after the first rated match\.", extract_text(profile))
@@ -119,11 +121,12 @@ async def test_a_result_names_ratings_and_a_profile_shows_their_curve(club: Simu
         pass
     curve = ""
     for options in ({}, {"player": club.ben}, {"game": "fallas", "scope": "everywhere"}):
-        await club.ana.slash(club.channel, "me profile", **options)
-        assert "**Fallas**" in extract_text(get_newest_message(club))
-        assert "**All games**" in extract_text(get_newest_message(club))
+        told = await club.ana.slash(club.channel, "me profile", **options)
+        profile = get_response(told).message if "scope" in options else get_newest_message(club)
+        assert "**Fallas**" in extract_text(profile)
+        assert "**All games**" in extract_text(profile)
         name = "Ben" if "player" in options else "Ana"
-        curve = list_pictures(get_newest_message(club))[0].description or ""
+        curve = list_pictures(profile)[0].description or ""
         assert curve.startswith(f"{name}. Rating, ")
     assert "2 rated matches: " in curve
 

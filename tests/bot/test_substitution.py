@@ -307,6 +307,8 @@ async def test_seats_that_cannot_change_hands(club: SimulatedClub) -> None:
     # An offer is worth nothing when the match is over, or its maker sits there no more.
     await club.cyn.slash(channel, "match substitute", player=eve, match=1)
     asked = get_newest_message(club)
+    # After a day the seat can be offered again.
+    await club.advance_clock(DAY)
     await club.ana.slash(
         channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="x"
     )

@@ -833,6 +833,7 @@ async def test_seats_that_change_hands(club: SimulatedClub) -> None:
         )
     await club.cyn.slash(channel, "match substitute", player=eve)
     asked = get_newest_message(club)
+    await club.advance_clock(DAY)
     await club.ana.slash(
         channel, "server substitute", match=1, **{"from": club.cyn, "to": eve}, reason="7"
     )

@@ -107,6 +107,9 @@ REASONS: Mapping[str, str] = {
     "FROM outages WHERE 0 = 1": (
         "for somebody's absences alone, whenever the bot was down: nothing of it is read"
     ),
+    "FROM habits WHERE habits.everywhere = 1": (
+        "a leaderboard of all servers: those who chose to be on it, by a partial index"
+    ),
     "WHERE jobs.given_up IS NOT NULL": "four times a minute, for Prometheus: jobs, as above",
     **{
         f"WHERE {table}.language IS NOT NULL": (

@@ -145,7 +145,7 @@ async def test_a_press_on_a_control_that_is_gone_is_acknowledged_and_answered(
         await wait_for_acknowledgement(
             wire, await press_stale_control(wire, mover, seen.find_custom_id("Roll"))
         )
-        await mover.wait_for_ephemeral("has moved on")
+        await mover.wait_for_ephemeral("That button no longer works.")
         assert wire.get_saved_version() == version
 
 
