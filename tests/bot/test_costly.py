@@ -31,7 +31,6 @@ from bot.platform.ui.dispatch import hold_slot
 from bot.platform.workers import WORKER_NICENESS, WorkerGroup, WorkerTimeoutError
 from bot.store import QueuedJob
 from engine import plays
-from engine.games import find_game
 from engine.players.level import Level
 from engine.position import Position
 from engine.rules import Rules
@@ -49,7 +48,6 @@ from tests.bot.driver import (
 from tests.bot.test_analysis import XGID
 from tests.bot.test_pool import build_match_to_play
 from tests.bot.test_reports import play_short_match
-from tests.conformance.matches import SETTINGS, Setting, format_setting
 
 CLUB, TAVERN = 7, 8
 """Two servers."""
@@ -274,17 +272,6 @@ async def test_what_waits_for_a_worker_keeps_no_place_among_the_answers(work: Co
         await answers.acquire()
     # No place was given back twice.
     assert answers.is_full
-
-
-@pytest.mark.parametrize("setting", SETTINGS, ids=map(format_setting, SETTINGS))
-def test_the_rules_of_every_game_can_be_sent_to_a_worker(setting: Setting) -> None:
-    slug, options = setting
-    rules = find_game(slug).resolve_rules(dict(options))
-    hash(rules)
-    heard = pickle.loads(pickle.dumps(rules))
-    assert heard == rules
-    # The hash of another process would not be that of this one.
-    assert "_hash" not in vars(heard)
 
 
 @pytest.mark.asyncio

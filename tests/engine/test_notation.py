@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from engine.board import TABLES
 from engine.move import Move
-from engine.notation import format_play, parse_play
-from engine.plays import list_next_moves
+from engine.notation import format_play, list_remarks, parse_play
+from engine.plays import list_legal_plays, list_next_moves
 from engine.position import Position
 from engine.refusal import Reason, Refusal
 from engine.rules import Rules
@@ -458,3 +458,10 @@ def test_whatever_is_typed_is_a_legal_move_or_refused(
     except Refusal:
         return
     assert moves[0] in list_next_moves(known, position)
+
+
+def test_a_game_that_remembers_nothing_has_no_remarks() -> None:
+    rules, position = build_position(START, "zeno")
+    plays = list_legal_plays(rules, position)
+    assert len(plays) > 1
+    assert list_remarks(plays, rules) == [None] * len(plays)

@@ -1,5 +1,6 @@
 """Games as data: options change the rules they name, and nothing else."""
 
+import pickle
 from dataclasses import replace
 
 import pytest
@@ -100,3 +101,16 @@ def test_only_twelve_dogs_has_a_choice_for_the_side_that_begins() -> None:
         slug: choice.name for slug, game in GAMES.items() if (choice := game.find_opening_choice())
     }
     assert choices == {"twelve-dogs": "table"}
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_rules_of_every_game_can_be_sent_to_another_process(slug: str) -> None:
+    game = GAMES[slug]
+    chosen = [{}, *({each.name: value.name} for each in game.options for value in each.values)]
+    for options in chosen:
+        rules = game.resolve_rules(options)
+        hash(rules)
+        heard = pickle.loads(pickle.dumps(rules))
+        assert heard == rules
+        # The hash of another process would not be that of this one.
+        assert "_hash" not in vars(heard)
