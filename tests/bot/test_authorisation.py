@@ -83,14 +83,16 @@ async def send_all(
 ) -> list[tuple[ForgedRequest, InteractionResult]]:
     """Let somebody send requests, and wait until all that comes of them is done."""
     sent = []
-    for some in batched(requests, MOST_AT_ONCE):
+    for some in split_requests(requests, MOST_AT_ONCE):
         sent += [(each, send(world.club, actor, each)) for each in some]
         await world.club.env.settle()
     await world.club.advance_clock(0)
     return sent
 
 
-def batched(requests: Iterable[ForgedRequest], count: int) -> Iterator[tuple[ForgedRequest, ...]]:
+def split_requests(
+    requests: Iterable[ForgedRequest], count: int
+) -> Iterator[tuple[ForgedRequest, ...]]:
     """Yield so many requests at a time."""
     left = iter(requests)
     while some := tuple(islice(left, count)):

@@ -142,6 +142,11 @@ def test_two_presses_for_one_verb_are_refused() -> None:
         index_presses([press_all, other])
 
 
+def test_a_press_that_edits_public_messages_must_be_shown() -> None:
+    with pytest.raises(ValueError, match="do not show it"):
+        press("try", shown=False, edits_public=True)
+
+
 def test_no_menu_has_the_number_of_one_of_the_next_version() -> None:
     # A man may go by the sum of three sixes, and 0 is the menu of whole plays.
     assert MENUS_PER_VERSION > 3 * 6

@@ -33,7 +33,6 @@ from bot.platform.ui.failures import (
     is_content_refused,
     wrap_failures,
 )
-from bot.platform.ui.ids import shows_control
 from bot.platform.ui.layout import CardPayload, pack_card
 from bot.platform.ui.pages import OpenPage
 from bot.platform.ui.places import require_may_write
@@ -129,12 +128,12 @@ class InteractionAnswer:
     def may_edit_message(self) -> bool:
         """Whether the pressed message may be changed.
 
-        A message that everyone sees may be where the press declares it, and the message shows the
-        control: a modified client can send any id with any message.
+        A message that everyone sees may be where the press declares it, which is refused before
+        unless the message shows the control.
         """
         if not self.is_component or self.interaction.message is None:
             return False
-        return self.is_private_message or (self.edits_public and shows_control(self.interaction))
+        return self.is_private_message or self.edits_public
 
     async def acknowledge(self) -> None:
         """Make sure that the interaction is answered, without anything to read if it was not yet.

@@ -239,8 +239,11 @@ def press(
     The pressed message must have `shown` the control, since a modified client can send any id with
     any message; that is not asked only of forms that no control of a message opens under their own
     id. A message that everyone sees is edited in answer only where the press `edits_public`
-    messages; otherwise the answer is a message to the one who pressed.
+    messages; otherwise the answer is a message to the one who pressed. Raises ValueError for a
+    press that edits them without having to be shown.
     """
+    if edits_public and not shown:
+        raise ValueError(f"“{verb}” would edit messages that do not show it")
 
     def declare(function: Handler) -> Press:
         _, *parts = inspect.signature(function, eval_str=True).parameters.values()

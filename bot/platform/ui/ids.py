@@ -105,17 +105,14 @@ def require_control(interaction: Interaction) -> None:
     Discord sends the message as it knows it, not as the person who presses describes it. An entry
     that was picked must be in the menu, and a form is one that a button of the message has opened.
     """
-    if not shows_control(interaction):
+    if not _shows_control(interaction, require_message(interaction)):
         raise DeclinedError(DeclineReason.UNKNOWN_CONTROL)
 
 
-def shows_control(interaction: Interaction) -> bool:
-    """Return whether the pressed message shows the control that was used."""
-    if interaction.message is None:
-        return False
+def _shows_control(interaction: Interaction, message: discord.Message) -> bool:
     data: Any = interaction.data
     used = data["custom_id"]
-    controls = list_controls(interaction.message)
+    controls = list_controls(message)
     if interaction.type is discord.InteractionType.modal_submit:
         # A form has the id of the button or menu that opened it, without a mark.
         return used in {strip_mark(each.custom_id or "") for each in controls}
