@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -229,8 +229,3 @@ def load_messages(club: SimulatedClub, *, but_of: int = 0) -> dict[int, str]:
         for message in posted.values()
         if not (message.is_ephemeral and message.visible_to(but_of))
     }
-
-
-def move(actor: Actor, channel: int) -> Actor:
-    """Return the same person in another channel."""
-    return replace(actor, channel=channel)
